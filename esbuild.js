@@ -1,11 +1,11 @@
-// Builds dist/: the extension in parts, and the page. Flags: --watch, --production.
+// Builds dist/: the extension, split into chunks, and the panel's page. Flags: --watch, --production.
 const esbuild = require('esbuild');
 const { cpSync, rmSync, writeFileSync } = require('node:fs');
 const { basename } = require('node:path');
 
 const [production, watch] = ['--production', '--watch'].map(flag => process.argv.includes(flag));
 
-const shared = {
+const sharedOptions = {
   bundle: true,
   outdir: 'dist',
   minify: production,
@@ -15,8 +15,8 @@ const shared = {
   metafile: true,
 };
 
-const node = {
-  ...shared,
+const nodeOptions = {
+  ...sharedOptions,
   platform: 'node',
   target: 'node22',
   format: 'esm',
@@ -27,16 +27,16 @@ const node = {
   sourcemap: production ? false : 'inline',
 };
 
-/** esbuild splits ES modules only, and VS Code loads one in tens of milliseconds, CommonJS in two: makes each file CommonJS by itself. */
-const asCommonJs = {
+/** Converts each output to CommonJS: esbuild splits ES modules only, and VS Code loads CommonJS ten times as fast. */
+const toCommonJs = {
   name: 'as-commonjs',
   setup(build) {
     build.initialOptions.write = false;
     build.onEnd(async ({ outputFiles = [] }) => {
       for (const { path, text } of outputFiles) {
-        // Each import of `vscode` would copy its two hundred names.
+        // esbuild's interop would copy the two hundred exports of `vscode` for each import.
         const module = text.replace(/\bimport ?\* ?as ([\w$]+) from ?"vscode"/g, 'const $1 = require("vscode")');
-        const { minify, platform, target, sourcemap } = node;
+        const { minify, platform, target, sourcemap } = nodeOptions;
         const supported = { 'dynamic-import': false };
         const options = { minify, platform, target, sourcemap, supported, format: 'cjs', sourcefile: path };
         const { code } = await esbuild.transform(module, options);
@@ -47,32 +47,32 @@ const asCommonJs = {
 };
 
 const builds = [
-  // What VS Code loads in every window: one file.
-  { ...node, entryPoints: ['src/extension.ts'], plugins: [asCommonJs] },
+  // The only file that VS Code loads in every window.
+  { ...nodeOptions, entryPoints: ['src/extension.ts'], plugins: [toCommonJs] },
   {
-    ...node,
+    ...nodeOptions,
     entryPoints: {
       background: 'src/background.ts',
       app: 'src/app.ts',
-      sandbox: 'src/sandbox/cli.ts', // For `node dist/sandbox.js`, without VS Code.
-      readerMain: 'src/service/reader/readerMain.ts', // The process that reads what comes from outside, and its thread.
+      sandbox: 'src/sandbox/cli.ts', // Runs without VS Code: `node dist/sandbox.js`.
+      readerMain: 'src/service/reader/readerMain.ts', // The process that parses data files and long responses.
       memoryReports: 'src/service/reader/memoryReports.ts',
     },
-    // What is imported by `import()` has a file of its own, which is loaded at its first use.
+    // Modules imported by `import()` get a file of their own, which is loaded on first use.
     splitting: true,
-    plugins: [asCommonJs],
+    plugins: [toCommonJs],
   },
   {
-    ...shared,
+    ...sharedOptions,
     entryPoints: ['src/webview/main.ts', 'media/webview.css'].map(file => ({ in: file, out: 'webview' })),
     target: 'chrome142',
-    // Chromium then compiles the page's functions beside its thread as the script comes in, not one by one as the first view is drawn.
+    // Makes Chromium compile all functions off the main thread while the script loads, not one by one during the first paint.
     banner: { js: '//# allFunctionsCalledOnLoad' },
     tsconfig: 'src/webview/tsconfig.json',
   },
 ];
 
-/** What is read as it is: the icons of the page, and what makes a picture of a chart. */
+/** Files that are copied unchanged: the page's icons, and the fonts and renderer for chart pictures. */
 const copied = [
   'node_modules/@fontsource/arimo/files/arimo-greek-400-normal.woff2',
   'node_modules/@fontsource/arimo/files/arimo-latin-400-normal.woff2',
@@ -87,13 +87,13 @@ async function main() {
   for (const file of copied) cpSync(file, `dist/${basename(file)}`);
   if (watch) {
     const contexts = await Promise.all(builds.map(options => esbuild.context(options)));
-    // All builds are there before watching says that one is finished, which is what F5 waits for.
+    // All builds finish before the first watch message, which F5 waits for.
     await Promise.allSettled(contexts.map(context => context.rebuild()));
     await Promise.all(contexts.map(context => context.watch()));
     return;
   }
   const results = await Promise.all(builds.map(options => esbuild.build(options)));
-  // What each file was made of, for the notices of the package (scripts/package/notices.ts).
+  // The third-party notices (scripts/package/notices.ts) list the packages that each file contains.
   writeFileSync('dist/meta.json', JSON.stringify(results.map(({ metafile }) => metafile)));
 }
 

@@ -1,4 +1,4 @@
-// `npm run demo`: reads the command line, makes the machine ready, then starts the demo (demo.ts) under Node 24.
+// `npm run demo`: parses the command line, installs what is missing, then starts the demo (demo.ts) under Node 24.
 import { readDemoOptions, usage } from './demo/demoOptions.mjs';
 import { install, main, runUnderNode24 } from './install.mjs';
 
@@ -8,11 +8,11 @@ await main(async () => {
     console.log(usage);
     return 0;
   }
-  if (request.kind === 'wrong') {
-    console.error(request.sentence);
+  if (request.kind === 'invalid') {
+    console.error(request.message);
     return 2;
   }
-  // There is no server of VS Code to install on Windows: the desktop's has to be there.
+  // VS Code's server cannot be installed on Windows, where the demo needs desktop VS Code.
   const node = await install({ vscode: process.platform === 'win32' ? 'none' : 'server' });
   return runUnderNode24(node, ['scripts/demo/demo.ts', JSON.stringify(request.options)]);
 });

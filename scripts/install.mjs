@@ -1,5 +1,5 @@
-// Makes a fresh clone ready: the dependencies, Node 24, VS Code's server, a Chromium. Runs on Node 20 before node_modules
-// exists, so it uses built-ins only; what comes after the dependencies is typed code under Node 24 (prepare.ts).
+// Sets up a fresh clone: the dependencies, Node 24, VS Code's server and Chromium. It runs on Node 20 before node_modules
+// exists, so it uses built-in modules only. The steps after the dependencies are TypeScript under Node 24 (prepare.ts).
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,44 +10,44 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '..');
 const bin = join(root, 'node_modules', '.bin');
 const logs = join(root, '.vscode-test', 'logs');
-const stamp = join(root, 'node_modules', '.installed-lock');
+const stampFile = join(root, 'node_modules', '.installed-lock');
 
 /**
- * Installs what is missing and says one line a step; silent when nothing is. `vscode` says what of it: `all` (the server and
- * a browser), `server`, or `none`. Returns the path of Node 24. Throws an Error that names the failed step.
+ * Installs what is missing, printing one line for each step. `vscode` selects the parts of VS Code: `all` (the server and a
+ * browser), `server`, or `none`. Returns the path of Node 24. Throws an Error that names the failed step.
  */
 export async function install({ vscode = 'all' } = {}) {
   mkdirSync(logs, { recursive: true });
   installDependencies();
   const node = findNode24();
   if (vscode !== 'none' && (await runUnderNode24(node, ['scripts/install/prepare.ts', vscode])) !== 0)
-    throw new Error('VS Code or the browser could not be made ready (see above).');
+    throw new Error('VS Code or the browser could not be installed (see above).');
   return node;
 }
 
-/** Runs a program of this project under Node 24 with the project's tools first on the PATH; resolves to its exit code. */
+/** Runs a script under Node 24 with the project's tools first on the PATH. Resolves to its exit code. */
 export function runUnderNode24(node, args) {
   const path = [bin, dirname(node), process.env.PATH ?? ''].join(delimiter);
   const child = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path } });
-  // The child ends what it started; this process only waits for it, whoever the signal was sent to.
+  // The child ends the processes that it started, so every signal is forwarded to it.
   const forward = signal => child.kill(signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
-  // A TERM to npm ends npm and its shell, and does not come further: then the parent is gone.
+  // npm does not pass SIGTERM on to this process: a changed parent shows that npm has ended.
   const parent = process.ppid;
-  const watch = setInterval(() => {
+  const parentCheck = setInterval(() => {
     if (process.env.npm_lifecycle_event && process.ppid !== parent) forward('SIGTERM');
   }, 250);
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('exit', (code, signal) => {
-      clearInterval(watch);
+      clearInterval(parentCheck);
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(name, forward);
       done(code ?? 128 + (constants.signals[signal] ?? 1));
     });
   });
 }
 
-/** Runs a bootstrap's main function; an error becomes one sentence and exit code 1. */
+/** Runs a script's main function. An error is printed as one line, with exit code 1. */
 export async function main(body) {
   try {
     process.exitCode = await body();
@@ -61,11 +61,11 @@ function installDependencies() {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lock) return;
   console.log('Installing the dependencies (npm ci), which takes minutes …');
-  rmSync(stamp, { force: true });
+  rmSync(stampFile, { force: true });
   runNpm('npm ci', ['ci', '--no-audit', '--no-fund']);
-  writeFileSync(stamp, lock);
+  writeFileSync(stampFile, lock);
 }
 
 function runNpm(step, args) {
@@ -84,7 +84,7 @@ function runNpm(step, args) {
   throw new Error(`${step} failed${error ? ` (${error.message})` : ''}. The end of ${log}:\n${tail}`);
 }
 
-/** The `node` package fetches Node 24 in its install script, which a machine may forbid: run it then, or use our own Node. */
+/** Finds Node 24. The `node` package downloads it in an install script; where these are disabled, the script runs here. */
 function findNode24() {
   const node = join(bin, process.platform === 'win32' ? 'node.cmd' : 'node');
   const binary = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');

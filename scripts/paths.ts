@@ -3,16 +3,16 @@ import { join, resolve } from 'node:path';
 /** The project's folder. */
 export const root = resolve(import.meta.dirname, '..');
 
-/** Where downloaded VS Codes and everything else that outlives a run is kept; not in the repository. */
+/** The folder of downloaded VS Codes and other files that are reused between runs; Git ignores it. */
 export const cache = join(root, '.vscode-test');
 
-/** Where the logs of installs and servers go. */
+/** The folder for the logs of installs and servers. */
 export const logs = join(cache, 'logs');
 
-/** Where failed UI tests leave their pictures. */
+/** The folder for screenshots of failed UI tests. */
 export const screenshots = join(root, 'out', 'screenshots');
 
-/** The code-server release that carries the VS Code of the tests: 4.139.1 is VS Code 1.139, the newest. */
+/** The code-server release for the tests; 4.139.1 contains VS Code 1.139. */
 export const serverVersion = process.env['VSCODE_SERVER_VERSION'] ?? '4.139.1';
 
 const codeServer = join(cache, `code-server-${serverVersion}`, 'node_modules', 'code-server');
@@ -23,8 +23,8 @@ export const serverFiles = {
   stamp: join(cache, `code-server-${serverVersion}`, '.complete'),
   codeServer,
   vscode: join(codeServer, 'lib', 'vscode'),
-  /** The `code-server` command: keeps secrets over a page reload. */
+  /** The `code-server` command, which keeps secrets across a page reload. */
   command: join(codeServer, 'out', 'node', 'entry.js'),
-  /** The bare VS Code server: accepts extensions under development and mocha suites. */
+  /** The bare VS Code server, which accepts extensions under development and Mocha suites. */
   bare: join(codeServer, 'lib', 'vscode', 'out', 'server-main.js'),
 };

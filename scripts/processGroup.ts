@@ -4,38 +4,38 @@ import { constants } from 'node:os';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** A child with everything it starts; none of it outlives this process. */
+/** A child process and its descendants, which are killed when this process exits. */
 export interface ProcessGroup {
   readonly child: ChildProcess;
-  /** Resolves when the child has ended, by itself or by `stop`. */
+  /** Resolves when the child has exited, by itself or through `stop`. */
   readonly ended: Promise<void>;
-  /** Ends the whole group: politely, then, after two seconds, by force. */
+  /** Ends the whole group with SIGTERM, and after two seconds with SIGKILL. */
   stop(): Promise<void>;
 }
 
-/** Where a group runs and what it sees. */
+/** The working folder, environment and output of a process group. */
 export interface GroupOptions {
   readonly cwd?: string;
   /** Added to this process's environment; `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether a shell runs the command, as Windows needs for .cmd files; blanks in it and in what it is given are then quoted. */
+  /** Whether to run the command in a shell, as Windows requires for .cmd files; the command and its arguments are then quoted. */
   readonly shell?: boolean;
-  /** File descriptor for the child's stderr; thrown away without one. */
-  readonly errors?: number;
+  /** The file descriptor for the child's stderr, which is ignored by default. */
+  readonly stderr?: number;
 }
 
-/** Starts a command in a process group of its own, stdout piped, and ties the group's life to this process. */
+/** Starts a command in a new process group with stdout piped, and kills the group when this process exits. */
 export function startGroup(command: string, args: readonly string[], options: GroupOptions = {}): ProcessGroup {
-  const child = spawn(...spawned(command, args, options.shell ?? false), {
+  const child = spawn(...toSpawnArguments(command, args, options.shell ?? false), {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
-    stdio: ['ignore', 'pipe', options.errors ?? 'ignore'],
+    stdio: ['ignore', 'pipe', options.stderr ?? 'ignore'],
     shell: options.shell ?? false,
     detached: process.platform !== 'win32',
   });
-  const atExit = () => kill(child, 'SIGKILL');
-  // Before whatever removes the folders that it writes into.
-  process.prependListener('exit', atExit);
+  const killGroup = () => kill(child, 'SIGKILL');
+  // Runs before the handlers that remove the folders the child writes to.
+  process.prependListener('exit', killGroup);
   const ended = new Promise<void>(resolve => {
     child.once('error', () => resolve());
     child.once('exit', () => resolve());
@@ -45,21 +45,25 @@ export function startGroup(command: string, args: readonly string[], options: Gr
     ended,
     async stop() {
       kill(child, 'SIGTERM');
-      const force = setTimeout(() => kill(child, 'SIGKILL'), 2_000);
+      const killTimer = setTimeout(() => kill(child, 'SIGKILL'), 2_000);
       await ended;
-      clearTimeout(force);
+      clearTimeout(killTimer);
       kill(child, 'SIGKILL');
-      process.off('exit', atExit);
+      process.off('exit', killGroup);
     },
   };
 }
 
-/** What `spawn` takes: a command and what it is given, for a shell as one line with each in quotes, since either may have blanks. */
-export function spawned(command: string, args: readonly string[], shell: boolean): [command: string, args: string[]] {
+/** Returns the command and arguments for `spawn`. A shell gets one line with each part in quotes, since it may contain spaces. */
+export function toSpawnArguments(
+  command: string,
+  args: readonly string[],
+  shell: boolean,
+): [command: string, args: string[]] {
   return shell ? [[command, ...args].map(text => `"${text}"`).join(' '), []] : [command, [...args]];
 }
 
-/** Makes INT, TERM and HUP end this process by way of its exit handlers, and so its groups. Returns how to undo that. */
+/** Makes SIGINT, SIGTERM and SIGHUP run this process's exit handlers, which kill its groups. Returns a function that undoes this. */
 export function exitOnSignals(): () => void {
   const exit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
   for (const signal of signals) process.on(signal, exit);
@@ -77,6 +81,6 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group has already gone.
+    // The group has already exited.
   }
 }

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { logs } from './paths.ts';
-import { spawned } from './processGroup.ts';
+import { toSpawnArguments } from './processGroup.ts';
 
-/** A command of an install or a build, its output kept in a log. */
+/** A command of an install or a build, whose output goes to a log file. */
 export interface Step {
-  /** What the person reads, such as "Installing VS Code's server". */
+  /** The name in messages, such as "Installing VS Code's server". */
   readonly title: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -16,15 +16,15 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a step to its end. Throws an Error with the title and the last lines of the log when it fails. */
+/** Runs a step and waits for it. If it fails, throws an Error with the title and the last lines of the log. */
 export async function runStep(step: Step): Promise<void> {
   const file = join(logs, step.log);
   mkdirSync(dirname(file), { recursive: true });
   const output = openSync(file, 'w');
   try {
-    // Windows runs programs such as npm.cmd in a shell alone.
+    // Windows runs programs such as npm.cmd only in a shell.
     const shell = process.platform === 'win32' && !step.command.endsWith('.exe');
-    const child = spawn(...spawned(step.command, step.args, shell), {
+    const child = spawn(...toSpawnArguments(step.command, step.args, shell), {
       cwd: step.cwd,
       stdio: ['ignore', output, output],
       env: { ...process.env, ...step.env },
@@ -40,7 +40,7 @@ export async function runStep(step: Step): Promise<void> {
   }
 }
 
-/** The end of a text file, for an error message. */
+/** Returns the last lines of a text file, for an error message. */
 export function lastLines(file: string, count: number): string {
   return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
 }

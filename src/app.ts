@@ -155,7 +155,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
       sandbox,
       archive,
       archiveFolder: folder('archive').fsPath,
-      longestOf: spans.getLimit.bind(spans),
+      getMaxRangeMs: spans.getLimit.bind(spans),
     }),
     registerOpenInNotebook(boundary),
     registerWatchCommands({ boundary, ...watched, choices, connections, nowAt }),

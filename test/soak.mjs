@@ -1,4 +1,4 @@
-// `npm run soak`: makes the machine ready, then goes through a day of use in the package that was made last.
+// `npm run soak`: installs what is missing, then runs the day-of-use test with the last built package.
 import { install, main, runUnderNode24 } from '../scripts/install.mjs';
 
 const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--exit', '--timeout', '0'];

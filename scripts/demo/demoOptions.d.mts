@@ -1,24 +1,24 @@
-/** What `npm run demo` was asked for. */
+/** The options of `npm run demo`. */
 export interface DemoOptions {
-  /** Of VS Code's server; 0 is any free one. */
+  /** The port of VS Code's server; 0 for any free one. */
   readonly port: number;
   /** Whether to open the machine's browser. */
   readonly open: boolean;
-  /** The last seven days there are if left out. */
+  /** The range to show; by default the last seven days of the data. */
   readonly range?: string;
   /** Absolute path of a file for the sandbox to replay. */
   readonly replay?: string;
-  /** Whether its hours are moved to the present. */
+  /** Whether the file's hours are moved to the present. */
   readonly shift: boolean;
   /** The address of a service to use instead of a sandbox. */
   readonly service?: string;
 }
 
-/** What the command line asks for; `wrong` holds the sentence for the person. */
+/** The parsed command line; `invalid` has a message for the user. */
 export type DemoRequest =
   | { readonly kind: 'start'; readonly options: DemoOptions }
   | { readonly kind: 'help' }
-  | { readonly kind: 'wrong'; readonly sentence: string };
+  | { readonly kind: 'invalid'; readonly message: string };
 
 export const usage: string;
 

@@ -1,4 +1,4 @@
-// Read before anything is installed, so built-ins only.
+// Uses built-in modules only, since it runs before anything is installed.
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ Starts VS Code with the extension, connected to a sandbox with sample data, and 
   --help          print this
 `;
 
-const known = {
+const optionTypes = {
   port: { type: 'string' },
   'no-open': { type: 'boolean' },
   replay: { type: 'string' },
@@ -27,26 +27,27 @@ const known = {
   help: { type: 'boolean' },
 };
 
-/** What the command line asks for: `start`, `help`, or `wrong` with a sentence for the person. */
+/** Parses the command line into `start`, `help`, or `invalid` with a message for the user. */
 export function readDemoOptions(args, isFile = path => existsSync(path) && statSync(path).isFile()) {
-  const { values, positionals, tokens } = parseArgs({ args, options: known, strict: false, tokens: true });
+  const { values, positionals, tokens } = parseArgs({ args, options: optionTypes, strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    const type = Object.hasOwn(known, token.name) ? known[token.name].type : undefined;
-    if (!type) return wrong(`Unknown option ${token.rawName}; --help lists the options.`);
-    if (type === 'string' && !token.value) return wrong(`${token.rawName} needs a value; --help lists the options.`);
-    if (type === 'boolean' && token.value !== undefined) return wrong(`${token.rawName} takes no value.`);
+    const type = Object.hasOwn(optionTypes, token.name) ? optionTypes[token.name].type : undefined;
+    if (!type) return invalid(`Unknown option ${token.rawName}; --help lists the options.`);
+    if (type === 'string' && !token.value) return invalid(`${token.rawName} needs a value; --help lists the options.`);
+    if (type === 'boolean' && token.value !== undefined) return invalid(`${token.rawName} takes no value.`);
   }
-  if (positionals[0] !== undefined) return wrong(`"${positionals[0]}" is not an option; --help lists the options.`);
+  if (positionals[0] !== undefined) return invalid(`"${positionals[0]}" is not an option; --help lists the options.`);
   if (values.help) return { kind: 'help' };
   const port = /^\d{1,5}$/.test(values.port ?? '0') ? Number(values.port ?? '0') : Number.NaN;
-  if (!(port <= 65_535)) return wrong('--port takes a whole number from 0 to 65535.');
+  if (!(port <= 65_535)) return invalid('--port takes a whole number from 0 to 65535.');
   if (values.replay !== undefined && values.service !== undefined)
-    return wrong('Give --replay or --service, not both: only the sandbox replays a file.');
-  if (values.shift && values.replay === undefined) return wrong('--shift moves the hours of --replay FILE: give both.');
-  if (values.replay !== undefined && !isFile(values.replay)) return wrong(`There is no file ${values.replay}.`);
+    return invalid('Give --replay or --service, not both: only the sandbox replays a file.');
+  if (values.shift && values.replay === undefined)
+    return invalid('--shift moves the hours of --replay FILE: give both.');
+  if (values.replay !== undefined && !isFile(values.replay)) return invalid(`There is no file ${values.replay}.`);
   if (values.service !== undefined && !isSafeUrl(values.service))
-    return wrong(`--service takes https://…, or http:// on this machine only, not "${values.service}".`);
+    return invalid(`--service takes https://…, or http:// on this machine only, not "${values.service}".`);
   return {
     kind: 'start',
     options: {
@@ -60,11 +61,11 @@ export function readDemoOptions(args, isFile = path => existsSync(path) && statS
   };
 }
 
-function wrong(sentence) {
-  return { kind: 'wrong', sentence };
+function invalid(message) {
+  return { kind: 'invalid', message };
 }
 
-/** The extension refuses any other address too: it would send the key unprotected. */
+/** Whether the key can be sent to the address; the extension rejects the same ones, which would send it unencrypted. */
 function isSafeUrl(text) {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

@@ -1,9 +1,9 @@
 /** A VS Code that the demo has opened. */
 export interface VsCodeWindow {
-  /** Where a browser finds it; desktop VS Code has no address. */
+  /** The address to open in a browser; absent for desktop VS Code. */
   readonly url?: string;
-  /** Resolves when it has ended by itself. */
+  /** Resolves when VS Code exits. */
   readonly ended: Promise<void>;
-  /** Ends at once what does not end with this process. */
+  /** Closes a window that would outlive this process. */
   closeNow(): void;
 }

@@ -4,7 +4,7 @@ import { startGroup } from '../processGroup.ts';
 import type { CodeFolders } from '../vscode/folders.ts';
 import type { VsCodeWindow } from './demoWindow.ts';
 
-/** Where the `code` command is, when this machine has one and a display to show its window on. */
+/** Returns the path of the `code` command if this machine has one, and a display to show its window on. */
 export function findDesktopCode(
   env: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -19,7 +19,7 @@ export function findDesktopCode(
     .find(exists);
 }
 
-/** Opens a window of desktop VS Code with extensions from their sources; ends when the window is closed. */
+/** Opens a desktop VS Code with extensions from their sources; `ended` resolves when its window is closed. */
 export function openDesktopCode(
   command: string,
   folders: CodeFolders,
@@ -35,7 +35,7 @@ export function openDesktopCode(
   ];
   const group = startGroup(command, args, { env, shell: process.platform === 'win32' });
   const closeWindow = () => {
-    // The command starts VS Code as a process of its own, whose id is in this file while it lives.
+    // The command starts VS Code as a separate process, which writes its id to this file while it runs.
     const lock = join(folders.userData, 'code.lock');
     const id = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : Number.NaN;
     if (Number.isInteger(id) && id > 1) process.kill(id, 'SIGTERM');

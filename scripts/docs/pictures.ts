@@ -1,20 +1,20 @@
-// `npm run pictures:docs`: takes the pictures of README.md and docs/ from a real VS Code with the package in it, anew. Look at each
-// before it goes into a commit. What they show is made-up data of the last days, so they differ from one time to the next.
+// `npm run pictures:docs`: takes the pictures of README.md and docs/ in a real VS Code with the packaged extension. Look at each before
+// you commit it. They show sample data of the last days, so they differ each time.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { startSandbox } from '../../src/sandbox/embedded.ts';
-import { chooseAt } from '../../test/e2e/harness/contextMenu.ts';
+import { chooseFromMenu } from '../../test/e2e/harness/contextMenu.ts';
 import { startWorkbench } from '../../test/e2e/harness/start.ts';
 import { until } from '../../test/support/waiting.ts';
 import { ResultPage } from '../../test/e2e/resultPage.ts';
-import { addConnection, beginQuery, tableOf } from '../../test/e2e/support.ts';
-import { chooseFile, itemMenu, saveBoth } from '../../test/e2e/savedSupport.ts';
+import { addConnection, beginQuery, waitForTable } from '../../test/e2e/support.ts';
+import { chooseFile, chooseFromItemMenu, enterNameAndStore } from '../../test/e2e/savedSupport.ts';
 import { root } from '../paths.ts';
-import { animatedWebp, type WebpFrame } from './animatedWebp.ts';
+import { encodeAnimatedWebp, type WebpFrame } from './animatedWebp.ts';
 
-/** The window without its title bar, which is that of VS Code's server. */
+/** The window without its title bar, which would show the name of VS Code's server. */
 const clip = { x: 0, y: 30, width: 1120, height: 680 };
 const viewport = { width: clip.width, height: clip.y + clip.height };
 const folder = join(root, 'media', 'docs');
@@ -37,96 +37,96 @@ const workbench = await startWorkbench({
 });
 const { page, quickInput } = workbench;
 try {
-  await firstMinute();
+  await recordFirstMinute();
   const frame = await workbench.resultFrame();
-  await tabs(frame);
-  await boxes(frame);
-  await program();
-  await agent();
-  await sidebar();
-  await dataFile();
-  await board();
-  await dashboard();
+  await takeTabs(frame);
+  await takeDialogs(frame);
+  await takeProgram();
+  await takeAgent();
+  await takeSidebar();
+  await takeDataFile();
+  await takeBoard();
+  await takeDashboard();
 } finally {
   await workbench.dispose();
 }
 process.exit();
 
-/** From nothing to an answer, as one moving picture; each frame is a state that stands still. */
-async function firstMinute(): Promise<void> {
+/** Records the way from an empty window to a saved result as one animation; each frame is a still. */
+async function recordFirstMinute(): Promise<void> {
   const frames: WebpFrame[] = [];
-  const show = async (ms: number): Promise<void> => {
-    frames.push({ webp: await take(page), ms });
+  const addFrame = async (durationMs: number): Promise<void> => {
+    frames.push({ webp: await screenshot(page), durationMs });
   };
   await workbench.openSidebar('Grid Data');
   const welcome = page.locator('.welcome-view-content').getByText('Open Sample Data', { exact: true });
   await welcome.hover();
-  await show(1500);
+  await addFrame(1500);
   await welcome.click();
-  const frame = await tableOf(workbench, 'System state · last 7 days · hourly');
+  const frame = await waitForTable(workbench, 'System state · last 7 days · hourly');
   await workbench.runCommand('Notifications: Clear All Notifications');
-  await show(2000);
+  await addFrame(2000);
   await frame.locator('#tab-chart').click();
   await frame.locator('.chart-summary li').first().waitFor({ state: 'attached' });
-  await show(1500);
+  await addFrame(1500);
   await frame.locator('.chart-tools').getByRole('button', { name: 'Generation Mix', exact: true }).click();
   await frame.locator('.chart-tools [aria-pressed=true]', { hasText: 'Generation Mix' }).waitFor();
   for (const share of [0.2, 0.3, 0.4]) {
     await page.mouse.move(...(await pointIn(frame.locator('.chart-area'), share)));
     await frame.locator('.chart-crosshair').waitFor();
-    await show(share === 0.4 ? 1500 : 400);
+    await addFrame(share === 0.4 ? 1500 : 400);
   }
   await page.mouse.down();
   for (const share of [0.5, 0.6]) {
     await page.mouse.move(...(await pointIn(frame.locator('.chart-area'), share)));
-    await show(400);
+    await addFrame(400);
   }
   await page.mouse.up();
-  await show(2000);
+  await addFrame(2000);
   await frame.locator('#tab-statistics').click();
   await frame.locator('.statistics-below [role=img]').nth(2).waitFor();
-  await show(2500);
+  await addFrame(2500);
   await frame.locator('[data-action=save]').click();
-  await saveBoth(workbench, 'The last week', 'Personal');
+  await enterNameAndStore(workbench, 'The last week', 'Personal');
   await workbench.treeRow('The last week').waitFor();
   await workbench.runCommand('Notifications: Clear All Notifications');
-  await show(2500);
-  write('first-minute', animatedWebp(frames, clip.width, clip.height));
+  await addFrame(2500);
+  writePicture('first-minute', encodeAnimatedWebp(frames, clip.width, clip.height));
 }
 
-async function tabs(frame: Frame): Promise<void> {
+async function takeTabs(frame: Frame): Promise<void> {
   await frame.locator('#tab-table').click();
   await frame.locator('[role=gridcell]:visible').nth(30).click();
-  await picture('table');
+  await takePicture('table');
   await frame.locator('#tab-chart').click();
   await frame.locator('.chart-plot').press('0');
   await page.mouse.move(...(await pointIn(frame.locator('.chart-area'), 0.6)));
   await frame.locator('.chart-crosshair').waitFor();
-  await picture('mix');
+  await takePicture('mix');
   await frame.locator('#tab-statistics').click();
   await frame.getByRole('columnheader', { name: 'Energy' }).scrollIntoViewIfNeeded();
-  await picture('statistics');
+  await takePicture('statistics');
 }
 
-async function boxes(frame: Frame): Promise<void> {
+async function takeDialogs(frame: Frame): Promise<void> {
   await workbench.runCommand('Grid Data: Export Result…');
   await quickInput.waitOpen('Export Result');
   await quickInput.pick('As Displayed');
   await quickInput.waitItem('Parquet');
-  await picture('export');
+  await takePicture('export');
   await quickInput.cancel();
   await frame.locator('#tab-table').click();
-  await new ResultPage(frame).more('Compare With…');
+  await new ResultPage(frame).chooseFromToolbarMenu('Compare With…');
   await quickInput.pick('previous period');
   await frame.locator('header .parts').filter({ hasText: 'compared with' }).waitFor();
   await frame.locator('[role=gridcell]:visible').first().click();
-  // The first column is frozen: the one beside it brings the beginning into sight.
+  // The first column is frozen: moving to the second one scrolls back to the start.
   for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
-  await picture('compare');
+  await takePicture('compare');
 }
 
-/** The example of the guide, beside the panel that it opens. */
-async function program(): Promise<void> {
+/** Shows the guide's API example beside the panel that it opens. */
+async function takeProgram(): Promise<void> {
   const [, code = ''] = /```ts\n([^]*?)```/.exec(readFileSync(join(root, 'docs/api.md'), 'utf8')) ?? [];
   writeFileSync(join(workbench.folder, 'highestDemand.ts'), code);
   await page.locator('.tab.active').click();
@@ -140,46 +140,46 @@ async function program(): Promise<void> {
   await page.locator('.editor-group-container').nth(1).waitFor();
   await (await workbench.resultFrame()).locator('[role=grid]').waitFor();
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
-  await picture('api');
+  await takePicture('api');
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   await workbench.runCommand('View: Close Editor');
 }
 
-/** A tool asks first; then what it answers, beside the panel that its link opens. */
-async function agent(): Promise<void> {
+/** Shows a tool's confirmation, then its result beside the panel that its link opens. */
+async function takeAgent(): Promise<void> {
   await workbench.runCommand('Ask an Agent');
   const dialog = page.locator('.monaco-dialog-box');
   await dialog.waitFor();
-  await picture('agents-request');
+  await takePicture('agents-request');
   await dialog.locator('.monaco-button:not(.secondary)').click();
-  await tableOf(workbench, 'System state · last 30 days · hourly');
+  await waitForTable(workbench, 'System state · last 30 days · hourly');
   await workbench.runCommand('View: Move Editor into Right Group');
   await page.locator('.editor-group-container').nth(1).waitFor();
   await (await workbench.resultFrame()).locator('[role=grid]').waitFor();
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
-  // Away from where a tooltip shows.
+  // Moves the mouse away so that no tooltip is visible.
   await page.mouse.move(clip.width / 2, clip.height / 2);
-  await picture('agents');
+  await takePicture('agents');
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   await workbench.runCommand('View: Close Editor');
   await workbench.runCommand('View: Close Editor');
 }
 
-async function sidebar(): Promise<void> {
+async function takeSidebar(): Promise<void> {
   const file = join(workbench.folder, '.vscode', 'grid-queries.json');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(queries, null, 2)}\n`);
   await workbench.treeRow('Stress, last day').waitFor();
   await workbench.runCommand('Grid Data: Open Workspace Queries File');
   await page.locator('.codelens-decoration').nth(1).waitFor();
-  await picture('queries');
+  await takePicture('queries');
 }
 
-/** A result exported as Parquet, and opened from the explorer's menu. */
-async function dataFile(): Promise<void> {
+/** Exports a result as Parquet, and opens it from the explorer's menu. */
+async function takeDataFile(): Promise<void> {
   const name = 'last-week.parquet';
   await workbench.closeEditors();
-  await itemMenu(workbench, 'The last week', 'Run');
+  await chooseFromItemMenu(workbench, 'The last week', 'Run');
   const frame = await workbench.resultFrame();
   await frame.locator('#tab-table').click();
   await frame.locator('[role=gridcell]:visible').nth(30).waitFor();
@@ -189,26 +189,26 @@ async function dataFile(): Promise<void> {
   await workbench.notifications.waitFor(`to ${name}.`);
   await workbench.closeEditors();
   await workbench.openSidebar('Explorer');
-  await chooseAt(page, page.getByRole('treeitem', { name }), 'Open Data File…');
+  await chooseFromMenu(page, page.getByRole('treeitem', { name }), 'Open Data File…');
   const opened = await workbench.resultFrame();
   await opened.locator('header .parts').filter({ hasText: name }).waitFor();
   await opened.locator('[role=gridcell]:visible').nth(30).click();
   await workbench.runCommand('Notifications: Clear All Notifications');
-  await picture('data-file');
+  await takePicture('data-file');
   await workbench.closeEditors();
 }
 
-/** The Morning board, and its report in a browser. */
-async function board(): Promise<void> {
+/** Shows the Morning board, and its report in a browser. */
+async function takeBoard(): Promise<void> {
   await workbench.closeEditors();
   await workbench.openSidebar('Grid Data');
   await workbench.runCommand('Grid Data: Add Board…');
   await workbench.quickInput.pick('Morning');
   await quickInput.pick('Personal');
   await page.locator('.monaco-dialog-box .monaco-button:not(.secondary)').click();
-  // A board is for a large screen.
-  const large = { ...clip, width: 1600, height: 970 };
-  await page.setViewportSize({ width: large.width, height: large.y + large.height });
+  // A board needs a large screen.
+  const largeClip = { ...clip, width: 1600, height: 970 };
+  await page.setViewportSize({ width: largeClip.width, height: largeClip.y + largeClip.height });
   const names = ['Mix', 'Forecast Error', 'Stress', 'Month', 'Events'];
   const frames = await Promise.all(names.map(async name => workbench.resultFrame(name)));
   for (const frame of frames) await frame.locator('.chart-plot canvas, [role=gridcell]').first().waitFor();
@@ -217,71 +217,71 @@ async function board(): Promise<void> {
   const [mix] = frames;
   if (mix) await page.mouse.move(...(await pointIn(mix.locator('.chart-area'), 0.6)));
   await mix?.locator('.chart-crosshair').waitFor();
-  write('board', await take(page, large));
+  writePicture('board', await screenshot(page, largeClip));
   await page.setViewportSize(viewport);
   await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   const file = join(workbench.folder, 'Morning.html');
-  await itemMenu(workbench, 'Morning', 'Copy and Export', 'Export Report…');
+  await chooseFromItemMenu(workbench, 'Morning', 'Copy and Export', 'Export Report…');
   await quickInput.pick('HTML');
   await chooseFile(workbench, file);
   await workbench.notifications.waitFor('Exported the report');
-  const paper = await page.context().newPage();
-  const sheet = { width: clip.width, height: 1000 };
-  await paper.setViewportSize(sheet);
-  await paper.goto(pathToFileURL(file).href);
-  write('report', await take(paper, { x: 0, y: 0, ...sheet }));
-  await paper.close();
+  const reportPage = await page.context().newPage();
+  const reportSize = { width: clip.width, height: 1000 };
+  await reportPage.setViewportSize(reportSize);
+  await reportPage.goto(pathToFileURL(file).href);
+  writePicture('report', await screenshot(reportPage, { x: 0, y: 0, ...reportSize }));
+  await reportPage.close();
   await workbench.closeEditors();
 }
 
-async function dashboard(): Promise<void> {
+async function takeDashboard(): Promise<void> {
   const sandbox = await startSandbox();
   const { value } = sandbox.createKey('desk');
   sandbox.createKey('nightly export');
-  const other = await page.context().newPage();
-  await other.setViewportSize({ width: clip.width, height: clip.height });
-  await other.goto(sandbox.createDashboardLink());
+  const dashboardPage = await page.context().newPage();
+  await dashboardPage.setViewportSize({ width: clip.width, height: clip.height });
+  await dashboardPage.goto(sandbox.createDashboardLink());
   await addConnection(workbench, sandbox.baseUrl, value, 'Desk');
-  await tableOf(workbench, 'System state · last 24 hours · hourly · Desk');
+  await waitForTable(workbench, 'System state · last 24 hours · hourly · Desk');
   await workbench.runCommand('Notifications: Clear All Notifications');
-  await picture('connections');
+  await takePicture('connections');
   await beginQuery(workbench);
   await quickInput.type('1-5/2023');
   await quickInput.waitItem(' request');
-  await picture('range');
+  await takePicture('range');
   await quickInput.cancel();
-  await other.bringToFront();
-  await other.reload();
-  await other.getByRole('row').filter({ hasText: 'desk' }).filter({ hasNotText: 'never' }).waitFor();
-  write('dashboard', await take(other, { ...clip, y: 0 }));
+  await dashboardPage.bringToFront();
+  await dashboardPage.reload();
+  await dashboardPage.getByRole('row').filter({ hasText: 'desk' }).filter({ hasNotText: 'never' }).waitFor();
+  writePicture('dashboard', await screenshot(dashboardPage, { ...clip, y: 0 }));
   await sandbox.close();
 }
 
-async function picture(name: string): Promise<void> {
-  write(name, await take(page));
+async function takePicture(name: string): Promise<void> {
+  writePicture(name, await screenshot(page));
 }
 
-function write(name: string, webp: Buffer): void {
+function writePicture(name: string, webp: Buffer): void {
   writeFileSync(join(folder, `${name}.webp`), webp);
   console.log(`media/docs/${name}.webp: ${Math.ceil(webp.length / 1000)} kB`);
 }
 
-/** Takes the window once two pictures of it are alike: what is still being drawn differs. */
-async function take(of: Page, area = clip): Promise<Buffer> {
-  const session = await of.context().newCDPSession(of);
+/** Takes a screenshot once two in a row are equal, so that nothing is still being drawn. */
+async function screenshot(target: Page, area = clip): Promise<Buffer> {
+  const session = await target.context().newCDPSession(target);
   const quality = 80;
-  const shoot = async (): Promise<string> => {
+  const capture = async (): Promise<string> => {
     const shot = { format: 'webp', quality, clip: { ...area, scale: 1 } } as const;
     return (await session.send('Page.captureScreenshot', shot)).data;
   };
-  let before = '';
-  const data = await until('the window to stand still', shoot, now => now === before || ((before = now), false));
+  let previous = '';
+  const data = await until('the window to stand still', capture, now => now === previous || ((previous = now), false));
   await session.detach();
   return Buffer.from(data, 'base64');
 }
 
-async function pointIn(element: Locator, share: number): Promise<[number, number]> {
+async function pointIn(element: Locator, fraction: number): Promise<[number, number]> {
   const box = await element.boundingBox();
-  if (!box) throw new Error('There is no chart.');
-  return [box.x + box.width * share, box.y + box.height / 2];
+  if (!box) throw new Error('The element is not visible.');
+  return [box.x + box.width * fraction, box.y + box.height / 2];
 }

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { runStep } from '../steps.ts';
 
-/** Chromium with nothing but what draws and runs pages: it takes a sixth less of the processor than the whole browser. */
-const shell = 'chromium-headless-shell';
-const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge'];
+/** Chromium without its user interface, which uses a sixth less CPU time than the whole browser. */
+const headlessShell = 'chromium-headless-shell';
+const commandNames = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'microsoft-edge'];
 
 /**
- * Where Chromium or a browser of its family is on this machine; `CHROME_PATH` decides when it is set. With `PWDEBUG` it is one that
- * can be looked at.
+ * Finds Chromium or a related browser on this machine; `CHROME_PATH` overrides the search. With `PWDEBUG` it finds one that has
+ * windows.
  */
 export function findChromium(
   env: NodeJS.ProcessEnv = process.env,
@@ -16,36 +16,42 @@ export function findChromium(
   exists: (path: string) => boolean = existsSync,
 ): string | undefined {
   if (env['CHROME_PATH']) return exists(env['CHROME_PATH']) ? env['CHROME_PATH'] : undefined;
-  return candidates(env, platform).find(exists);
+  return candidatePaths(env, platform).find(exists);
 }
 
-/** The browser's path; installs one where that needs no question. Throws an Error that says what to install. */
+/** Returns the browser's path, and installs one as root on Debian. Elsewhere throws an Error that says what to install. */
 export async function ensureChromium(): Promise<string> {
-  const found = findChromium();
-  if (found) return found;
+  const existing = findChromium();
+  if (existing) return existing;
   const setting = process.env['CHROME_PATH'];
-  if (setting) throw new Error(`CHROME_PATH is set to ${setting}, and there is no such file.`);
+  if (setting) throw new Error(`CHROME_PATH is set to ${setting}, which does not exist.`);
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
     throw new Error('The tests need a browser: install Chromium or Google Chrome, or set CHROME_PATH to one.');
   console.log('Installing Chromium (apt-get) …');
-  await apt('apt-update.log', ['update']);
-  // Older releases have no package of the shell alone.
-  await install(shell).catch(async () => install('chromium'));
+  await runApt('apt-update.log', ['update']);
+  // Older releases have no package for the headless shell.
+  await install(headlessShell).catch(async () => install('chromium'));
   const installed = findChromium();
-  if (!installed) throw new Error('apt-get installed Chromium, and yet there is none on the PATH.');
+  if (!installed) throw new Error('apt-get installed Chromium, but it is not on the PATH.');
   return installed;
 }
 
 function install(browser: string): Promise<void> {
-  return apt(`apt-install-${browser}.log`, ['install', '-y', '--no-install-recommends', browser, 'fonts-dejavu-core']);
+  return runApt(`apt-install-${browser}.log`, [
+    'install',
+    '-y',
+    '--no-install-recommends',
+    browser,
+    'fonts-dejavu-core',
+  ]);
 }
 
-function apt(log: string, args: string[]): Promise<void> {
+function runApt(log: string, args: string[]): Promise<void> {
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   return runStep({ title: `apt-get ${args.join(' ')}`, command: 'apt-get', args, cwd: '/', log, env });
 }
 
-function candidates(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
+function candidatePaths(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   if (platform === 'darwin')
     return ['Google Chrome', 'Chromium', 'Microsoft Edge'].flatMap(name =>
       ['/Applications', posix.join(env['HOME'] ?? '', 'Applications')].map(
@@ -60,6 +66,6 @@ function candidates(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[]
       }),
     );
   const folders = (env['PATH'] ?? '').split(posix.delimiter).filter(folder => folder !== '');
-  const wanted = env['PWDEBUG'] ? names : [shell, ...names];
-  return wanted.flatMap(name => folders.map(folder => posix.join(folder, name)));
+  const commands = env['PWDEBUG'] ? commandNames : [headlessShell, ...commandNames];
+  return commands.flatMap(name => folders.map(folder => posix.join(folder, name)));
 }

@@ -1,11 +1,11 @@
-// Takes the place of @vscode/spdlog in the installed server: the real one is a native module, which would need a compiler on
-// every machine, and without it VS Code's output channels stay empty. The names are those that VS Code calls.
+// Replaces @vscode/spdlog in the installed server. The original is a native module that would need a compiler on every
+// machine, and without it VS Code's output channels stay empty. It exports the members that VS Code uses.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const levels = ['trace', 'debug', 'info', 'warning', 'error', 'critical'] as const;
 
-/** Appends lines to a file at once; sizes and counts of files are not kept to. */
+/** Appends each line to a file immediately. Ignores limits on the size and number of files. */
 export class Logger {
   readonly #file: string;
   #level = 2;
@@ -74,7 +74,7 @@ export class Logger {
 export const version = 0;
 
 export function setLevel(): void {
-  // Each logger has its own.
+  // Each logger has its own level.
 }
 
 export function setFlushOn(): void {

@@ -1,4 +1,4 @@
-// Makes VS Code's server and a browser ready; started by install.mjs once the dependencies are there.
+// Installs VS Code's server and a browser; install.mjs starts it after the dependencies are installed.
 import { ensureChromium } from './chromium.ts';
 import { installServer } from './installServer.ts';
 

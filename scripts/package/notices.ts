@@ -1,8 +1,8 @@
-// `npm run notices`: writes ThirdPartyNotices.txt from what the last build has bundled (dist/meta.json).
+// `npm run notices`: writes ThirdPartyNotices.txt for the packages in the last build (dist/meta.json).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
-import { bundledPackages, copiedPackages, formatNotices, readNotice } from './thirdPartyNotices.ts';
+import { findBundledPackages, copiedPackages, formatNotices, readNotice } from './thirdPartyNotices.ts';
 import type { Metafile } from './thirdPartyNotices.ts';
 
 try {
@@ -14,8 +14,8 @@ try {
 
 function writeNotices(): void {
   const meta = join(root, 'dist', 'meta.json');
-  if (!existsSync(meta)) throw new Error('dist/meta.json is missing: build first, by `npm run build`.');
-  const bundled = bundledPackages(JSON.parse(readFileSync(meta, 'utf8')) as Metafile[]);
+  if (!existsSync(meta)) throw new Error('dist/meta.json is missing. Run `npm run build` first.');
+  const bundled = findBundledPackages(JSON.parse(readFileSync(meta, 'utf8')) as Metafile[]);
   const copied = Object.keys(copiedPackages).map(name => `node_modules/${name}`);
   const notices = [...new Set([...bundled, ...copied])].map(folder => readNotice(join(root, folder)));
   writeFileSync(join(root, 'ThirdPartyNotices.txt'), formatNotices(notices));

@@ -1,50 +1,53 @@
-// Packs the extension: grid-data-inspector-<version>.vsix. `vsce` builds, by `vscode:prepublish`: whoever calls it by itself packs the
-// same. What is checked here is what `vsce` does not.
+// Packages the extension as grid-data-inspector-<version>.vsix. `vsce` builds it through `vscode:prepublish`, so running `vsce` directly
+// gives the same package. This script adds checks that `vsce` lacks.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { root } from '../paths.ts';
 import { isPreRelease } from './releases.ts';
-import { findMissing, findStrangers } from './vsixFiles.ts';
+import { findMissingFiles, findUnexpectedFiles } from './vsixFiles.ts';
 import { vsixPath } from './vsixPath.ts';
 
 const maxBytes = 3_000_000;
-/** Of the file that VS Code loads in every window. */
+/** The maximum size of the file that VS Code loads in every window. */
 const maxStartBytes = 10_000;
 
 const file = vsixPath();
 rmSync(file, { force: true });
-const problems = pack() ?? problemsOf(readFileSync(file));
+const problems = runVsce() ?? checkPackage(readFileSync(file));
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   rmSync(file, { force: true });
   process.exitCode = 1;
 } else console.log(`${file} (${Math.ceil(statSync(file).size / 1000)} kB)`);
 
-/** What vsce is not content with; undefined if it is. By its file: Windows runs the command of a package in a shell, which splits paths. */
-function pack(): string[] | undefined {
+/**
+ * Runs vsce and returns its output as a problem if it fails or warns. Runs vsce's file with Node, since on Windows the command of a
+ * package runs in a shell, which splits paths at spaces.
+ */
+function runVsce(): string[] | undefined {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const channel = isPreRelease(version) ? ['--pre-release'] : [];
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const args = [vsce, 'package', '--no-dependencies', ...channel, '--out', file];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   const output = `${stdout}${stderr}`;
-  // `vsce` ends well in spite of warnings; a person who installs the file would meet what they warn of.
-  return status !== 0 || /warning/i.test(output) ? [`vsce is not content:\n${output}`] : undefined;
+  // `vsce` exits with 0 despite warnings, and users would see the effects of what it warns about.
+  return status !== 0 || /warning/i.test(output) ? [`vsce failed or warned:\n${output}`] : undefined;
 }
 
-function problemsOf(vsix: Uint8Array): string[] {
+function checkPackage(vsix: Uint8Array): string[] {
   const files = unzipSync(vsix);
   const names = Object.keys(files);
   console.log(names.map(name => `  ${name}`).join('\n'));
-  const [unexpected, missing] = [findStrangers(names).join(', '), findMissing(names).join(', ')];
+  const [unexpected, missing] = [findUnexpectedFiles(names).join(', '), findMissingFiles(names).join(', ')];
   const startBytes = files['extension/dist/extension.js']?.length ?? 0;
   return [
-    unexpected && `These files do not belong in the package: ${unexpected}. Leave them out by .vscodeignore.`,
-    missing && `The package lacks ${missing}. Let them in by .vscodeignore.`,
+    unexpected && `These files do not belong in the package: ${unexpected}. Exclude them in .vscodeignore.`,
+    missing && `The package lacks ${missing}. Include them in .vscodeignore.`,
     vsix.length > maxBytes &&
-      `The package is larger than ${maxBytes / 1000} kB. dist/meta.json says what each file is made of.`,
+      `The package is larger than ${maxBytes / 1000} kB. dist/meta.json lists the contents of each file.`,
     startBytes > maxStartBytes &&
       `dist/extension.js, which VS Code loads in every window, is larger than ${maxStartBytes / 1000} kB.`,
   ].filter(problem => typeof problem === 'string' && problem !== '') as string[];

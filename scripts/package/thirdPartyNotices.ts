@@ -1,26 +1,26 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The parts of esbuild's metafile that are read: which sources each output was made of, and how much of each is left in it. */
+/** The parts of esbuild's metafile that are used here: the inputs of each output, and their bytes in it. */
 export interface Metafile {
   readonly outputs: Readonly<
     Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
   >;
 }
 
-/** A package of which something is shipped. */
+/** The notice for a package that is shipped, wholly or in part. */
 export interface Notice {
   readonly name: string;
   readonly version: string;
-  /** As SPDX writes it. */
+  /** The SPDX expression. */
   readonly license: string;
   readonly author?: string;
   readonly repository?: string;
-  /** The texts that have to be passed on, by the name of the file each is from. */
+  /** The texts that must be included, each with the name of its file. */
   readonly texts: readonly { readonly file: string; readonly text: string }[];
 }
 
-/** What esbuild.js copies as it is, which no metafile names, and what has to be said of it. */
+/** The packages whose files esbuild.js copies, which no metafile lists, with a note for each. */
 export const copiedPackages: Readonly<Record<string, string>> = {
   '@fontsource/arimo': 'The fonts dist/arimo-*.woff2 are shipped as they are.',
   '@resvg/resvg-wasm': 'The program dist/index_bg.wasm is shipped as it is; its source is in the repository above.',
@@ -28,19 +28,19 @@ export const copiedPackages: Readonly<Record<string, string>> = {
     'The font dist/codicon.ttf (CC-BY-4.0) and its style sheet dist/codicon.css (MIT) are shipped as they are.',
 };
 
-/** The license texts of packages that come without one, each named for its package: vscode-l10n.txt is of @vscode/l10n. */
-export const keptLicenses = join(import.meta.dirname, 'licenses');
+/** The folder of license texts for packages that lack one, named after the package: vscode-l10n.txt is for @vscode/l10n. */
+export const licenseFolder = join(import.meta.dirname, 'licenses');
 
 const licenseFile = /^(?:licen[cs]e|copying)(?:-\w+)?(?:\.(?:txt|md|markdown))?$/i;
 const noticeFile = /^(?:copyright)?notice(?:\.(?:txt|md|markdown))?$/i;
-/** The section of a README under the heading "License", whichever way the heading is written. */
+/** Matches the section of a README under the heading "License" in either Markdown heading style. */
 const licenseSection =
   /^(?:#+ *licen[cs]e *#*|licen[cs]e *\n-+) *\n([^]*?)(?=\n#+ |\n[^\n]+\n-{3,}\n|\n\[[^\]]+\]: |$(?![^]))/im;
-/** "MIT © somebody", or a paragraph that points to the Apache License, names a license and is not its text. The shortest text has 655. */
-const leastLicenseLength = 600;
+/** The minimum length of a license text: shorter ones only name a license. The shortest license has 655 characters. */
+const minLicenseLength = 600;
 
-/** The folders of all packages of which at least a byte is in an output, sorted, relative to the folder that was built in. */
-export function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
+/** Returns the sorted folders of all packages that contribute to an output, relative to the folder of the build. */
+export function findBundledPackages(metafiles: readonly Metafile[]): readonly string[] {
   const folders = metafiles
     .flatMap(({ outputs }) => Object.values(outputs))
     .flatMap(({ inputs }) => Object.entries(inputs))
@@ -49,23 +49,29 @@ export function bundledPackages(metafiles: readonly Metafile[]): readonly string
   return [...new Set(folders)].sort();
 }
 
-/** Reads what a package says of itself. Throws an Error that says what to do when it has no license or no text of it. */
+/** Reads the notice of a package. If it lacks a license or its text, throws an Error that says what to do. */
 export function readNotice(folder: string): Notice {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
-  const [name, version, license] = ['name', 'version', 'license'].map(key => textOf(manifest[key], 'type'));
+  const [name, version, license] = ['name', 'version', 'license'].map(key => getStringField(manifest[key], 'type'));
   if (!name || !version || !license) throw new Error(`${folder}/package.json lacks its name, version or license.`);
   const files = readdirSync(folder).sort();
-  const read = (file: string) => ({ file, text: shortened(tidy(readFileSync(join(folder, file), 'utf8'))) });
-  const licenses = files.filter(file => licenseFile.test(file)).map(read);
-  const texts = licenses.some(({ text }) => text.length >= leastLicenseLength)
+  const readText = (file: string) => ({
+    file,
+    text: shortenLicense(normalizeText(readFileSync(join(folder, file), 'utf8'))),
+  });
+  const licenses = files.filter(file => licenseFile.test(file)).map(readText);
+  const texts = licenses.some(({ text }) => text.length >= minLicenseLength)
     ? licenses
-    : textElsewhere(name, files, read);
+    : findOtherText(name, files, readText);
   if (texts.length === 0)
     throw new Error(
-      `${name} ${version} (${license}) is shipped, and its folder has no license text. Put the text of its repository into ` +
-        `scripts/package/licenses/${keptName(name)}, or leave the package out of the bundle.`,
+      `${name} ${version} (${license}) is shipped, but its folder has no license text. Copy the text from its repository to ` +
+        `scripts/package/licenses/${licenseFileName(name)}, or leave the package out of the bundle.`,
     );
-  const [author, repository] = [textOf(manifest['author'], 'name'), textOf(manifest['repository'], 'url')];
+  const [author, repository] = [
+    getStringField(manifest['author'], 'name'),
+    getStringField(manifest['repository'], 'url'),
+  ];
   return {
     name,
     version,
@@ -77,76 +83,76 @@ export function readNotice(folder: string): Notice {
         .replace(/^git@([^:]+):/, 'https://$1/')
         .replace(/\.git$/, ''),
     }),
-    texts: [...texts, ...files.filter(file => noticeFile.test(file)).map(read)],
+    texts: [...texts, ...files.filter(file => noticeFile.test(file)).map(readText)],
   };
 }
 
-/** The terms of the Apache License, to the letter the same in each text of it. */
+/** Matches the terms of the Apache License, which are identical in all packages. */
 const apacheTerms = /^ *Apache License\n[^]*?END OF TERMS AND CONDITIONS$/m;
 
-/** The whole of ThirdPartyNotices.txt. The terms of the Apache License stand in it once. */
+/** Formats the text of ThirdPartyNotices.txt, with the terms of the Apache License only once. */
 export function formatNotices(notices: readonly Notice[]): string {
-  const rule = '='.repeat(80);
+  const separator = '='.repeat(80);
   const sorted = [...notices].sort((a, b) => compare(a.name, b.name) || compare(a.version, b.version));
-  const known = new Set<string>();
-  const once = (terms: string): string => {
-    if (known.has(terms)) return 'The terms of the Apache License, Version 2.0, are those above.';
-    known.add(terms);
+  const seenTerms = new Set<string>();
+  const replaceRepeated = (terms: string): string => {
+    if (seenTerms.has(terms)) return 'The terms of the Apache License, Version 2.0, are those above.';
+    seenTerms.add(terms);
     return terms;
   };
   const sections = sorted.map(({ name, version, license, author, repository, texts }) =>
     [
-      rule,
+      separator,
       `${name} ${version} (${license})`,
       ...[author && `By ${author}`, repository, copiedPackages[name]].filter(Boolean),
-      rule,
+      separator,
       ...texts.flatMap(({ file, text }) => [
         '',
         ...(texts.length > 1 ? [`--- ${file} ---`, ''] : []),
-        text.replace(apacheTerms, once),
+        text.replace(apacheTerms, replaceRepeated),
       ]),
     ].join('\n'),
   );
-  const head = `Grid Data Inspector contains parts of these ${sorted.length} packages, under the terms that follow.`;
-  return `${[head, ...sorted.map(({ name, version, license }) => `  ${name} ${version} (${license})`)].join('\n')}
+  const heading = `Grid Data Inspector contains parts of these ${sorted.length} packages, under the terms that follow.`;
+  return `${[heading, ...sorted.map(({ name, version, license }) => `  ${name} ${version} (${license})`)].join('\n')}
 
 ${sections.join('\n\n')}
 `;
 }
 
-function textElsewhere(
+function findOtherText(
   name: string,
   files: readonly string[],
-  read: (file: string) => Notice['texts'][number],
+  readText: (file: string) => Notice['texts'][number],
 ): Notice['texts'] {
   const readme = files.find(file => /^readme\.md$/i.test(file));
-  const section = readme && licenseSection.exec(`${read(readme).text}\n`)?.[1];
-  if (readme && section && section.length >= leastLicenseLength)
-    return [{ file: readme, text: tidy(section.replaceAll('&lt;', '<').replaceAll('&gt;', '>')) }];
-  const kept = join(keptLicenses, keptName(name));
-  return existsSync(kept) ? [{ file: 'LICENSE', text: tidy(readFileSync(kept, 'utf8')) }] : [];
+  const section = readme && licenseSection.exec(`${readText(readme).text}\n`)?.[1];
+  if (readme && section && section.length >= minLicenseLength)
+    return [{ file: readme, text: normalizeText(section.replaceAll('&lt;', '<').replaceAll('&gt;', '>')) }];
+  const licensePath = join(licenseFolder, licenseFileName(name));
+  return existsSync(licensePath) ? [{ file: 'LICENSE', text: normalizeText(readFileSync(licensePath, 'utf8')) }] : [];
 }
 
-/** The license of Creative Commons, which is longer than all others together, demands its text or its address. */
-function shortened(text: string): string {
+/** Replaces the long Creative Commons license by its address, which the license permits. */
+function shortenLicense(text: string): string {
   const address = 'https://creativecommons.org/licenses/by/4.0/legalcode';
   return text.startsWith('Attribution 4.0 International\n') ? `Attribution 4.0 International: ${address}` : text;
 }
 
-function keptName(name: string): string {
+function licenseFileName(name: string): string {
   return `${name.replace('@', '').replace('/', '-')}.txt`;
 }
 
-/** A field of package.json that is either a text or an object with one. */
-function textOf(field: unknown, key: string): string | undefined {
+/** Returns a field of package.json that is either a string or an object with the string under a key. */
+function getStringField(field: unknown, key: string): string | undefined {
   if (typeof field === 'string') return field;
   if (typeof field !== 'object' || field === null) return undefined;
   const value = (field as Record<string, unknown>)[key];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Without what an editor of the author's left: a mark of the byte order, carriage returns, blanks at ends. */
-function tidy(text: string): string {
+/** Removes the byte order mark, carriage returns and trailing whitespace. */
+function normalizeText(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')
@@ -155,7 +161,7 @@ function tidy(text: string): string {
     .trimEnd();
 }
 
-/** By code unit: the same order in every language. */
+/** Compares by code unit, so that the order does not depend on the locale. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

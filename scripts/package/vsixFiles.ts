@@ -1,5 +1,5 @@
-// A VSIX is a zip: two files that vsce adds, and the extension's own under extension/.
-const added = new Set(['extension.vsixmanifest', '[Content_Types].xml']);
+// A VSIX is a zip file with two files that vsce adds, and the extension's files under extension/.
+const vsceFiles = new Set(['extension.vsixmanifest', '[Content_Types].xml']);
 const allowed = [
   /^package\.json$/,
   /^package\.nls(\.[\w-]+)?\.json$/,
@@ -9,8 +9,8 @@ const allowed = [
   /^(dist|media|l10n)\/.+$/,
   /^api\/[\w-]+\.d\.ts$/,
 ];
-/** What a person may not be without: what it runs, the terms of it and of what it contains. */
-const needed = [
+/** The files that every package must have. */
+const requiredFiles = [
   'package.json',
   'dist/extension.js',
   'LICENSE.txt',
@@ -19,16 +19,16 @@ const needed = [
   'changelog.md',
 ];
 
-/** The files of a VSIX that a person who installs it does not need. */
-export function findStrangers(names: readonly string[]): string[] {
+/** Returns the files of a VSIX that do not belong in it. */
+export function findUnexpectedFiles(names: readonly string[]): string[] {
   return names.filter(name => {
-    if (added.has(name)) return false;
-    const own = name.startsWith('extension/') ? name.slice('extension/'.length) : undefined;
-    return own === undefined || own.endsWith('.map') || !allowed.some(pattern => pattern.test(own));
+    if (vsceFiles.has(name)) return false;
+    const path = name.startsWith('extension/') ? name.slice('extension/'.length) : undefined;
+    return path === undefined || path.endsWith('.map') || !allowed.some(pattern => pattern.test(path));
   });
 }
 
-/** The files that the extension has to have and a VSIX lacks. */
-export function findMissing(names: readonly string[]): string[] {
-  return needed.filter(name => !names.includes(`extension/${name}`));
+/** Returns the required files that a VSIX lacks. */
+export function findMissingFiles(names: readonly string[]): string[] {
+  return requiredFiles.filter(name => !names.includes(`extension/${name}`));
 }

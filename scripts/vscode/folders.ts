@@ -3,18 +3,18 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The folders of one VS Code: everything it reads and writes outside the opened folder. */
+/** The folders of one VS Code installation, and the folder that it opens. */
 export interface CodeFolders {
   readonly userData: string;
   readonly serverData: string;
   readonly extensions: string;
   /** The folder that the window opens. */
   readonly workspace: string;
-  /** Removes them all, unless they were given. */
+  /** Removes the folders, unless `base` was given. */
   dispose(): Promise<void>;
 }
 
-/** VS Code without greetings, telemetry, updates and anything else that moves or phones home by itself. */
+/** Turns off welcome pages, telemetry, updates and other background activity. */
 const quietSettings: Readonly<Record<string, unknown>> = {
   'telemetry.telemetryLevel': 'off',
   'workbench.startupEditor': 'none',
@@ -36,26 +36,26 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'remote.autoForwardPorts': false,
 };
 
-/** Makes fresh folders under the machine's temporary folder, or under `base`, where they stay. */
-export async function makeCodeFolders(given: Partial<CodeFolders> & { base?: string } = {}): Promise<CodeFolders> {
-  // VS Code names the real path, where a temporary folder is a link (macOS) or has a short name (Windows).
-  const base = given.base ?? (await mkdtemp(join(realpathSync.native(tmpdir()), 'grid-data-')));
+/** Creates the folders under the system's temporary folder, or under `base`, where they are kept. */
+export async function createCodeFolders(options: Partial<CodeFolders> & { base?: string } = {}): Promise<CodeFolders> {
+  // VS Code shows real paths, but the temporary folder may be a link (macOS) or a short name (Windows).
+  const base = options.base ?? (await mkdtemp(join(realpathSync.native(tmpdir()), 'grid-data-')));
   const folders = {
-    userData: given.userData ?? join(base, 'user'),
-    serverData: given.serverData ?? join(base, 'server'),
-    extensions: given.extensions ?? join(base, 'extensions'),
-    workspace: given.workspace ?? join(base, 'workspace'),
+    userData: options.userData ?? join(base, 'user'),
+    serverData: options.serverData ?? join(base, 'server'),
+    extensions: options.extensions ?? join(base, 'extensions'),
+    workspace: options.workspace ?? join(base, 'workspace'),
   };
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
   return {
     ...folders,
     async dispose() {
-      if (given.base === undefined) await rm(base, { recursive: true, force: true, maxRetries: 5 });
+      if (options.base === undefined) await rm(base, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
-/** Writes the person's settings.json, quiet settings first. */
+/** Writes the user's settings.json: the quiet settings, then the given ones. */
 export async function writeSettings(userData: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
   await mkdir(join(userData, 'User'), { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, null, 2);

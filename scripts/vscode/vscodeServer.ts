@@ -6,64 +6,64 @@ import { logs, serverFiles } from '../paths.ts';
 import { startGroup } from '../processGroup.ts';
 import { lastLines } from '../steps.ts';
 
-/** How to start VS Code's server. */
+/** Options for starting VS Code's server. */
 export interface ServerOptions {
   readonly folders: CodeFolders;
   /**
-   * `bare` accepts an extension under development and a mocha suite (see `developmentUrl`) but forgets secrets when the
-   * page reloads; `command` is what a person runs: installed extensions only, secrets kept.
+   * `bare` accepts an extension under development and a Mocha suite (see `developmentUrl`), but loses secrets when the page
+   * reloads. `command` is the regular server, with installed extensions only, and keeps secrets.
    */
   readonly flavour: 'bare' | 'command';
-  /** 0, the default, takes any free port. */
+  /** The port to listen on; by default any free one. */
   readonly port?: number;
   /** Added to the environment of the server, and so of the extension host. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether folders have to be trusted first; all are otherwise. */
+  /** `asked` turns on Workspace Trust; by default all folders are trusted. */
   readonly trust?: 'asked';
-  /** A folder with the extensions that VS Code brings along; all of them by default. */
+  /** A folder that replaces VS Code's built-in extensions. */
   readonly builtinExtensions?: string;
-  /** Name of its log under .vscode-test/logs. */
+  /** The log's file name under .vscode-test/logs. */
   readonly log?: string;
 }
 
 /** A running server. */
 export interface VsCodeServer {
-  /** Such as http://127.0.0.1:41234; a page of it opens the folder with `?folder=`. */
+  /** The base address, such as http://127.0.0.1:41234; `?folder=` opens a folder. */
   readonly url: string;
   readonly port: number;
-  /** The file with everything that it said. */
+  /** The path of its log file. */
   readonly log: string;
-  /** Resolves when the server has ended, whoever ended it. */
+  /** Resolves when the server has exited. */
   readonly ended: Promise<void>;
   /** Ends the server and its extension hosts. */
   dispose(): Promise<void>;
 }
 
-const startLimitMs = 60_000;
+const startTimeoutMs = 60_000;
 
-/** Starts the server and waits until it answers. Throws an Error with the end of its log when it does not within a minute. */
+/** Starts the server and waits until it responds. After a minute throws an Error with the end of its log. */
 export async function startServer(options: ServerOptions): Promise<VsCodeServer> {
   mkdirSync(logs, { recursive: true });
   const log = join(logs, options.log ?? 'server.log');
-  const errors = openSync(log, 'w');
-  const group = startGroup(process.execPath, argumentsOf(options), {
+  const stderr = openSync(log, 'w');
+  const group = startGroup(process.execPath, serverArguments(options), {
     cwd: options.folders.workspace,
-    errors,
+    stderr,
     env: {
-      // The command writes a heartbeat and logs into the person's home, and obeys PORT, unless told otherwise.
+      // By default the command writes a heartbeat and logs to the user's home, and listens on PORT.
       XDG_DATA_HOME: join(options.folders.serverData, 'data'),
       XDG_CONFIG_HOME: join(options.folders.serverData, 'config'),
       PORT: undefined,
-      // No marketplace: nothing leaves the machine.
+      // Without a marketplace, no request leaves the machine.
       EXTENSIONS_GALLERY: '{"serviceUrl":""}',
       ...options.env,
     },
   });
-  closeSync(errors);
+  closeSync(stderr);
   try {
-    const port = await portOf(group.child.stdout, group.ended, log);
+    const port = await waitForPort(group.child.stdout, group.ended, log);
     const url = `http://127.0.0.1:${port}`;
-    await answers(url, log);
+    await waitForResponse(url, log);
     return { url, port, log, ended: group.ended, dispose: () => group.stop() };
   } catch (error) {
     await group.stop();
@@ -71,9 +71,9 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
   }
 }
 
-/** The page that runs an extension from its sources and, when `tests` is given, that mocha suite in its extension host. */
+/** Returns the address that loads an extension from its sources and, if `tests` is given, runs that Mocha suite in the extension host. */
 export function developmentUrl(server: VsCodeServer, workspace: string, extension: string, tests?: string): string {
-  // VS Code decodes these, though not the folder.
+  // VS Code decodes these paths, but not the folder.
   const encoded = (path: string) => toUrlPath(path).split('/').map(encodeURIComponent).join('/');
   const remote = (path: string) => `vscode-remote://127.0.0.1:${server.port}${encoded(path)}`;
   const payload = [['extensionDevelopmentPath', remote(extension)]];
@@ -81,7 +81,7 @@ export function developmentUrl(server: VsCodeServer, workspace: string, extensio
   return `${folderUrl(server, workspace)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
 }
 
-/** The page that opens a folder. */
+/** Returns the address that opens a folder. */
 export function folderUrl(server: VsCodeServer, workspace: string): string {
   return `${server.url}/?folder=${encodeURIComponent(toUrlPath(workspace))}`;
 }
@@ -91,60 +91,60 @@ function toUrlPath(path: string): string {
   return slashes.startsWith('/') ? slashes : `/${slashes}`;
 }
 
-function argumentsOf({ folders, flavour, trust, builtinExtensions, port = 0 }: ServerOptions): string[] {
-  const shared = [
+function serverArguments({ folders, flavour, trust, builtinExtensions, port = 0 }: ServerOptions): string[] {
+  const folderArgs = [
     `--user-data-dir=${folders.userData}`,
     `--extensions-dir=${folders.extensions}`,
     ...(builtinExtensions ? [`--builtin-extensions-dir=${builtinExtensions}`] : []),
   ];
-  const quiet = ['--disable-telemetry', ...(trust ? [] : ['--disable-workspace-trust'])];
+  const quietArgs = ['--disable-telemetry', ...(trust ? [] : ['--disable-workspace-trust'])];
   if (flavour === 'bare')
     return [
       serverFiles.bare,
       ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
       `--server-data-dir=${folders.serverData}`,
-      ...shared,
-      ...quiet,
+      ...folderArgs,
+      ...quietArgs,
       '--enable-smoke-test-driver',
     ];
   return [
     serverFiles.command,
     ...['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--config', join(folders.serverData, 'config.yaml')],
-    ...shared,
-    ...quiet,
+    ...folderArgs,
+    ...quietArgs,
     ...['--disable-update-check', '--disable-getting-started-override', '--ignore-last-opened'],
   ];
 }
 
-function portOf(stdout: NodeJS.ReadableStream | null, ended: Promise<void>, log: string): Promise<number> {
+function waitForPort(stdout: NodeJS.ReadableStream | null, ended: Promise<void>, log: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string) =>
-      reject(new Error(`VS Code's server ${why}. The end of ${log}:\n${lastLines(log, 15)}`));
-    const limit = setTimeout(() => fail('did not start within a minute'), startLimitMs);
+    const fail = (reason: string) =>
+      reject(new Error(`VS Code's server ${reason}. The end of ${log}:\n${lastLines(log, 15)}`));
+    const timeout = setTimeout(() => fail('did not start within a minute'), startTimeoutMs);
     void ended.then(() => {
-      clearTimeout(limit);
+      clearTimeout(timeout);
       fail('ended before it listened');
     });
     if (stdout === null) return;
-    // Read to the end of its life: a full pipe would stop the server.
+    // The output is read until the server exits: a full pipe would block it.
     createInterface({ input: stdout }).on('line', line => {
       const port = /listening on (?:http:\/\/127\.0\.0\.1:)?(\d+)/.exec(line)?.[1];
       if (port === undefined) return;
-      clearTimeout(limit);
+      clearTimeout(timeout);
       resolve(Number(port));
     });
   });
 }
 
-async function answers(url: string, log: string): Promise<void> {
-  const deadline = Date.now() + startLimitMs;
+async function waitForResponse(url: string, log: string): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
   for (;;) {
     const status = await fetch(url, { redirect: 'manual' }).then(
       response => response.status,
       () => 0,
     );
     if (status >= 200 && status < 400) return;
-    if (Date.now() > deadline) throw new Error(`VS Code's server does not answer (${status}). Its log: ${log}`);
+    if (Date.now() > deadline) throw new Error(`VS Code's server does not respond (${status}). Its log: ${log}`);
     await new Promise(resolve => setTimeout(resolve, 100));
   }
 }

@@ -28,7 +28,7 @@ export function translations(): Translations | undefined {
  * A later change needs a reload, since views and panels already hold texts; `offerReload` offers it.
  */
 export function useLanguage(extensionUri: vscode.Uri, offerReload: () => void): vscode.Disposable {
-  const chosen = languages.find(one => one === vscode.workspace.getConfiguration().get(settings.language));
+  const chosen = languages.find(language => language === vscode.workspace.getConfiguration().get(settings.language));
   if (!chosen) current = { locale: toIntlLocale(vscode.env.language), texts: toTranslations(vscode.l10n.bundle) };
   else if (chosen === 'en') current = { locale: chosen };
   else

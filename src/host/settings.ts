@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { getCsvDialect, findSpreadsheetLocale } from '../core/export/delimited.ts';
 import { resolveQuery, type Query } from '../core/query/query.ts';
-import { readTariffs } from '../core/calendar/readTariffs.ts';
-import { sameZone, zoneNamed, utc } from '../core/time/zone.ts';
+import { parseTariffs } from '../core/calendar/readTariffs.ts';
+import { isSameZone, findZone, utc } from '../core/time/zone.ts';
 import { hourMs } from '../shared/durations.ts';
 import type { DisplayZone } from '../shared/protocol.ts';
 import { settings } from './ids.ts';
@@ -16,20 +16,20 @@ import { displayLocale } from './language.ts';
  */
 export function displayZone(): DisplayZone {
   const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
-  return zoneNamed(typeof name === 'string' ? name : 'UTC') ?? utc;
+  return findZone(typeof name === 'string' ? name : 'UTC') ?? utc;
 }
 
 /** Returns the zones that a panel offers: UTC, SAST and the one of the setting, under its name there. The webview adds the system's zone. */
 export function offeredZones(): readonly DisplayZone[] {
   const configured = displayZone();
-  const zones = ['UTC', 'SAST'].flatMap(name => zoneNamed(name) ?? []);
-  const offered = zones.map(zone => (sameZone(zone, configured) ? configured : zone));
+  const zones = ['UTC', 'SAST'].flatMap(name => findZone(name) ?? []);
+  const offered = zones.map(zone => (isSameZone(zone, configured) ? configured : zone));
   return offered.includes(configured) ? offered : [...offered, configured];
 }
 
 /** Returns the zone with this IANA id, under the name that panels offer it by; undefined for an unknown id. */
 export function findOfferedZone(timeZone: string): DisplayZone | undefined {
-  return offeredZones().find(zone => zone.timeZone === timeZone) ?? zoneNamed(timeZone);
+  return offeredZones().find(zone => zone.timeZone === timeZone) ?? findZone(timeZone);
 }
 
 /** Returns the zone of a query's days, under the name that panels offer it by. */
@@ -57,7 +57,7 @@ export function findDifferingZone(query: Query, now: number, other = displayZone
 /** Returns the zone name in the setting if it is unknown; otherwise undefined. */
 export function getUnknownZone(): string | undefined {
   const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
-  return typeof name === 'string' && zoneNamed(name) ? undefined : String(name);
+  return typeof name === 'string' && findZone(name) ? undefined : String(name);
 }
 
 /** Returns the archive settings: milliseconds after which an hour is final, and the maximum size in bytes. */
@@ -69,9 +69,9 @@ export function archiveSettings(): { readonly settledAfterMs: number; readonly m
 }
 
 /** Returns the user's value of a setting. Workspace settings are ignored: they must not decide what this machine stores. */
-function getUserNumber(name: string, otherwise: number): number {
+function getUserNumber(name: string, defaultValue: number): number {
   const value = vscode.workspace.getConfiguration().inspect<unknown>(name)?.globalValue;
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : defaultValue;
 }
 
 /** Returns the minimum share of hours with data that a resampled row needs, from 0 to 1. */
@@ -83,7 +83,7 @@ export function minCoverage(): number {
 /** Returns the tariff periods of the setting, or the location of the first invalid one. Without tariffs, Eskom's apply. */
 export function customTariffs(): { readonly tariffs?: readonly Tariff[]; readonly invalidAt?: string } {
   const value = vscode.workspace.getConfiguration().get<unknown>(settings.tariffPeriods);
-  const read = readTariffs(value ?? []);
+  const read = parseTariffs(value ?? []);
   return 'tariffs' in read && read.tariffs.length === 0 ? {} : read;
 }
 
@@ -98,16 +98,17 @@ export interface ExportSettings extends Pick<ExportOptions, 'dialect' | 'heading
 }
 
 export function exportSettings(): ExportSettings {
-  const value = (name: string): unknown => vscode.workspace.getConfiguration().get(name);
-  const findOption = <T>(names: readonly T[], name: string): T | undefined => names.find(one => one === value(name));
+  const getSetting = (name: string): unknown => vscode.workspace.getConfiguration().get(name);
+  const findOption = <T>(names: readonly T[], name: string): T | undefined =>
+    names.find(option => option === getSetting(name));
   const dialect = findOption(csvDialects, settings.csvDialect);
   const locale = findSpreadsheetLocale(displayLocale(), process.env);
   return {
     dialect: dialect ?? getCsvDialect(locale),
     dialectLocale: dialect ? undefined : locale,
-    heading: value(settings.exportUnits) === true ? 'units' : 'names',
+    heading: getSetting(settings.exportUnits) === true ? 'units' : 'names',
     provenance: findOption(exportProvenances, settings.exportProvenance) ?? 'none',
-    isUtc: value(settings.exportTimes) === 'utc',
-    withEnds: value(settings.exportIntervalEnd) === true,
+    isUtc: getSetting(settings.exportTimes) === 'utc',
+    withEnds: getSetting(settings.exportIntervalEnd) === true,
   };
 }

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { dayMs, hourMs } from '../shared/durations.ts';
-import { readCliOptions, type CliOptions, usage } from './cliOptions.ts';
+import { parseCliOptions, type CliOptions, usageText } from './cliOptions.ts';
 import { tokenMinutes } from './dashboard/sessions.ts';
 import type { RunningSandbox } from './embedded.ts';
 import { formatInstant } from '../core/time/instant.ts';
 import { spawnSync } from 'node:child_process';
 
-/** The exit code: 0 after a clean end, 1 if the sandbox could not start, 2 for a wrong command line. */
+/** Returns the exit code: 0 after a clean end, 1 if the sandbox could not start, 2 for an invalid command line. */
 async function main(): Promise<number> {
-  const request = readCliOptions(process.argv.slice(2));
+  const request = parseCliOptions(process.argv.slice(2));
   switch (request.kind) {
     case 'help':
-      process.stdout.write(usage);
+      process.stdout.write(usageText);
       return 0;
-    case 'wrong':
-      process.stderr.write(`${request.sentence}\n`);
+    case 'invalid':
+      process.stderr.write(`${request.message}\n`);
       return 2;
     case 'start':
       return serve(request.options);
@@ -22,17 +22,20 @@ async function main(): Promise<number> {
 }
 
 async function serve({ json, keyName, keyTerms, ...options }: CliOptions): Promise<number> {
-  // The build makes the service a file of its own, which the extension loads as well.
+  // The build puts the service into a separate file, which the extension loads too.
   const { startSandbox } = await import('./embedded.ts');
   let sandbox: RunningSandbox | undefined;
   try {
-    sandbox = await startSandbox({ ...options, say: sentence => process.stderr.write(`${sentence}\n`) });
+    sandbox = await startSandbox({ ...options, report: sentence => process.stderr.write(`${sentence}\n`) });
     const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-    const isFirst = !sandbox.keys.list().some(({ revoked }) => !revoked);
-    const key = keyName !== undefined || isFirst ? sandbox.createKey(keyName ?? 'sandbox', keyTerms).value : undefined;
-    const isInteractive = !json && process.stdin.isTTY && isInForeground(process);
-    process.stdout.write(json ? `${JSON.stringify(factsOf(sandbox, key))}\n` : greeting(sandbox, key, isInteractive));
-    if (isInteractive) offerLinks(sandbox);
+    const hasNoActiveKey = !sandbox.keys.list().some(({ revoked }) => !revoked);
+    const key =
+      keyName !== undefined || hasNoActiveKey ? sandbox.createKey(keyName ?? 'sandbox', keyTerms).value : undefined;
+    const offersLinks = !json && process.stdin.isTTY && isInForeground(process);
+    process.stdout.write(
+      json ? `${JSON.stringify(toJsonOutput(sandbox, key))}\n` : formatGreeting(sandbox, key, offersLinks),
+    );
+    if (offersLinks) offerLinks(sandbox);
     await stopped;
     return 0;
   } catch (error) {
@@ -45,14 +48,14 @@ async function serve({ json, keyName, keyTerms, ...options }: CliOptions): Promi
   }
 }
 
-/** Prints a new link at each Enter: each works once. */
+/** Prints a new link at each Enter, because a link works only once. */
 function offerLinks(sandbox: RunningSandbox): void {
   process.stdin.on('data', () => process.stdout.write(`Dashboard: ${sandbox.createDashboardLink()}\n`));
-  // After Ctrl+Z, `bg` or `fg` continue it.
+  // The user may have suspended the process with Ctrl+Z and resumed it with `bg` or `fg`.
   process.on('SIGCONT', () => process.stdin[isInForeground(process) ? 'resume' : 'pause']());
 }
 
-function factsOf(sandbox: RunningSandbox, key: string | undefined): object {
+function toJsonOutput(sandbox: RunningSandbox, key: string | undefined): object {
   const { baseUrl, dataEnd } = sandbox;
   return {
     url: baseUrl,
@@ -62,16 +65,16 @@ function factsOf(sandbox: RunningSandbox, key: string | undefined): object {
   };
 }
 
-function greeting(sandbox: RunningSandbox, key: string | undefined, isInteractive: boolean): string {
-  const present = Math.floor(sandbox.publication.now / hourMs) * hourMs;
-  const end = Math.min(sandbox.dataEnd ?? present, present);
+function formatGreeting(sandbox: RunningSandbox, key: string | undefined, isInteractive: boolean): string {
+  const currentHour = Math.floor(sandbox.publication.now / hourMs) * hourMs;
+  const end = Math.min(sandbox.dataEnd ?? currentHour, currentHour);
   const range = `start=${formatInstant(end - dayMs)}&end=${formatInstant(end)}`;
-  const usable = sandbox.keys.list().filter(({ revoked }) => !revoked);
-  const another = isInteractive
+  const activeKeys = sandbox.keys.list().filter(({ revoked }) => !revoked);
+  const linkHint = isInteractive
     ? 'press Enter for another'
     : 'started in the foreground of a terminal, the sandbox makes more';
   return `Sandbox at ${sandbox.baseUrl} (${sandbox.identity})
-${key === undefined ? `Keys of the state folder: ${usable.map(({ name, prefix }) => `${name} (${prefix}…)`).join(', ')}; --key NAME makes another` : `Key, shown this once: ${key}`}
+${key === undefined ? `Keys of the state folder: ${activeKeys.map(({ name, prefix }) => `${name} (${prefix}…)`).join(', ')}; --key NAME makes another` : `Key, shown this once: ${key}`}
 
 Try it in another terminal, with the key in an environment variable:
   read -rs GRID_DATA_KEY    # paste the key, then Enter
@@ -79,27 +82,27 @@ Try it in another terminal, with the key in an environment variable:
 
 What it answers is described at ${sandbox.baseUrl}/openapi.json. Keys and usage are in the dashboard:
   ${sandbox.createDashboardLink()}
-The link signs in once, within ${tokenMinutes} minutes; ${another}. Ctrl+C ends it.
+The link signs in once, within ${tokenMinutes} minutes; ${linkHint}. Ctrl+C ends it.
 `;
 }
 
 void main().then(code => (process.exitCode = code));
 
 /**
- * Whether this process is in the foreground of its terminal: a background process that reads the terminal is stopped
- * (SIGTTIN). False where that is unknown. `ask` runs a command and returns its output.
+ * Whether this process is in the foreground of its terminal; false if unknown. A background process that reads the terminal
+ * is stopped (SIGTTIN). `run` runs a command and returns its output.
  */
 export function isInForeground(
   { platform, pid }: Pick<NodeJS.Process, 'platform' | 'pid'>,
-  ask: (command: string, args: readonly string[]) => string = printed,
+  run: (command: string, args: readonly string[]) => string = runCommand,
 ): boolean {
-  // Without job control nothing is stopped.
+  // Windows has no job control, so no process is stopped.
   if (platform === 'win32') return true;
-  const numbers = /^\s*(\d+)\s+(\d+)\s*$/.exec(ask('ps', ['-o', 'pgid=', '-o', 'tpgid=', '-p', String(pid)]));
-  return numbers !== null && numbers[1] === numbers[2];
+  const groupIds = /^\s*(\d+)\s+(\d+)\s*$/.exec(run('ps', ['-o', 'pgid=', '-o', 'tpgid=', '-p', String(pid)]));
+  return groupIds !== null && groupIds[1] === groupIds[2];
 }
 
-function printed(command: string, args: readonly string[]): string {
+function runCommand(command: string, args: readonly string[]): string {
   const { status, stdout } = spawnSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   return status === 0 ? stdout : '';
 }

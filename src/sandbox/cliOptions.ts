@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util';
 import { parseInstant } from '../core/time/instant.ts';
 import type { SandboxOptions } from './embedded.ts';
-import { readFaultRules, faultGrammar, faultKinds } from './faults/faultRules.ts';
-import { keyNameRule, readKeyName, readLimitList, scopes, type Limits } from './keys/scopes.ts';
+import { parseFaultRules, faultGrammar, faultKinds } from './faults/faultRules.ts';
+import { keyNameRule, parseKeyName, parseLimitList, scopes, type Limits } from './keys/scopes.ts';
 import type { KeyTerms } from './keys/keyRing.ts';
 
-const faultLines = Object.entries(faultKinds).map(([kind, facts]) => {
-  const amount = 'amount' in facts ? ` (${facts.amount.unit}; ${facts.amount.usual} if left out)` : '';
-  return `  ${kind.padEnd(9)} ${facts.meaning}${amount}`;
+const faultLines = Object.entries(faultKinds).map(([kind, info]) => {
+  const amount = 'amount' in info ? ` (${info.amount.unit}; ${info.amount.default} if left out)` : '';
+  return `  ${kind.padEnd(9)} ${info.meaning}${amount}`;
 });
 
-/** What --help prints. */
-export const usage = `Usage: npm run sandbox -- [options]
+/** The text of --help. */
+export const usageText = `Usage: npm run sandbox -- [options]
        node dist/sandbox.js [options]     in the folder of the installed extension
 
 Serves the grid data API on 127.0.0.1, with sample data.
@@ -40,21 +40,21 @@ ${faultLines.join('\n')}
 For example: --faults latency=800@0.2,error=503@0.05/features
 `;
 
-export interface CliOptions extends Required<Omit<SandboxOptions, 'clock' | 'randomBytes' | 'patience' | 'say'>> {
+export interface CliOptions extends Required<Omit<SandboxOptions, 'clock' | 'randomBytes' | 'timeouts' | 'report'>> {
   readonly json: boolean;
   /** The name of a key to create. */
   readonly keyName: string | undefined;
-  /** The scopes and limits of that key, where they differ from the usual ones. */
+  /** The scopes and limits of that key, if they differ from the defaults. */
   readonly keyTerms: KeyTerms;
 }
 
-/** The parsed command line; `wrong` has the sentence for the person. */
+/** The parsed command line; `invalid` has the message for the user. */
 type CliRequest =
   | { readonly kind: 'start'; readonly options: CliOptions }
   | { readonly kind: 'help' }
-  | { readonly kind: 'wrong'; readonly sentence: string };
+  | { readonly kind: 'invalid'; readonly message: string };
 
-const known = {
+const optionDefinitions = {
   port: { type: 'string' },
   seed: { type: 'string' },
   replay: { type: 'string', multiple: true },
@@ -72,62 +72,63 @@ const known = {
   help: { type: 'boolean' },
 } as const;
 
-export function readCliOptions(args: readonly string[]): CliRequest {
+export function parseCliOptions(args: readonly string[]): CliRequest {
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
-    options: known,
+    options: optionDefinitions,
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
-  const given = new Set<string>();
+  const seenOptions = new Set<string>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    const option = Object.entries(known).find(([name]) => name === token.name)?.[1];
-    if (!option) return wrong(`Unknown option ${token.rawName}; --help lists the options.`);
-    if (given.has(token.name) && !('multiple' in option))
-      return wrong(`${token.rawName} is given more than once: give it once.`);
-    given.add(token.name);
+    const option = Object.entries(optionDefinitions).find(([name]) => name === token.name)?.[1];
+    if (!option) return invalid(`Unknown option ${token.rawName}; --help lists the options.`);
+    if (seenOptions.has(token.name) && !('multiple' in option))
+      return invalid(`${token.rawName} is given more than once: give it once.`);
+    seenOptions.add(token.name);
     const { type } = option;
-    if (type === 'string' && !token.value) return wrong(`${token.rawName} needs a value; --help lists the options.`);
-    if (type === 'boolean' && token.value !== undefined) return wrong(`${token.rawName} takes no value.`);
+    if (type === 'string' && !token.value) return invalid(`${token.rawName} needs a value; --help lists the options.`);
+    if (type === 'boolean' && token.value !== undefined) return invalid(`${token.rawName} takes no value.`);
   }
-  if (positionals[0] !== undefined) return wrong(`"${positionals[0]}" is not an option; --help lists the options.`);
+  if (positionals[0] !== undefined) return invalid(`"${positionals[0]}" is not an option; --help lists the options.`);
   if (values.help) return { kind: 'help' };
-  return readValues(values);
+  return parseValues(values);
 }
 
-function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
-  const text = (name: keyof typeof known) => (typeof values[name] === 'string' ? values[name] : undefined);
-  const [nowText, faultText] = [text('now'), text('faults')];
+function parseValues(values: Readonly<Record<string, unknown>>): CliRequest {
+  const getText = (name: keyof typeof optionDefinitions) =>
+    typeof values[name] === 'string' ? values[name] : undefined;
+  const [nowText, faultText] = [getText('now'), getText('faults')];
   const replay = Array.isArray(values['replay']) ? values['replay'].map(String) : undefined;
   const shiftToNow = values['shift-to-now'] === true;
-  const port = wholeNumber(text('port') ?? '0', 65_535);
-  const seed = wholeNumber(text('seed') ?? '1', 4_294_967_295);
-  const delayHours = wholeNumber(text('late') ?? '0', 8_784);
-  const seconds = Number(text('window') ?? '60');
+  const port = parseWholeNumber(getText('port') ?? '0', 65_535);
+  const seed = parseWholeNumber(getText('seed') ?? '1', 4_294_967_295);
+  const delayHours = parseWholeNumber(getText('late') ?? '0', 8_784);
+  const seconds = Number(getText('window') ?? '60');
   const now = nowText === undefined ? undefined : parseInstant(nowText);
-  const limits = readLimits(text('limits'));
-  const keyName = readKeyName(text('key') ?? '');
-  const keyTerms = readKeyTerms(text('key-limits'));
-  const faults = faultText === undefined ? undefined : readFaultRules(faultText);
-  if (port === undefined) return wrong('--port takes a whole number from 0 to 65535.');
-  if (seed === undefined) return wrong('--seed takes a whole number from 0 to 4294967295.');
-  if (delayHours === undefined) return wrong('--late takes whole hours, at most 8784.');
-  if (!(seconds > 0 && seconds <= 86_400)) return wrong('--window takes seconds, more than 0 and at most 86400.');
+  const limits = parseLimits(getText('limits'));
+  const keyName = parseKeyName(getText('key') ?? '');
+  const keyTerms = parseKeyTerms(getText('key-limits'));
+  const faults = faultText === undefined ? undefined : parseFaultRules(faultText);
+  if (port === undefined) return invalid('--port takes a whole number from 0 to 65535.');
+  if (seed === undefined) return invalid('--seed takes a whole number from 0 to 4294967295.');
+  if (delayHours === undefined) return invalid('--late takes whole hours, at most 8784.');
+  if (!(seconds > 0 && seconds <= 86_400)) return invalid('--window takes seconds, more than 0 and at most 86400.');
   if (nowText !== undefined && now === undefined)
-    return wrong('--now takes an instant with its zone, such as 2023-06-15T12:00Z.');
-  if (typeof limits === 'string') return wrong(limits);
-  if (text('key') !== undefined && keyName === undefined) return wrong(`--key takes a name of ${keyNameRule}.`);
-  if (typeof keyTerms === 'string') return wrong(keyTerms);
-  if (text('key-limits') !== undefined && text('key') === undefined)
-    return wrong('--key-limits are those of the key that --key NAME makes: give both.');
-  if (typeof faults === 'string') return wrong(`--faults: ${faults}`);
+    return invalid('--now takes an instant with its zone, such as 2023-06-15T12:00Z.');
+  if (typeof limits === 'string') return invalid(limits);
+  if (getText('key') !== undefined && keyName === undefined) return invalid(`--key takes a name of ${keyNameRule}.`);
+  if (typeof keyTerms === 'string') return invalid(keyTerms);
+  if (getText('key-limits') !== undefined && getText('key') === undefined)
+    return invalid('--key-limits are those of the key that --key NAME makes: give both.');
+  if (typeof faults === 'string') return invalid(`--faults: ${faults}`);
   if (replay !== undefined && values['seed'] !== undefined && faults === undefined)
-    return wrong(
+    return invalid(
       'Give --seed or --replay, not both: a replayed file is not made up. With --faults, the seed is theirs.',
     );
-  if (shiftToNow && !replay) return wrong('--shift-to-now moves the hours of --replay FILE: give both.');
+  if (shiftToNow && !replay) return invalid('--shift-to-now moves the hours of --replay FILE: give both.');
   return {
     kind: 'start',
     options: {
@@ -142,36 +143,36 @@ function readValues(values: Readonly<Record<string, unknown>>): CliRequest {
       windowMs: seconds * 1000,
       noSignIn: values['no-sign-in'] === true,
       json: values['json'] === true,
-      stateFolder: text('state'),
+      stateFolder: getText('state'),
       keyName,
       keyTerms,
     },
   };
 }
 
-/** Returns a sentence for a wrong text. */
-function readLimits(text: string | undefined): Partial<Limits> | string {
-  const list = text === undefined ? {} : readLimitList(text);
+/** Returns an error message for an invalid text. */
+function parseLimits(text: string | undefined): Partial<Limits> | string {
+  const list = text === undefined ? {} : parseLimitList(text);
   if (!list || Object.values(list).includes('denied'))
     return `--limits takes a whole number or none for ${scopes.join(' and ')}, such as normalized_data=100,features=none.`;
   return list as Partial<Limits>;
 }
 
-/** Returns a sentence for a wrong text. */
-function readKeyTerms(text: string | undefined): KeyTerms | string {
+/** Returns an error message for an invalid text. */
+function parseKeyTerms(text: string | undefined): KeyTerms | string {
   if (text === undefined) return {};
-  const list = readLimitList(text);
+  const list = parseLimitList(text);
   if (!list)
     return `--key-limits takes a whole number, none or denied for ${scopes.join(' and ')}, such as normalized_data=100,features=denied.`;
   const limits = Object.entries(list).filter(([, allowance]) => allowance !== 'denied');
   return { scopes: scopes.filter(scope => list[scope] !== 'denied'), limits: Object.fromEntries(limits) };
 }
 
-function wrong(sentence: string): CliRequest {
-  return { kind: 'wrong', sentence };
+function invalid(message: string): CliRequest {
+  return { kind: 'invalid', message };
 }
 
-function wholeNumber(text: string, max: number): number | undefined {
+function parseWholeNumber(text: string, max: number): number | undefined {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   return value <= max ? value : undefined;
 }

@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '../core/ports.ts';
 import { hourMs, minuteMs } from '../shared/durations.ts';
 import { createApp } from './server/app.ts';
-import { cached, Publication } from './data/source.ts';
+import { withHourCache, Publication } from './data/source.ts';
 import { createDashboard } from './dashboard/dashboardApp.ts';
 import { dashboardPath, type DashboardSource } from './dashboard/pages.ts';
 import { DashboardSessions } from './dashboard/sessions.ts';
@@ -23,34 +23,34 @@ import { UsageMeter } from './keys/usage.ts';
 import { SandboxError } from './sandboxError.ts';
 
 export interface SandboxOptions {
-  /** The machine's if left out. */
+  /** Defaults to the clock of the machine. */
   readonly clock?: Pick<Clock, 'now'>;
-  /** 0 or left out: any free port. */
+  /** 0, the default, selects any free port. */
   readonly port?: number;
-  /** Of the made-up data and of the faults; 1 if left out. */
+  /** The seed of the synthetic data and of the faults; 1 by default. */
   readonly seed?: number;
-  /** Paths of files exported from the Eskom Data Portal, served in the place of made-up data. */
+  /** Paths of files exported from the Eskom Data Portal, served instead of synthetic data. */
   readonly replay?: readonly string[] | undefined;
   /** Moves replayed hours to the present, by whole weeks. */
   readonly shiftToNow?: boolean;
-  /** The rate limits' window; the documented 60 s if left out. */
+  /** The window of the rate limits; the documented 60 s by default. */
   readonly windowMs?: number;
-  /** Of keys that have none of their own; the documented ones if left out. */
+  /** The limits of keys without custom limits; the documented ones by default. */
   readonly limits?: Partial<Limits>;
   readonly randomBytes?: RandomBytes;
-  /** So many hours the newest data is late; the answers then say so. */
+  /** The number of hours by which the newest data is late, which responses report. */
   readonly delayHours?: number;
-  /** What the service takes for the present, UTC milliseconds; the clock's if left out. */
+  /** The current time of the service, UTC milliseconds; that of the clock by default. */
   readonly now?: number | undefined;
-  /** A folder in which keys are stored; without it they end with the process. */
+  /** The folder in which keys are stored; without it they are lost when the process ends. */
   readonly stateFolder?: string | undefined;
-  /** Faults to begin with. Left out, none can be switched on. */
+  /** The initial faults. If undefined, no faults can be switched on. */
   readonly faults?: readonly FaultRule[] | undefined;
-  /** The dashboard opens without a link, for everybody on this machine. */
+  /** Whether the dashboard opens without a link, for everybody on this machine. */
   readonly noSignIn?: boolean;
-  readonly patience?: Patience;
-  /** Called with what a person has to know while the sandbox runs: a damaged file, a folder that was taken over. */
-  readonly say?: (sentence: string) => void;
+  readonly timeouts?: ConnectionTimeouts;
+  /** Called with a message for the user: a damaged file, a folder that another sandbox took over. */
+  readonly report?: (sentence: string) => void;
 }
 
 export interface RunningSandbox extends Omit<DashboardSource, 'source'> {
@@ -58,18 +58,18 @@ export interface RunningSandbox extends Omit<DashboardSource, 'source'> {
   readonly baseUrl: string;
   /** Names the data: "synthetic-2-seed-1", or "replay-" and a hash of the file. Caches of one identity may be shared. */
   readonly identity: string;
-  /** The start of the first hour and the end of the last, UTC milliseconds; the end is left out where data continues to the present. */
+  /** The start of the first hour and the end of the last, UTC milliseconds. The end is undefined if data continues to the present. */
   readonly dataStart: number;
   readonly dataEnd?: number;
-  /** Throws a SandboxError where there are too many keys, or they cannot be stored. */
+  /** Throws a SandboxError if there are too many keys, or they cannot be stored. */
   createKey(name: string, terms?: KeyTerms): CreatedKey;
-  /** The address of the dashboard with a token that works once, within `tokenMinutes`: to be shown or opened, never logged. */
+  /** Returns the address of the dashboard with a token that works once, within `tokenMinutes`. It must never be logged. */
   createDashboardLink(): string;
   /** Ends open connections, frees the port and stores the keys. */
   close(): Promise<void>;
 }
 
-// This file is where the service is put together, alone or inside the extension.
+// This file is the composition root of the service, which runs alone or inside the extension.
 // oxlint-disable-next-line no-restricted-properties
 const machineClock = { now: () => Date.now() };
 
@@ -80,28 +80,28 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   publication.delayHours = options.delayHours ?? 0;
   publication.setNow(options.now);
   const shiftTo = options.shiftToNow === true ? publication.now : undefined;
-  const source = cached(options.replay ? await openReplay(options.replay, shiftTo) : new SyntheticSource(seed));
+  const source = withHourCache(options.replay ? await openReplay(options.replay, shiftTo) : new SyntheticSource(seed));
   const limits = { ...documentedLimits, ...options.limits };
   const usage = new UsageMeter(clock);
   const throttle = new ScopedThrottle(clock, windowMs);
   const faults = options.faults && new FaultInjector(seed, options.faults);
-  const server = createHttpServer(options.patience ?? usualPatience);
-  const opened = await openKeyStore(clock, options);
-  // Nothing is awaited from here on, so that no request arrives before the listener is there.
+  const server = createHttpServer(options.timeouts ?? defaultTimeouts);
+  const openedKeys = await openKeyStore(clock, options);
+  // Nothing is awaited after this, so that no request arrives before the listener is registered.
   const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
-    await opened.close();
+    await openedKeys.close();
     throw error;
   });
-  for (const notice of source.notices) options.say?.(notice);
-  const { keys } = opened;
+  for (const notice of source.notices) options.report?.(notice);
+  const { keys } = openedKeys;
   const sessions = new DashboardSessions(clock, options.randomBytes ?? randomBytes);
   const parts = { source, publication, keys, usage, limits, windowMs, faults, port };
   const dashboard = createDashboard({ ...parts, sessions, noSignIn: options.noSignIn === true });
   const app = createApp({ ...parts, throttle, dashboard });
-  const invalid = { error: 'bad_request', detail: 'The request is not valid HTTP for this sandbox.' };
-  const listening = { overrideGlobalObjects: false, errorHandler: () => jsonReply(400, invalid) };
-  const listener = getRequestListener(app.fetch, listening);
-  server.on('request', (...wire) => void listener(...wire));
+  const invalidRequest = { error: 'bad_request', detail: 'The request is not valid HTTP for this sandbox.' };
+  const listenerOptions = { overrideGlobalObjects: false, errorHandler: () => jsonReply(400, invalidRequest) };
+  const listener = getRequestListener(app.fetch, listenerOptions);
+  server.on('request', (...bindings) => void listener(...bindings));
   const baseUrl = `http://127.0.0.1:${port}`;
   return {
     baseUrl,
@@ -118,41 +118,41 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     createDashboardLink: () => `${baseUrl}${dashboardPath}?token=${sessions.issueToken()}`,
     async close() {
       await close(server);
-      await opened.close();
+      await openedKeys.close();
     },
   };
 }
 
-/** How long a client may take, in milliseconds. */
-export interface Patience {
-  /** From the connection, or the previous response, to the end of the request's head: ends connections that send it very slowly. */
+/** The timeouts of a connection, in milliseconds. */
+export interface ConnectionTimeouts {
+  /** The time to receive the headers, from the connection or the previous response on. */
   readonly headMs: number;
-  /** From the beginning of the request to its end. */
+  /** The time to receive a whole request. */
   readonly requestMs: number;
-  /** Without a byte in either direction: ends connections that stop reading a response. */
-  readonly stillMs: number;
+  /** The time without a byte in either direction, such as when a client stops reading a response. */
+  readonly idleMs: number;
 }
 
-export const usualPatience: Patience = { headMs: 15_000, requestMs: 30_000, stillMs: 120_000 };
+export const defaultTimeouts: ConnectionTimeouts = { headMs: 15_000, requestMs: 30_000, idleMs: 120_000 };
 
 /** The interval at which idle connections are checked. */
-const checkMs = 1_000;
-const waitingConnections = 4_096;
+const connectionCheckMs = 1_000;
+const maxPendingConnections = 4_096;
 
-/** A server for 127.0.0.1 that has not begun to listen. */
-export function createHttpServer(patience: Patience): Server {
+/** Creates a server that does not listen yet. */
+export function createHttpServer(timeouts: ConnectionTimeouts): Server {
   const server = createServer({
-    headersTimeout: patience.headMs,
-    requestTimeout: patience.requestMs,
-    connectionsCheckingInterval: Math.min(checkMs, patience.headMs),
+    headersTimeout: timeouts.headMs,
+    requestTimeout: timeouts.requestMs,
+    connectionsCheckingInterval: Math.min(connectionCheckMs, timeouts.headMs),
   });
-  server.timeout = patience.stillMs;
+  server.timeout = timeouts.idleMs;
   return server;
 }
 
-/** Returns the port. Throws a SandboxError where it cannot be opened. */
+/** Listens on 127.0.0.1 and returns the port. Throws a SandboxError if it cannot be opened. */
 export async function listen(server: Server, port: number): Promise<number> {
-  server.listen({ host: '127.0.0.1', port, backlog: waitingConnections });
+  server.listen({ host: '127.0.0.1', port, backlog: maxPendingConnections });
   try {
     await once(server, 'listening');
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The sandbox cannot start or read its file; the message is a sentence for the person, with what to do about it. */
+/** An error for the user: the sandbox cannot start or read a file. The message includes what to do about it. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }
@@ -14,8 +14,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Why a file or folder could not be used, for a sentence; the system's code where it is not a known one. */
-export function reasonOf(error: unknown): string {
+/** Describes why a file or folder could not be used, for a message; returns the system's code if it is unknown. */
+export function describeSystemError(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
   return reasons[code] ?? code;
 }

@@ -8,7 +8,7 @@ export interface DerivedColumn {
 export interface DerivedColumns {
   readonly columns: readonly DerivedColumn[];
   /** The length of a row in milliseconds; omitted if unknown. */
-  readonly stepMs?: number;
+  readonly intervalMs?: number;
 }
 
 export const derivedLimits = {

@@ -37,7 +37,7 @@ export interface ExportOptions {
   readonly provenance: (typeof exportProvenances)[number];
 }
 
-/** The index of a column in the frame, or the end of each row's interval, from the frame's time column and `stepMs`. */
+/** The index of a column in the frame, or the end of each row's interval, from the frame's time column and `intervalMs`. */
 export type ExportColumn = number | 'intervalEnd';
 
 /** The rows and columns to write: those on screen, those received, or the selected cells. */
@@ -60,7 +60,7 @@ export interface ExportTable {
   /** The view of the panel that shows these rows. */
   readonly view?: SerializedView | undefined;
   /** The length of the interval in milliseconds; if undefined, the ends of intervals are empty. */
-  readonly stepMs?: number | undefined;
+  readonly intervalMs?: number | undefined;
 }
 
 /** The parts of a result that can be exported: the table on screen, all received rows, or the selected cells. */

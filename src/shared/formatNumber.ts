@@ -75,7 +75,7 @@ export function createNumberFormatter(
   };
 }
 
-/** Formats single figures with up to `decimals` digits after the point; small ones as `numberFormatter` does. */
+/** Formats single figures with up to `decimals` digits after the point; small ones like `createNumberFormatter`. */
 export function createFigureFormatter(locale: string, decimals = figureDecimals): (value: number) => string {
   const standardFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: decimals, numberingSystem: 'latn' });
   const formatSmall = createNumberFormatter(locale, decimals);
@@ -100,10 +100,10 @@ const maxAxisDecimals = 20;
  * significant digits of the `largest` absolute value, so none from 100 on. Numbers of other units get two digits, or more if the largest is
  * small. The result never exceeds the number of digits `received`, and suffices to show that the largest is not zero.
  */
-export function computeDisplayDecimals(kind: UnitKind, unitThreshold: number, received = maxDecimals): number {
-  const wanted = unitThreshold > 0 ? significantDigits - 1 - Math.floor(Math.log10(unitThreshold)) : 0;
-  const significant = Math.max(0, Math.min(maxAxisDecimals, wanted));
-  const standardFormat = {
+export function computeDisplayDecimals(kind: UnitKind, largest: number, received = maxDecimals): number {
+  const significant3 = largest > 0 ? significantDigits - 1 - Math.floor(Math.log10(largest)) : 0;
+  const significant = Math.max(0, Math.min(maxAxisDecimals, significant3));
+  const standardDecimals = {
     share: 1,
     index: 2,
     none: Math.max(2, significant),
@@ -111,8 +111,8 @@ export function computeDisplayDecimals(kind: UnitKind, unitThreshold: number, re
     energy: significant,
   }[kind];
   // The digits of a number with an exponent cannot be counted.
-  const most = needsExponent(unitThreshold, maxDecimals) ? significant : received;
-  return Math.min(most, roundsToZero(unitThreshold, standardFormat) ? significant : standardFormat);
+  const maxDigits = needsExponent(largest, maxDecimals) ? significant : received;
+  return Math.min(maxDigits, roundsToZero(largest, standardDecimals) ? significant : standardDecimals);
 }
 
 /** Formats a number with `decimals` digits, for which `format` is the formatter. A nonzero number that would be shown as zero becomes "~0". */
@@ -198,10 +198,10 @@ export const energyUnits = [
 
 /** Selects the unit of a displayed energy: MWh below 100,000 MWh, GWh below 100,000 GWh, else TWh. */
 export function selectEnergyUnit(mwh: number): (typeof energyUnits)[number] {
-  const [small, medium, great] = energyUnits;
+  const [small, medium, large] = energyUnits;
   const size = Math.abs(mwh);
   if (!(size >= unitThreshold * small.mwh)) return small;
-  return size < unitThreshold * medium.mwh ? medium : great;
+  return size < unitThreshold * medium.mwh ? medium : large;
 }
 
 /** Converts an energy to the unit in which it is displayed. */

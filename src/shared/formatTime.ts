@@ -43,19 +43,24 @@ export function isDateBin(bins: TimeColumn['bins']): boolean {
   return bins !== undefined && bins.size !== '3h';
 }
 
-/** Returns the shape of consecutive intervals. `start` and `stepMs` are in milliseconds; `edges` has the start of each interval if lengths differ. */
+/** Returns the shape of consecutive intervals. `start` and `intervalMs` are in milliseconds; `edges` has the start of each interval if lengths differ. */
 export function createIntervalShape(
   start: number,
-  stepMs: number,
+  intervalMs: number,
   intervalCount: number,
   edges?: Float64Array,
 ): TimeShape {
-  const isMultipleOf = (unit: number): boolean => start % unit === 0 && stepMs % unit === 0;
+  const isMultipleOf = (unit: number): boolean => start % unit === 0 && intervalMs % unit === 0;
   if (edges)
-    return { range: [start, edges[intervalCount - 1] ?? start], step: stepMs, unit: 'minute', daily: stepMs >= dayMs };
+    return {
+      range: [start, edges[intervalCount - 1] ?? start],
+      step: intervalMs,
+      unit: 'minute',
+      daily: intervalMs >= dayMs,
+    };
   return {
-    range: [start, start + Math.max(0, intervalCount - 1) * stepMs],
-    step: stepMs,
+    range: [start, start + Math.max(0, intervalCount - 1) * intervalMs],
+    step: intervalMs,
     unit: isMultipleOf(hourMs)
       ? 'hour'
       : isMultipleOf(minuteMs)

@@ -55,7 +55,7 @@ export interface Compares {
  */
 export type Figure = 'mean' | 'share' | 'quotient' | 'total' | 'energy' | 'min' | 'max' | 'change' | StressBand;
 
-/** Instants, milliseconds since 1970-01-01T00:00Z. `received`: the service's own texts, unless all are `YYYY-MM-DDThh:mm:ssZ`. */
+/** Instants in milliseconds since 1970-01-01T00:00Z. `received` has the texts of the service, unless all are `YYYY-MM-DDThh:mm:ssZ`. */
 export interface TimeColumn extends ColumnBase {
   readonly kind: 'time';
   readonly values: Float64Array;
@@ -148,8 +148,8 @@ export function replaceTexts(column: Column, entries: readonly string[]): Column
 export function listBuffers(column: Column): ArrayBuffer[] {
   const values = 'values' in column ? column.values : undefined;
   const { hours, extremeAt, parts, units } = column.kind === 'number' ? column : {};
-  const numbers = [values, hours, extremeAt, parts?.part, parts?.whole, units?.codes];
-  const arrays = [column.gaps, ...numbers, dictionaryOf(column)?.codes];
+  const numberArrays = [values, hours, extremeAt, parts?.part, parts?.whole, units?.codes];
+  const arrays = [column.gaps, ...numberArrays, dictionaryOf(column)?.codes];
   const buffers = arrays.map(array => array?.buffer);
   return buffers.filter(buffer => buffer instanceof ArrayBuffer);
 }

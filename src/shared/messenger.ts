@@ -1,4 +1,4 @@
-/** The methods of one side of a channel, by name. Each has one parameter at most, and may return a value. */
+/** The methods of one side of a channel, by name. Each has at most one parameter, and may return a value. */
 type Methods<Local> = { readonly [Name in keyof Local]: (params: never) => unknown };
 
 type ParamsOf<Method> = Method extends (params: infer Params) => unknown ? Params : never;

@@ -209,7 +209,7 @@ export type ViewState =
       /** The beginning of the range, UTC milliseconds. */
       readonly start: number;
       /** The length of the requested interval in milliseconds, if known. */
-      readonly step: number | undefined;
+      readonly intervalMs: number | undefined;
       readonly frame: Frame;
       /** Earlier rows from the archive, for a view that compares with them. */
       readonly history?: Frame;

@@ -13,8 +13,8 @@ export function isCycle(by: string): by is Cycle {
 }
 
 /** Returns the cycles that rows of this length (milliseconds) can be grouped by. */
-export function listCycles(stepMs: number): readonly Cycle[] {
-  return cycles.filter(cycle => stepMs <= (cycle === 'hourOfDay' || cycle === 'tariffPeriod' ? hourMs : dayMs));
+export function listCycles(intervalMs: number): readonly Cycle[] {
+  return cycles.filter(cycle => intervalMs <= (cycle === 'hourOfDay' || cycle === 'tariffPeriod' ? hourMs : dayMs));
 }
 
 /** The bins of rows that are aggregated from shorter ones. */
@@ -33,7 +33,7 @@ export interface ZonedCycle extends Omit<ZonedBins, 'size'> {
 /** The length of rows from `start` (UTC milliseconds) on. The first length applies to earlier rows too. */
 export interface RowLength {
   readonly start: number;
-  readonly stepMs: number;
+  readonly intervalMs: number;
 }
 
 /** The elapsed intervals of a result: [start, end), UTC milliseconds. The first row, present or missing, begins at `start`. */
@@ -41,7 +41,7 @@ export interface ElapsedRange {
   readonly start: number;
   readonly end: number;
   /** The length of a row: the approximate length for bins, the maximum for rows of several lengths. */
-  readonly stepMs: number;
+  readonly intervalMs: number;
   /** For rows that are bins of a zone, whose lengths differ. */
   readonly bins?: Pick<ZonedBins, 'size' | 'timeZone'> | undefined;
   /** The row lengths, ascending by start, if lengths differ, such as hours and later quarter-hours. */
@@ -59,7 +59,7 @@ export interface Resampling extends ElapsedRange {
   readonly label: string;
   /** The indexes of the rows to use, in their order; undefined for all. The interval of an unused row is not counted in its bin. */
   readonly rows?: Uint32Array;
-  /** For each interval of `resampledSteps`: 0 if an interval without a row is not counted in its bin; undefined if all are counted. */
+  /** For each interval of the range: 0 if an interval without a row is not counted in its bin; undefined if all are counted. */
   readonly counted?: Uint8Array;
   /** The tariffs for tariff periods; omitted for Eskom's. */
   readonly tariffs?: readonly Tariff[];

@@ -64,10 +64,10 @@ export function getDisplayStates({ states, hours }: Pick<Coverage, 'states' | 'h
 export function getIntervalStart(
   { edges }: { readonly edges?: Float64Array | undefined },
   start: number,
-  stepMs: number,
+  intervalMs: number,
   index: number,
 ): number {
-  return edges?.[index] ?? start + index * stepMs;
+  return edges?.[index] ?? start + index * intervalMs;
 }
 
 /** The reason why a part of the range is missing or outdated. */

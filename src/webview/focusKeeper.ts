@@ -99,15 +99,17 @@ export class FocusKeeper {
   #findTarget(): HTMLElement | undefined {
     if (!document.hasFocus() || (this.#hasClickedAction && this.#find('waiting'))) return undefined;
     const focused = document.activeElement;
-    const lost = isFocusLost();
-    if (this.#targetName === undefined) return lost && this.#hasEntered ? findDefaultTarget(this.#root) : undefined;
+    const isLost = isFocusLost();
+    if (this.#targetName === undefined) return isLost && this.#hasEntered ? findDefaultTarget(this.#root) : undefined;
     const target = this.#find(this.#targetName);
     // The same action of the header line counts too: it may also be in the toolbar.
     if (focused?.closest('.bar') && focused instanceof HTMLElement && findTargetName(focused) === this.#targetName)
       return undefined;
     if (target) return target.contains(focused) || isCancel(focused) ? undefined : target;
     const fallbacks = ['waiting', 'action', 'grid', 'json'];
-    return lost ? (fallbacks.map(name => this.#find(name)).find(place => place !== null) ?? undefined) : undefined;
+    return isLost
+      ? (fallbacks.map(name => this.#find(name)).find(element => element !== null) ?? undefined)
+      : undefined;
   }
 
   async #focus(target: HTMLElement & { readonly updateComplete?: Promise<unknown> }): Promise<void> {

@@ -14,16 +14,16 @@ import { parseView, serializeFullView, type View } from '../shared/view.ts';
 import { FocusKeeper } from './focusKeeper.ts';
 import { focusNextPart } from './panelParts.ts';
 import { prewarmPage } from './prewarm.ts';
-import { showsFirstRows } from './result/panelView.ts';
+import { showsFirstRows } from './result/viewChanges.ts';
 import { ResultView } from './result/resultView.ts';
 import { TextResult } from './result/textResult.ts';
 import { plainToolbar } from './result/toolbar.ts';
-import { undoOf } from './result/undoKeys.ts';
+import { parseUndoKey } from './result/undoKeys.ts';
 import { isOtherQuery } from './result/viewHistory.ts';
 import type { SavedState } from './savedState.ts';
 import type { Act } from './views/actionButtons.ts';
 import { selectJson } from './views/jsonView.ts';
-import { panel, type ContentState } from './views/panel.ts';
+import { renderPanel, type ContentState } from './views/panel.ts';
 
 /** Maximum number of characters of an error that are sent to the host's log. */
 const maxErrorLength = 4000;
@@ -87,7 +87,7 @@ export class Page {
           else this.#saveView(view);
         },
         point: ({ instant }) => {
-          this.#result?.point(instant);
+          this.#result?.highlightInstant(instant);
           // A move that came from another panel must not be sent back to it.
           this.#pointedInstant = this.#result?.instant;
         },
@@ -172,12 +172,12 @@ export class Page {
     this.#result?.showZone(zone, header);
   }
 
-  #showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
+  #showNames(title: string, tools: Omit<QueryTools, 'actions'>): void {
     const state = this.#state;
     const content = this.#content;
-    if (content) this.#content = namedState(content, title, named);
-    if (state) this.#state = namedState<ViewState>(state, title, named);
-    this.#result?.showNames(title, named);
+    if (content) this.#content = namedState(content, title, tools);
+    if (state) this.#state = namedState<ViewState>(state, title, tools);
+    this.#result?.showNames(title, tools);
     this.#render();
   }
 
@@ -188,7 +188,7 @@ export class Page {
     const tabs = content?.view === 'json' ? this.#text.tabs() : undefined;
     const tools = (content ?? state)?.tools;
     const isWaiting = state?.view === 'loading';
-    return tools && plainToolbar(tools, this.#act, tabs, { waits: isWaiting, namesExport: this.#showsExportLabel });
+    return tools && plainToolbar(tools, this.#act, tabs, { isWaiting, namesExport: this.#showsExportLabel });
   }
 
   /** Announces the progress text, unless only a number in it has changed, as in a countdown. */
@@ -211,14 +211,14 @@ export class Page {
         content,
         title: result?.title,
         notice: this.#notice,
-        spoken: this.#announcement,
+        announcement: this.#announcement,
         act: this.#act,
         dismiss: () => this.#setNotice(undefined),
         tools: this.#toolbar(),
         body: result?.body() ?? this.#text.body(),
         footer: result?.footer() ?? '',
       };
-      this.#focusKeeper.preserveFocus(() => render(panel(model), this.#root));
+      this.#focusKeeper.preserveFocus(() => render(renderPanel(model), this.#root));
     } finally {
       this.#rendering = false;
     }
@@ -228,19 +228,19 @@ export class Page {
     this.#result ??= new ResultView(
       {
         locale: this.#locale,
-        ownZone: this.#localZone,
+        localZone: this.#localZone,
         act: this.#act,
         setZone: ({ timeZone }) => void this.#noticeOnError(this.host.request('setZone', { timeZone })),
         requestRaw: () => void this.#showRaw(),
-        tabOpened: () => this.#onTabOpened(),
-        pointed: getInstant => this.#notifyPointed(getInstant),
+        onTabOpened: () => this.#onTabOpened(),
+        onPointed: getInstant => this.#notifyPointed(getInstant),
         saveFile: (name, data) => void this.#noticeOnError(this.host.request('saveFile', { name, data })),
         copy: (text, description, html) => void this.#copy(text, description, html),
         announce: text => this.#announce(text),
-        failed: error => this.reportError(error),
+        onError: error => this.reportError(error),
         render: () => this.#render(),
         saveView: view => this.#saveView(view),
-        savePlace: () => this.#savePosition(),
+        savePosition: () => this.#savePosition(),
       },
       this.#saved.view(),
     );
@@ -296,7 +296,7 @@ export class Page {
     // `code`, because with Shift the `key` of a digit depends on the keyboard layout.
     const digit = ctrlKey && shiftKey && !metaKey ? /^Digit([1-9])$/.exec(code) : null;
     if (digit) return this.#openTab(Number(digit[1]));
-    const undo = undoOf(event);
+    const undo = parseUndoKey(event);
     if (undo && this.#content?.view === 'table') this.#result?.undo(undo);
     if (undo) return this.#content?.view === 'table';
     const letter = (ctrlKey || metaKey) && !shiftKey ? key.toLowerCase() : '';

@@ -2,7 +2,7 @@ import { html, render } from 'lit';
 import { utc } from '../core/time/zone.ts';
 import { hourMs } from '../shared/durations.ts';
 import type { Frame } from '../shared/frame.ts';
-import { gridColumnsOf } from '../presentation/columns/gridColumnsOf.ts';
+import { createGridColumns } from '../presentation/columns/gridColumnsOf.ts';
 import { DataGrid } from './grid/dataGrid.ts';
 import { toolbar } from './result/toolbar.ts';
 import { headerLine } from './views/headerLine.ts';
@@ -35,7 +35,14 @@ export async function prewarmPage(locale: string, isNeeded: () => boolean): Prom
 async function showToolbar(container: HTMLElement): Promise<void> {
   const tools = { range: '', interval: '', actions: [{ action: 'refresh', label: '' }] } as const;
   const query = { tools, zone: utc, zones: [utc], tab: 'table', tabs: ['table'], resample: undefined } as const;
-  const actions = { act: noop, setTab: noop, setZone: noop, more: noop, refused: {}, namesExport: false };
+  const actions = {
+    act: noop,
+    setTab: noop,
+    setZone: noop,
+    openMoreActions: noop,
+    disabledTabs: {},
+    showsExportLabel: false,
+  };
   render(html`${toolbar({ ...query, ...actions })} ${headerLine([{ text: '' }], noop)}`, container);
   // Custom elements render before the next frame.
   await Promise.resolve();
@@ -46,7 +53,7 @@ function showTable(container: HTMLElement, locale: string): Promise<void> {
   const events = { copy: noop, onSettled: noop, onSelectionChanged: noop, onColumnsArranged: noop, announce: noop };
   const grid = new DataGrid({ ...events, openColumnMenu: noop, openCellMenu: noop, sort: noop }, '');
   container.append(grid.element);
-  grid.show({ columns: gridColumnsOf(createSampleFrame(), locale, utc, hourMs), rowCount, hints: true });
+  grid.show({ columns: createGridColumns(createSampleFrame(), locale, utc, hourMs), rowCount, hints: true });
   container.getBoundingClientRect();
   return Promise.resolve();
 }

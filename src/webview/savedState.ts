@@ -48,8 +48,8 @@ export class SavedState {
   /** The position that was saved for this title; undefined for another title or if the state is invalid. */
   position(title: string): GridPosition | undefined {
     const saved = this.#saved();
-    const place = isRecord(saved['place']) ? saved['place'] : {};
-    const { topRow, row, column, left, anchor } = place as Partial<GridPosition>;
+    const position = isRecord(saved['place']) ? saved['place'] : {};
+    const { topRow, row, column, left, anchor } = position as Partial<GridPosition>;
     if (saved['title'] !== title || !isRow(topRow) || !isFocusableRow(row) || typeof column !== 'string')
       return undefined;
     return {

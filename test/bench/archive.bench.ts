@@ -6,19 +6,19 @@ import { mapConcurrently } from '../../src/service/archive/mapConcurrently.ts';
 import type { StorageFs } from '../../src/service/files/fileSystem.ts';
 import { FileArchive } from '../../src/service/archive/fileArchive.ts';
 import type { Bench } from './bench.ts';
-import { against, median } from './median.ts';
+import { medianRatio, median } from './median.ts';
 import type { Column, Frame } from '../../src/shared/frame.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
-// Ten years of hours, 17 columns: one series of 10 year files.
+// Ten years of hours with 17 columns: one series in ten files, one for each year.
 const rowCount = 87_600;
 const hourMs = 3_600_000;
 const start = Date.UTC(2015, 0, 1);
-const span = { start, end: start + rowCount * hourMs };
+const range = { start, end: start + rowCount * hourMs };
 const series = { source: 'https://api.example.test', dataset: 'hours', interval: '1h', params: {} };
 const numbers = Array.from({ length: 15 }, (_, index) => `column_${index}_mw`);
 
-function tenYears(): ArchivedResponse {
+function createTenYears(): ArchivedResponse {
   const columns: Column[] = [
     {
       name: 'ts',
@@ -31,7 +31,7 @@ function tenYears(): ArchivedResponse {
       path: [name],
       kind: 'number',
       values: Float64Array.from({ length: rowCount }, (_, row) => ((row * 7919 + index * 104_729) % 1_000_003) / 37),
-      // As in the real hours: a few columns have a null here and there.
+      // Some columns have a few nulls, as in real data.
       ...(index % 5 === 0 && { gaps: Uint8Array.from({ length: rowCount }, (_, row) => (row % 97 === 0 ? 1 : 0)) }),
     })),
     { name: 'version', path: ['version'], kind: 'text', texts: { codes: new Uint32Array(rowCount), entries: ['v1'] } },
@@ -46,30 +46,30 @@ const unsynced: StorageFs = {
   },
 };
 
-interface Work {
+interface Task {
   readonly before?: () => Promise<unknown>;
   readonly run: () => Promise<unknown>;
 }
 
-/** Milliseconds of each work, run by turns, so that what else the computer does slows all alike. */
-async function measure<K extends string>(runs: number, works: Readonly<Record<K, Work>>): Promise<Record<K, number[]>> {
-  const times = Object.fromEntries(Object.keys(works).map(name => [name, []])) as unknown as Record<K, number[]>;
+/** Measures the milliseconds of each task, alternating between them so that other load affects all equally. */
+async function measure<K extends string>(runs: number, tasks: Readonly<Record<K, Task>>): Promise<Record<K, number[]>> {
+  const times = Object.fromEntries(Object.keys(tasks).map(name => [name, []])) as unknown as Record<K, number[]>;
   for (let run = 0; run < runs; run++)
-    for (const name of Object.keys(works) as K[]) {
-      await works[name].before?.();
-      times[name].push(await timeOf(works[name].run));
+    for (const name of Object.keys(tasks) as K[]) {
+      await tasks[name].before?.();
+      times[name].push(await timeAsync(tasks[name].run));
     }
   return times;
 }
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
+async function timeAsync(task: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await task();
+  return performance.now() - startMs;
 }
 
-/** The same bytes in as many files, with nothing done to them: what a file a year costs at least. */
-function bareFiles(folder: string): Record<'write' | 'writeSynced' | 'read', Work> {
+/** Returns tasks that write and read as many bytes in as many files without processing: the minimum cost of the format. */
+function createPlainFileTasks(folder: string): Record<'write' | 'writeSynced' | 'read', Task> {
   const bytes = Buffer.alloc(1_296_000, 7);
   const files = Array.from({ length: 10 }, (_, index) => join(folder, `bare-${index}`));
   const write = (flush: boolean) => async (): Promise<unknown> => {
@@ -86,49 +86,49 @@ function bareFiles(folder: string): Record<'write' | 'writeSynced' | 'read', Wor
   };
 }
 
-/** Ten years of hours written and read, beside as many files with nothing of ours in them. */
+/** Measures writing and reading ten years of hours, compared with plain files of the same size. */
 export const bench: Bench = async () => {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const deps = { folder, clock: systemClock, logger: console, maxBytes: () => 1e9 };
-  const [synced, fast] = [new FileArchive(deps), new FileArchive({ ...deps, fs: unsynced })];
-  const answer = tenYears();
-  const hour = { start: span.end - hourMs, end: span.end };
-  const firstRead = await keep(fast, answer);
-  const lastHour = { ...answer, frame: (await fast.read(series, hourMs, hour)).frame };
-  const write = (archive: FileArchive): Work => {
-    return { before: async () => archive.clear(), run: async () => archive.merge(series, hourMs, span, answer) };
+  const [syncedArchive, unsyncedArchive] = [new FileArchive(deps), new FileArchive({ ...deps, fs: unsynced })];
+  const answer = createTenYears();
+  const hour = { start: range.end - hourMs, end: range.end };
+  const firstRead = await archiveAndRead(unsyncedArchive, answer);
+  const lastHour = { ...answer, frame: (await unsyncedArchive.read(series, hourMs, hour)).frame };
+  const write = (archive: FileArchive): Task => {
+    return { before: async () => archive.clear(), run: async () => archive.merge(series, hourMs, range, answer) };
   };
-  const bare = bareFiles(folder);
-  const written = await measure(15, { ours: write(fast), bare: bare.write });
-  const writtenSynced = await measure(15, { ours: write(synced), bare: bare.writeSynced });
-  // Not by turns: what is left in memory by one would be cleared away in the other's time.
-  const { read } = await measure(41, { read: { run: async () => fast.read(series, hourMs, span) } });
-  const { bareRead } = await measure(41, { bareRead: bare.read });
+  const plainFiles = createPlainFileTasks(folder);
+  const written = await measure(15, { ours: write(unsyncedArchive), bare: plainFiles.write });
+  const writtenSynced = await measure(15, { ours: write(syncedArchive), bare: plainFiles.writeSynced });
+  // These do not alternate, since the garbage of one would be collected in the time of the other.
+  const { read } = await measure(41, { read: { run: async () => unsyncedArchive.read(series, hourMs, range) } });
+  const { bareRead: plainRead } = await measure(41, { bareRead: plainFiles.read });
   const { oneHour } = await measure(15, {
-    oneHour: { run: async () => synced.merge(series, hourMs, hour, lastHour) },
+    oneHour: { run: async () => syncedArchive.merge(series, hourMs, hour, lastHour) },
   });
   return [
-    { what: '87,600 × 17 written', value: median(written.ours), unit: 'ms' },
-    { what: '… as many bare files', value: median(written.bare), unit: 'ms' },
-    { what: '… against bare files', value: against(written.ours, written.bare), unit: '×', atMost: 10 },
-    { what: '87,600 × 17 written and synced', value: median(writtenSynced.ours), unit: 'ms' },
-    { what: '… the quickest time', value: Math.min(...writtenSynced.ours), unit: 'ms' },
-    { what: '… as many bare files', value: median(writtenSynced.bare), unit: 'ms' },
-    { what: '… against bare files', value: against(writtenSynced.ours, writtenSynced.bare), unit: '×', atMost: 5 },
-    { what: '87,600 × 17 read', value: median(read), unit: 'ms' },
-    { what: '… the quickest time', value: Math.min(...read), unit: 'ms' },
-    { what: '… for the first time in a process', value: firstRead, unit: 'ms' },
-    { what: '… as many bare files', value: median(bareRead), unit: 'ms' },
-    { what: '… against bare files', value: median(read) / median(bareRead), unit: '×', atMost: 14 },
-    { what: 'one hour merged and synced', value: median(oneHour), unit: 'ms' },
+    { label: '87,600 × 17 written', value: median(written.ours), unit: 'ms' },
+    { label: '… as many bare files', value: median(written.bare), unit: 'ms' },
+    { label: '… against bare files', value: medianRatio(written.ours, written.bare), unit: '×', atMost: 10 },
+    { label: '87,600 × 17 written and synced', value: median(writtenSynced.ours), unit: 'ms' },
+    { label: '… the quickest time', value: Math.min(...writtenSynced.ours), unit: 'ms' },
+    { label: '… as many bare files', value: median(writtenSynced.bare), unit: 'ms' },
+    { label: '… against bare files', value: medianRatio(writtenSynced.ours, writtenSynced.bare), unit: '×', atMost: 5 },
+    { label: '87,600 × 17 read', value: median(read), unit: 'ms' },
+    { label: '… the quickest time', value: Math.min(...read), unit: 'ms' },
+    { label: '… for the first time in a process', value: firstRead, unit: 'ms' },
+    { label: '… as many bare files', value: median(plainRead), unit: 'ms' },
+    { label: '… against bare files', value: median(read) / median(plainRead), unit: '×', atMost: 14 },
+    { label: 'one hour merged and synced', value: median(oneHour), unit: 'ms' },
   ];
 };
 
-/** Keeps the answer, and says how long it takes to read it for the first time. */
-async function keep(archive: FileArchive, answer: ArchivedResponse): Promise<number> {
-  if (!(await archive.merge(series, hourMs, span, answer))) throw new Error('not kept');
+/** Archives the response. Returns the milliseconds of the first read. */
+async function archiveAndRead(archive: FileArchive, answer: ArchivedResponse): Promise<number> {
+  if (!(await archive.merge(series, hourMs, range, answer))) throw new Error('not kept');
   let read: Frame | undefined;
-  const took = await timeOf(async () => (read = (await archive.read(series, hourMs, span)).frame));
+  const elapsedMs = await timeAsync(async () => (read = (await archive.read(series, hourMs, range)).frame));
   if (read?.rowCount !== rowCount) throw new Error(`${read?.rowCount} rows`);
-  return took;
+  return elapsedMs;
 }

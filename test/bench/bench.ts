@@ -1,11 +1,11 @@
-/** One measured figure. With a bound it can fall short. */
+/** A measured figure, with an optional bound. */
 export interface Figure {
-  readonly what: string;
+  readonly label: string;
   readonly value: number;
   readonly unit: string;
   readonly atLeast?: number;
   readonly atMost?: number;
 }
 
-/** Each `*.bench.ts` exports one as `bench`. */
+/** A benchmark; each `*.bench.ts` file exports one as `bench`. */
 export type Bench = () => Promise<readonly Figure[]>;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Milliseconds for which the page's main thread keeps a processor busy with what is done: what runs beside it takes nothing of it. */
+/** Returns a function that measures the CPU milliseconds of the page's main thread during an action. */
 export async function busyTimer(page: Page): Promise<(act: () => Promise<unknown>) => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');

@@ -1,4 +1,4 @@
-import { columnFigures, pixelColumns } from '../../src/presentation/chart/decimate.ts';
+import { computeColumnFigures, groupByPixelColumn } from '../../src/presentation/chart/decimate.ts';
 import { onChart, Harness } from '../view/harness.ts';
 import type { Bench, Figure } from './bench.ts';
 import { busyTimer } from './busyTime.ts';
@@ -9,8 +9,8 @@ const columns = 2000;
 const rounds = 15;
 
 /**
- * What it costs to draw a million points by columns of pixels, against reading them once; how many are left to draw; and how long
- * the page is busy with drawing them.
+ * Measures reducing a million points to pixel columns compared with reading them once, how many points remain, and how long the
+ * page is busy drawing them.
  */
 export const bench: Bench = async () => {
   const x = Float64Array.from({ length: points }, (_, index) => index * 3_600_000);
@@ -18,21 +18,21 @@ export const bench: Bench = async () => {
     index % 97 === 0 ? NaN : (index * 7919) % 10_007,
   );
   const window = { start: 0, end: points * 3_600_000 };
-  let kept = 0;
-  // In turns, so that both meet the same machine.
+  let remainingPoints = 0;
+  // Alternates between both, so that other load affects them equally.
   const turns = Array.from({ length: rounds }, () => ({
-    plain: timed(() => greatest(values)),
+    plain: timed(() => computeExtent(values)),
     thinned: timed(() => {
-      const drawn = pixelColumns(x, window, columns);
-      return (kept = drawn ? columnFigures(values, drawn).mean.length : points);
+      const drawn = groupByPixelColumn(x, window, columns);
+      return (remainingPoints = drawn ? computeColumnFigures(values, drawn).mean.length : points);
     }),
   }));
-  const plain = median(turns.map(turn => turn.plain));
+  const plainPass = median(turns.map(turn => turn.plain));
   const thinned = median(turns.map(turn => turn.thinned));
   return [
-    { what: 'draw 1,000,000 points by pixels', value: thinned, unit: 'ms' },
-    { what: 'against one plain pass over them', value: thinned / plain, unit: 'times', atMost: 10 },
-    { what: 'points left for 2,000 pixel columns', value: kept, unit: 'points', atMost: columns + 2 },
+    { label: 'draw 1,000,000 points by pixels', value: thinned, unit: 'ms' },
+    { label: 'against one plain pass over them', value: thinned / plainPass, unit: 'times', atMost: 10 },
+    { label: 'points left for 2,000 pixel columns', value: remainingPoints, unit: 'points', atMost: columns + 2 },
     ...(await pageFigures()),
   ];
 };
@@ -45,10 +45,10 @@ async function pageFigures(): Promise<Figure[]> {
   const first = await busyMs(() => onChart(page, 'show', { frame: 'million', options }));
   const zooms = await busyMs(() => onChart(page, 'zoomByKeys', 30));
   const zone = await busyMs(() => onChart(page, 'setZone', { timeZone: 'UTC', label: 'UTC' }));
-  /** The median of other zones, for each of which the picture is worked out anew; the frame stays. */
-  const busyWith = async (mode: string): Promise<{ readonly busy: number; readonly longest: number }> => {
+  /** Measures switching between time zones, each of which computes the picture again for the same frame. */
+  const measureZones = async (mode: string): Promise<{ readonly busy: number; readonly longest: number }> => {
     await onChart(page, 'show', { frame: 'decade', options: { mode } });
-    // Only tasks of more than 50 ms are told.
+    // Browsers report only tasks of more than 50 ms.
     await page.evaluate(`window.longest = 0;
       new PerformanceObserver(list => list.getEntries().forEach(({ duration }) => (window.longest = Math.max(window.longest, duration))))
         .observe({ type: 'longtask' });`);
@@ -57,30 +57,30 @@ async function pageFigures(): Promise<Figure[]> {
       turns.push(await busyMs(() => onChart(page, 'setZone', { timeZone, label: timeZone })));
     return { busy: median(turns), longest: await page.evaluate<number>('window.longest') };
   };
-  const heatmap = await busyWith('heatmap');
-  const scatter = await busyWith('scatter');
+  const heatmap = await measureZones('heatmap');
+  const scatter = await measureZones('scatter');
   await harness.stop();
   return [
-    { what: 'page busy with a heatmap of 100,000 hours', value: heatmap.busy, unit: 'ms', atMost: 150 },
-    { what: '… the longest task', value: heatmap.longest, unit: 'ms', atMost: 50 },
-    { what: '… with a scatter of 100,000 rows', value: scatter.busy, unit: 'ms', atMost: 150 },
-    { what: '… the longest task', value: scatter.longest, unit: 'ms', atMost: 50 },
-    { what: 'page busy with the first drawing of 1,000,000 × 3', value: first, unit: 'ms', atMost: 1_500 },
-    { what: '… with a zoom', value: zooms / 30, unit: 'ms', atMost: 150 },
-    { what: '… with another zone', value: zone, unit: 'ms', atMost: 300 },
+    { label: 'page busy with a heatmap of 100,000 hours', value: heatmap.busy, unit: 'ms', atMost: 150 },
+    { label: '… the longest task', value: heatmap.longest, unit: 'ms', atMost: 50 },
+    { label: '… with a scatter of 100,000 rows', value: scatter.busy, unit: 'ms', atMost: 150 },
+    { label: '… the longest task', value: scatter.longest, unit: 'ms', atMost: 50 },
+    { label: 'page busy with the first drawing of 1,000,000 × 3', value: first, unit: 'ms', atMost: 1_500 },
+    { label: '… with a zoom', value: zooms / 30, unit: 'ms', atMost: 150 },
+    { label: '… with another zone', value: zone, unit: 'ms', atMost: 300 },
   ];
 }
 
-/** The smallest and largest value, as any chart must find them. */
-function greatest(values: Float64Array): number {
-  let least = Infinity;
-  let most = -Infinity;
+/** Returns the difference between the largest and smallest value, which every chart needs. */
+function computeExtent(values: Float64Array): number {
+  let min = Infinity;
+  let max = -Infinity;
   for (let index = 0; index < values.length; index++) {
     const value = values[index] as number;
-    if (value < least) least = value;
-    if (value > most) most = value;
+    if (value < min) min = value;
+    if (value > max) max = value;
   }
-  return most - least;
+  return max - min;
 }
 
 function timed(act: () => number): number {

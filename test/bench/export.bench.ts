@@ -22,19 +22,19 @@ import type { ExportFormat, ExportOptions } from '../../src/shared/exportOptions
 import type { Column, Frame } from '../../src/shared/frame.ts';
 import { duckDb } from '../unit/service/export/readers.ts';
 import type { Bench, Figure } from './bench.ts';
-import { against, median } from './median.ts';
-import { longestDelay } from './threadTime.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { medianRatio, median } from './median.ts';
+import { measureLongestBlock } from './threadTime.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
-// Ten years of hours, 17 columns.
+// Ten years of hours with 17 columns.
 const rowCount = 87_600;
 const hourMs = 3_600_000;
 const start = Date.UTC(2015, 0, 1);
-const frame = tenYears();
-/** 15 columns of doubles, the instants, the codes of a text, and three columns of gaps. */
+const frame = createTenYears();
+/** The bytes of 15 number columns, the time column, the text codes, and the gaps of three columns. */
 const frameBytes = rowCount * (15 * 8 + 8 + 4 + 3);
 
-function tenYears(): Frame {
+function createTenYears(): Frame {
   const numbers = Array.from({ length: 15 }, (_, index): Column => {
     const name = `column_${index}_mw`;
     const values = Float64Array.from(
@@ -56,32 +56,32 @@ function tenYears(): Frame {
   };
 }
 
-function optionsOf(format: ExportFormat): ExportOptions {
+function createOptions(format: ExportFormat): ExportOptions {
   const zone = { timeZone: 'UTC', label: 'UTC' };
   return { format, dialect: 'standard', times: 'utc', zone, heading: 'names', provenance: 'none' };
 }
 
-async function write(format: ExportFormat): Promise<number> {
+async function countExportedBytes(format: ExportFormat): Promise<number> {
   let bytes = 0;
-  for await (const chunk of exportChunks(createTableToWrite({ frame }), optionsOf(format))) bytes += chunk.length;
+  for await (const chunk of exportChunks(createTableToWrite({ frame }), createOptions(format))) bytes += chunk.length;
   return bytes;
 }
 
-/** CPU milliseconds of each work, run by turns, so that what else the computer does slows all alike. */
-async function measure<K extends string>(works: Readonly<Record<K, () => unknown>>): Promise<Record<K, number[]>> {
-  const times = Object.fromEntries(Object.keys(works).map(name => [name, []])) as unknown as Record<K, number[]>;
+/** Measures the CPU milliseconds of each task, alternating between them so that other load affects all equally. */
+async function measure<K extends string>(tasks: Readonly<Record<K, () => unknown>>): Promise<Record<K, number[]>> {
+  const times = Object.fromEntries(Object.keys(tasks).map(name => [name, []])) as unknown as Record<K, number[]>;
   for (let run = 0; run < 9; run++)
-    for (const name of Object.keys(works) as K[]) {
-      const began = process.cpuUsage();
-      await works[name]();
-      const { user, system } = process.cpuUsage(began);
+    for (const name of Object.keys(tasks) as K[]) {
+      const startUsage = process.cpuUsage();
+      await tasks[name]();
+      const { user, system } = process.cpuUsage(startUsage);
       times[name].push((user + system) / 1000);
     }
   return times;
 }
 
-/** The columns as the library takes them: a part of using it. */
-function parquetColumns(): Parameters<typeof parquetWriteBuffer>[0]['columnData'] {
+/** Converts the columns to the library's input, which is part of the cost of using it. */
+function createParquetColumns(): Parameters<typeof parquetWriteBuffer>[0]['columnData'] {
   return frame.columns.map(column => {
     const { name, gaps } = column;
     if (column.kind === 'number') {
@@ -93,8 +93,8 @@ function parquetColumns(): Parameters<typeof parquetWriteBuffer>[0]['columnData'
   });
 }
 
-/** The same for Arrow. */
-function arrowTable(): Table {
+/** Converts the columns to an Arrow table. */
+function createArrowTable(): Table {
   const columns = frame.columns.map(column => {
     const { name, gaps } = column;
     if (column.kind === 'time') return [name, columnFromArray(column.values, timestamp(TimeUnit.MILLISECOND, 'UTC'))];
@@ -109,91 +109,96 @@ function arrowTable(): Table {
   return tableFromColumns(columns as Parameters<typeof tableFromColumns>[0]);
 }
 
-/** The most memory an export had beside the frame, in bytes. */
+/** Measures the peak memory of an export in bytes, in addition to the frame. */
 async function peakMemory(format: ExportFormat): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const used = (): number => {
+  const collectAndMeasure = (): number => {
     collect();
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     return heapUsed + arrayBuffers;
   };
-  const before = used();
+  const initialBytes = collectAndMeasure();
   let [peak, chunks] = [0, 0];
-  for await (const chunk of exportChunks(createTableToWrite({ frame }), optionsOf(format)))
-    if (chunk.length > 0 && chunks++ % 16 === 0) peak = Math.max(peak, used() - before);
+  for await (const chunk of exportChunks(createTableToWrite({ frame }), createOptions(format)))
+    if (chunk.length > 0 && chunks++ % 16 === 0) peak = Math.max(peak, collectAndMeasure() - initialBytes);
   return peak;
 }
 
 /**
- * Parquet files of the same table, written here and by DuckDB, which holds it in memory: CPU milliseconds of all threads, and bytes. The time
- * is not bounded: DuckDB's is machine code, and half of ours goes into Snappy, of which Node has none of its own.
+ * Compares the CPU time of all threads and the size of a Parquet file with DuckDB, which has the table in memory. The time has no
+ * bound: DuckDB is native code, and half of our time goes into Snappy, which Node does not include.
  */
-async function besideDuckDb(): Promise<Figure[]> {
-  const ask = await duckDb();
-  if (!ask) return [];
-  const folder = temporaryFolder();
-  const [own, theirs] = [join(folder, 'own.parquet'), join(folder, 'duckdb.parquet')];
-  const writeOwn = async (): Promise<void> => {
-    const file = await open(own, 'w');
-    for await (const chunk of exportChunks(createTableToWrite({ frame }), optionsOf('parquet')))
+async function compareWithDuckDb(): Promise<Figure[]> {
+  const query = await duckDb();
+  if (!query) return [];
+  const folder = createTemporaryFolder();
+  const [ownFile, duckDbFile] = [join(folder, 'own.parquet'), join(folder, 'duckdb.parquet')];
+  const writeOwnFile = async (): Promise<void> => {
+    const file = await open(ownFile, 'w');
+    for await (const chunk of exportChunks(createTableToWrite({ frame }), createOptions('parquet')))
       await file.write(chunk);
     await file.close();
   };
-  await writeOwn();
-  await ask(`CREATE TABLE held AS FROM '${own}'`);
+  await writeOwnFile();
+  await query(`CREATE TABLE held AS FROM '${ownFile}'`);
   const times = await measure({
-    own: writeOwn,
-    // The same compression as in our files.
-    theirs: async () => ask(`COPY held TO '${theirs}' (FORMAT parquet, COMPRESSION snappy)`),
+    own: writeOwnFile,
+    // Uses the same compression as our files.
+    theirs: async () => query(`COPY held TO '${duckDbFile}' (FORMAT parquet, COMPRESSION snappy)`),
   });
-  const [ownBytes, theirBytes] = [statSync(own).size, statSync(theirs).size];
+  const [ownBytes, duckDbBytes] = [statSync(ownFile).size, statSync(duckDbFile).size];
   return [
-    { what: 'Parquet into a file', value: median(times.own), unit: 'ms' },
-    { what: "… against DuckDB's writer", value: against(times.own, times.theirs), unit: '×' },
-    { what: '… bytes', value: ownBytes, unit: 'B' },
-    { what: "… bytes against DuckDB's file", value: ownBytes / theirBytes, unit: '×', atMost: 1 },
+    { label: 'Parquet into a file', value: median(times.own), unit: 'ms' },
+    { label: "… against DuckDB's writer", value: medianRatio(times.own, times.theirs), unit: '×' },
+    { label: '… bytes', value: ownBytes, unit: 'B' },
+    { label: "… bytes against DuckDB's file", value: ownBytes / duckDbBytes, unit: '×', atMost: 1 },
   ];
 }
 
-/** Excel's file: CPU milliseconds, and the longest that anything else here had to wait. */
-async function excel(): Promise<{ readonly cpu: number; readonly stall: number }> {
-  const began = process.cpuUsage();
-  await write('xlsx');
-  const { user, system } = process.cpuUsage(began);
-  return { cpu: (user + system) / 1000, stall: await longestDelay(async () => write('xlsx')) };
+/** Measures the CPU milliseconds of an Excel export, and the longest block of this thread. */
+async function measureExcel(): Promise<{ readonly cpu: number; readonly stall: number }> {
+  const startUsage = process.cpuUsage();
+  await countExportedBytes('xlsx');
+  const { user, system } = process.cpuUsage(startUsage);
+  return { cpu: (user + system) / 1000, stall: await measureLongestBlock(async () => countExportedBytes('xlsx')) };
 }
 
-/** Ten years of hours written in each format, beside what JSON.stringify, the libraries and DuckDB need for the same rows. */
+/** Measures exporting ten years of hours in each format, compared with JSON.stringify, the libraries and DuckDB. */
 export const bench: Bench = async () => {
   const rows = [...generateRecords(frame)];
   const times = await measure({
     stringify: () => JSON.stringify(rows),
-    csv: async () => write('csv'),
-    json: async () => write('json'),
-    parquetAlone: () => parquetWriteBuffer({ columnData: parquetColumns() }),
-    parquet: async () => write('parquet'),
-    arrowAlone: () => tableToIPC(arrowTable(), { format: 'file' }),
-    arrow: async () => write('arrow'),
+    csv: async () => countExportedBytes('csv'),
+    json: async () => countExportedBytes('json'),
+    parquetAlone: () => parquetWriteBuffer({ columnData: createParquetColumns() }),
+    parquet: async () => countExportedBytes('parquet'),
+    arrowAlone: () => tableToIPC(createArrowTable(), { format: 'file' }),
+    arrow: async () => countExportedBytes('arrow'),
   });
-  const { cpu, stall } = await excel();
+  const { cpu, stall } = await measureExcel();
   const memory = { csv: 0, json: 0, parquet: 0, arrow: 0, xlsx: 0 };
   for (const format of Object.keys(memory) as (keyof typeof memory)[]) memory[format] = await peakMemory(format);
   return [
-    { what: 'JSON.stringify of 87,600 × 17', value: median(times.stringify), unit: 'ms' },
-    { what: 'CSV', value: median(times.csv), unit: 'ms' },
-    { what: '… against JSON.stringify', value: against(times.csv, times.stringify), unit: '×', atMost: 1 },
-    { what: 'JSON records', value: median(times.json), unit: 'ms' },
-    { what: 'Parquet', value: median(times.parquet), unit: 'ms' },
-    { what: '… against its library alone', value: against(times.parquet, times.parquetAlone), unit: '×', atMost: 2 },
-    ...(await besideDuckDb()),
-    { what: 'Arrow', value: median(times.arrow), unit: 'ms' },
-    { what: '… against its library alone', value: against(times.arrow, times.arrowAlone), unit: '×', atMost: 2 },
-    { what: 'Excel, by all threads', value: cpu, unit: 'ms' },
-    { what: '… longest wait of the rest', value: stall, unit: 'ms', atMost: 50 },
+    { label: 'JSON.stringify of 87,600 × 17', value: median(times.stringify), unit: 'ms' },
+    { label: 'CSV', value: median(times.csv), unit: 'ms' },
+    { label: '… against JSON.stringify', value: medianRatio(times.csv, times.stringify), unit: '×', atMost: 1 },
+    { label: 'JSON records', value: median(times.json), unit: 'ms' },
+    { label: 'Parquet', value: median(times.parquet), unit: 'ms' },
+    {
+      label: '… against its library alone',
+      value: medianRatio(times.parquet, times.parquetAlone),
+      unit: '×',
+      atMost: 2,
+    },
+    ...(await compareWithDuckDb()),
+    { label: 'Arrow', value: median(times.arrow), unit: 'ms' },
+    { label: '… against its library alone', value: medianRatio(times.arrow, times.arrowAlone), unit: '×', atMost: 2 },
+    { label: 'Excel, by all threads', value: cpu, unit: 'ms' },
+    { label: '… longest wait of the rest', value: stall, unit: 'ms', atMost: 50 },
     ...Object.entries(memory).map(([format, bytes]) => {
       return {
-        what: `most memory beside the frame, ${format}`,
+        label: `most memory beside the frame, ${format}`,
         value: bytes / frameBytes,
         unit: '× the frame',
         atMost: 1,

@@ -1,52 +1,52 @@
 import type { EndpointRunner } from '../support/followedRun.ts';
 import { DiskMonth } from '../support/diskMonth.ts';
-import { leastRequest, monthOfUse } from '../support/monthOfUse.ts';
+import { computeMinRequest, createMonthOfUse } from '../support/monthOfUse.ts';
 import { GridWorld } from '../unit/service/gridWorld.ts';
 import type { Bench, Figure } from './bench.ts';
 
-/** A month of a person's use, replayed: what the archive and the plan save against asking each time. */
-export const bench: Bench = async () => [...(await inMemory()), ...(await onDisk())];
+/** Replays a month of use. Measures how many requests the archive and the plan save. */
+export const bench: Bench = async () => [...(await replayInMemory()), ...(await replayOnDisk())];
 
-async function inMemory(): Promise<Figure[]> {
+async function replayInMemory(): Promise<Figure[]> {
   const world = new GridWorld('2026-11-01T00:00Z');
-  const script = monthOfUse(world.now);
+  const actions = createMonthOfUse(world.now);
   const windows = new Map<number, EndpointRunner>();
-  let spent = 0;
-  for (const { at, window, restart, dataset, range } of script) {
+  let requestCount = 0;
+  for (const { at, window, restart, dataset, range } of actions) {
     world.now = at;
     if (restart) windows.clear();
     const runner = windows.get(window) ?? world.window();
     windows.set(window, runner);
-    spent += (await runner.run(world.query(range, dataset), world.endpoint)).provenance.requestsSpent;
+    requestCount += (await runner.run(world.query(range, dataset), world.endpoint)).provenance.requestsSpent;
   }
   return [
-    { what: 'queries in a month of use', value: script.length, unit: 'queries' },
-    { what: 'requests spent', value: spent, unit: 'requests' },
-    { what: 'fewer than asking each time', value: script.length / spent, unit: '×', atLeast: 10 },
+    { label: 'queries in a month of use', value: actions.length, unit: 'queries' },
+    { label: 'requests spent', value: requestCount, unit: 'requests' },
+    { label: 'fewer than asking each time', value: actions.length / requestCount, unit: '×', atLeast: 10 },
   ];
 }
 
-/** The same with the real files, synced as in the extension, and nothing else kept over a restart. */
-async function onDisk(): Promise<Figure[]> {
+/** Replays the month with real, synced files, which are all that survives a restart. */
+async function replayOnDisk(): Promise<Figure[]> {
   const start = Date.parse('2026-11-01T00:00Z');
-  const script = monthOfUse(start);
-  const ledger = new Map<string, number>();
+  const actions = createMonthOfUse(start);
+  const archivedUntil = new Map<string, number>();
   const month = new DiskMonth(start);
   const began = performance.now();
   let minimum = 0;
-  for (const one of script) {
-    const { query } = await month.run(one);
-    if (leastRequest(ledger, one.dataset, query.start, query.end, one.at)) minimum++;
+  for (const action of actions) {
+    const { query } = await month.run(action);
+    if (computeMinRequest(archivedUntil, action.dataset, query.start, query.end, action.at)) minimum++;
   }
-  const [spent, took] = [month.asked.length, performance.now() - began];
+  const [requestCount, elapsedMs] = [month.asked.length, performance.now() - began];
   return [
     {
-      what: `on disk, ${month.windowsStarted} windows: requests; the minimum is ${minimum}`,
-      value: spent,
+      label: `on disk, ${month.windowsStarted} windows: requests; the minimum is ${minimum}`,
+      value: requestCount,
       unit: 'requests',
       atMost: minimum,
     },
-    { what: 'on disk: fewer than asking each time', value: script.length / spent, unit: '×', atLeast: 10 },
-    { what: 'on disk: a query', value: took / script.length, unit: 'ms' },
+    { label: 'on disk: fewer than asking each time', value: actions.length / requestCount, unit: '×', atLeast: 10 },
+    { label: 'on disk: a query', value: elapsedMs / actions.length, unit: 'ms' },
   ];
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { root } from '../../scripts/paths.ts';
 import { runStep } from '../../scripts/steps.ts';
 
-/** Packs the sources as they are now, so that a figure of the package is theirs. */
+/** Packages the current sources, so that the benchmarks measure them. */
 export async function packExtension(): Promise<void> {
   await runStep({
     title: 'Packing the extension',

@@ -3,10 +3,18 @@ import { decodeBody } from '../../src/service/client/readResponse.ts';
 import { call, Harness } from '../view/harness.ts';
 import type { StateName } from '../view/page/states.ts';
 import type { Bench, Figure } from './bench.ts';
-import { hoursBody } from './hoursBody.ts';
+import { createHoursBody } from './hoursBody.ts';
 import { median } from './median.ts';
 import { packExtension } from './packExtension.ts';
-import { crosshairMove, firstPaint, scrolling, selecting, summaries, tabSwitch, zoneSwitch } from './panelPage.ts';
+import {
+  measureCrosshairMove,
+  measureFirstPaint,
+  measureScrolling,
+  measureSelecting,
+  measureSummaries,
+  measureTabSwitch,
+  measureZoneSwitch,
+} from './panelPage.ts';
 import { measureServer, type ServerTimes } from './panelServer.ts';
 
 const start = Date.UTC(2015, 0, 1);
@@ -14,22 +22,22 @@ const [yearRows, tenYearsRows] = [8760, 87_600];
 const switchMs = 100;
 
 /**
- * What stands between an answer and its reader. Medians of several runs; how each is taken stands at its function:
- * panelPage.ts (the page alone, in a browser), panelServer.ts (a real VS Code, whole).
+ * Measures the time from a response to its display, as medians of several runs: of the page in a browser (panelPage.ts) and of a
+ * real VS Code (panelServer.ts).
  */
 export const bench: Bench = async () => {
-  return [...readFigures(), ...(await pageFigures()), ...(await serverFigures())];
+  return [...measureDecoding(), ...(await measurePage()), ...(await measureVsCode())];
 };
 
-/** Bytes to JSON and JSON to rows, on this thread alone, beside JSON.parse of the same text in the same run. */
-function readFigures(): Figure[] {
+/** Measures decoding bytes to rows on this thread, compared with JSON.parse of the same text in the same run. */
+function measureDecoding(): Figure[] {
   return [yearRows, tenYearsRows].flatMap(rows => {
-    const bytes = Buffer.from(hoursBody(rows, start));
+    const bytes = Buffer.from(createHoursBody(rows, start));
     const text = bytes.toString();
-    const [read, bare]: [number[], number[]] = [[], []];
+    const [decodeTimes, parseTimes]: [number[], number[]] = [[], []];
     for (let run = 0; run < 7; run++) {
-      bare.push(timeOf(() => JSON.parse(text)));
-      read.push(
+      parseTimes.push(timeOf(() => JSON.parse(text)));
+      decodeTimes.push(
         timeOf(() => {
           const body = decodeBody(bytes, 'not-a-real-key');
           if (!body.ok || decode([body.value]).frame?.rowCount !== rows) throw new Error('not read');
@@ -37,8 +45,8 @@ function readFigures(): Figure[] {
       );
     }
     return [
-      { what: `${rows} hours, bytes to rows`, value: median(read), unit: 'ms' },
-      { what: '… against JSON.parse alone', value: median(read) / median(bare), unit: '×' },
+      { label: `${rows} hours, bytes to rows`, value: median(decodeTimes), unit: 'ms' },
+      { label: '… against JSON.parse alone', value: median(decodeTimes) / median(parseTimes), unit: '×' },
     ];
   });
 }
@@ -49,76 +57,94 @@ function timeOf(work: () => unknown): number {
   return performance.now() - began;
 }
 
-async function pageFigures(): Promise<Figure[]> {
+async function measurePage(): Promise<Figure[]> {
   const harness = new Harness();
   try {
     return [
-      { what: 'page, first rows of 8,760', value: await firstPaint(harness, 'year'), unit: 'ms', atMost: 150 },
-      { what: 'page, first rows of 87,600', value: await firstPaint(harness, 'tenYears'), unit: 'ms', atMost: 400 },
-      { what: 'page, first rows of 1,000,000', value: await firstPaint(harness, 'million'), unit: 'ms', atMost: 1500 },
-      ...(await scrollFigures(harness)),
-      ...(await switchFigures(harness, 'tenYears', '87,600')),
-      ...(await switchFigures(harness, 'million', '1,000,000')),
-      ...(await workFigures(harness)),
+      { label: 'page, first rows of 8,760', value: await measureFirstPaint(harness, 'year'), unit: 'ms', atMost: 150 },
+      {
+        label: 'page, first rows of 87,600',
+        value: await measureFirstPaint(harness, 'tenYears'),
+        unit: 'ms',
+        atMost: 400,
+      },
+      {
+        label: 'page, first rows of 1,000,000',
+        value: await measureFirstPaint(harness, 'million'),
+        unit: 'ms',
+        atMost: 1500,
+      },
+      ...(await measureTableScrolling(harness)),
+      ...(await measureSwitches(harness, 'tenYears', '87,600')),
+      ...(await measureSwitches(harness, 'million', '1,000,000')),
+      ...(await measureWork(harness)),
     ];
   } finally {
     await harness.stop();
   }
 }
 
-async function scrollFigures(harness: Harness): Promise<Figure[]> {
-  const { table, empty } = await scrolling(harness, 'million');
+async function measureTableScrolling(harness: Harness): Promise<Figure[]> {
+  const { table, empty } = await measureScrolling(harness, 'million');
   return [
-    { what: 'scroll 1,000,000 rows, 95th of 100 frames', value: table, unit: 'ms' },
-    { what: '… an empty page', value: empty, unit: 'ms' },
-    { what: '… against the empty page', value: table / empty, unit: '×', atMost: 1.2 },
+    { label: 'scroll 1,000,000 rows, 95th of 100 frames', value: table, unit: 'ms' },
+    { label: '… an empty page', value: empty, unit: 'ms' },
+    { label: '… against the empty page', value: table / empty, unit: '×', atMost: 1.2 },
   ];
 }
 
-async function workFigures(harness: Harness): Promise<Figure[]> {
-  const [summed, selected] = [await summaries(harness, 'million'), await selecting(harness, 'million')];
-  const [few, many] = [await crosshairMove(harness, 'table'), await crosshairMove(harness, 'million')];
+async function measureWork(harness: Harness): Promise<Figure[]> {
+  const [summed, selected] = [await measureSummaries(harness, 'million'), await measureSelecting(harness, 'million')];
+  const [fewRowsMs, manyRowsMs] = [
+    await measureCrosshairMove(harness, 'table'),
+    await measureCrosshairMove(harness, 'million'),
+  ];
   return [
-    { what: 'summaries of the columns on screen, 1,000,000 rows', value: summed.all, unit: 'ms' },
-    { what: '… the longest task of the page', value: summed.longest, unit: 'ms', atMost: 50 },
-    { what: 'figures of all cells of 1,000,000 rows, selected', value: selected.all, unit: 'ms' },
-    { what: '… the longest task of the page', value: selected.longest, unit: 'ms', atMost: 50 },
-    { what: 'a move of the crosshair beside 1,000,000 sorted rows', value: many, unit: 'ms' },
-    { what: '… against 168 rows', value: many / few, unit: '×', atMost: 5 },
+    { label: 'summaries of the columns on screen, 1,000,000 rows', value: summed.total, unit: 'ms' },
+    { label: '… the longest task of the page', value: summed.longest, unit: 'ms', atMost: 50 },
+    { label: 'figures of all cells of 1,000,000 rows, selected', value: selected.total, unit: 'ms' },
+    { label: '… the longest task of the page', value: selected.longest, unit: 'ms', atMost: 50 },
+    { label: 'a move of the crosshair beside 1,000,000 sorted rows', value: manyRowsMs, unit: 'ms' },
+    { label: '… against 168 rows', value: manyRowsMs / fewRowsMs, unit: '×', atMost: 5 },
   ];
 }
 
-async function switchFigures(harness: Harness, state: StateName, rows: string): Promise<Figure[]> {
+async function measureSwitches(harness: Harness, state: StateName, rows: string): Promise<Figure[]> {
   const page = await harness.open();
   await call(page, 'show', state);
   const figures: Figure[] = [
-    { what: `other zone, ${rows} rows`, value: await zoneSwitch(page), unit: 'ms', atMost: switchMs },
+    { label: `other zone, ${rows} rows`, value: await measureZoneSwitch(page), unit: 'ms', atMost: switchMs },
   ];
   for (const tab of ['chart', 'statistics', 'raw']) {
-    const { first, later } = await tabSwitch(page, tab);
-    figures.push({ what: `… to ${tab}, the first time`, value: first, unit: 'ms', atMost: switchMs });
-    figures.push({ what: '… later', value: later, unit: 'ms', atMost: switchMs });
+    const { first, later } = await measureTabSwitch(page, tab);
+    figures.push({ label: `… to ${tab}, the first time`, value: first, unit: 'ms', atMost: switchMs });
+    figures.push({ label: '… later', value: later, unit: 'ms', atMost: switchMs });
   }
   await page.context().close();
   return figures;
 }
 
-async function serverFigures(): Promise<Figure[]> {
+async function measureVsCode(): Promise<Figure[]> {
   await packExtension();
   const { year, tenYears } = await measureServer();
   return [
-    ...beside('VS Code, last byte to first rows, 8,760', year, 150, 1.5),
-    ...beside('VS Code, last byte to first rows, 87,600', tenYears, 400, 1),
+    ...compareWithCrossing('VS Code, last byte to first rows, 8,760', year, 150, 1.5),
+    ...compareWithCrossing('VS Code, last byte to first rows, 87,600', tenYears, 400, 1),
   ];
 }
 
-function beside(what: string, turns: ServerTimes['year'], atMost: number, mostCrossings: number): Figure[] {
-  const shown = turns.map(turn => turn.shown);
-  const ratio = median(turns.map(turn => turn.shown / turn.crossed));
+function compareWithCrossing(
+  label: string,
+  runs: ServerTimes['year'],
+  atMost: number,
+  maxCrossingRatio: number,
+): Figure[] {
+  const displayTimes = runs.map(run => run.shown);
+  const ratio = median(runs.map(run => run.shown / run.crossed));
   return [
-    { what, value: median(shown), unit: 'ms', atMost },
-    { what: '… the fastest run', value: Math.min(...shown), unit: 'ms' },
-    { what: '… the crossing of its typed arrays alone', value: median(turns.map(turn => turn.crossed)), unit: 'ms' },
-    { what: '… against the crossing', value: ratio, unit: '×', atMost: mostCrossings },
+    { label, value: median(displayTimes), unit: 'ms', atMost },
+    { label: '… the fastest run', value: Math.min(...displayTimes), unit: 'ms' },
+    { label: '… the crossing of its typed arrays alone', value: median(runs.map(run => run.crossed)), unit: 'ms' },
+    { label: '… against the crossing', value: ratio, unit: '×', atMost: maxCrossingRatio },
   ];
 }

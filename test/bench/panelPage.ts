@@ -5,10 +5,10 @@ import type { StateName } from '../view/page/states.ts';
 import { median } from './median.ts';
 
 const runs = 5;
-const scrolled = 240;
+const scrollCount = 240;
 
-/** Runs in the page: milliseconds until the first frame after `act` was drawn. */
-const timed = (act: string) => `(async () => {
+/** A script that returns the milliseconds until the first frame after `act` is drawn. */
+const timeScript = (act: string) => `(async () => {
   const [task, frame] = [() => new Promise(done => setTimeout(done)), () => new Promise(requestAnimationFrame)];
   await frame();
   await task();
@@ -20,14 +20,14 @@ const timed = (act: string) => `(async () => {
   return performance.now() - began;
 })()`;
 
-/** Runs in the page: resolves when it has nothing left to do and to draw, so that what is measured next begins from rest. */
+/** A script that resolves when the page is idle, so that the next measurement starts without pending work. */
 const idle = 'new Promise(done => requestAnimationFrame(() => requestIdleCallback(() => done())))';
 
 /**
- * From the message to the end of the first frame with its rows: each run in a page of its own, which says that it waits
- * for the answer, as a person's does, and has made ready by then what it makes ready while it waits.
+ * Measures from the message to the end of the first frame with its rows. Each run has a new page, which has shown the loading state
+ * before and prepared itself meanwhile, as in real use.
  */
-export async function firstPaint(harness: Harness, state: StateName): Promise<number> {
+export async function measureFirstPaint(harness: Harness, state: StateName): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++) {
     const page = await harness.open();
@@ -40,33 +40,33 @@ export async function firstPaint(harness: Harness, state: StateName): Promise<nu
 }
 
 /**
- * The 95th percentile of the time between frames while the scrollbar jumps through everything, in the table and in a page
- * with nothing but a box as high as the table's: by turns, since what else the machine does slows both.
+ * Measures the 95th percentile of the time between frames while the scrollbar jumps through all rows, in the table and in a page
+ * with only an empty box of the same height. Alternates between both, so that other load affects them equally.
  */
-export async function scrolling(harness: Harness, state: StateName): Promise<{ table: number; empty: number }> {
+export async function measureScrolling(harness: Harness, state: StateName): Promise<{ table: number; empty: number }> {
   const page = await harness.open();
   await call(page, 'show', state);
-  const box = await page.evaluate<number>("document.querySelector('.grid-scroller').scrollHeight");
+  const boxHeight = await page.evaluate<number>("document.querySelector('.grid-scroller').scrollHeight");
   const blank = await page.context().newPage();
-  await blank.setContent(`<div style="height: 600px; overflow: auto"><div style="height: ${box}px"></div></div>`);
+  await blank.setContent(`<div style="height: 600px; overflow: auto"><div style="height: ${boxHeight}px"></div></div>`);
   const [table, empty]: [number[], number[]] = [[], []];
   for (let run = 0; run < runs; run++) {
-    // A page in the background draws no frames.
+    // A page in the background does not draw.
     await page.bringToFront();
-    table.push((await call(page, 'scrollThrough', scrolled))[0]);
+    table.push((await call(page, 'scrollThrough', scrollCount))[0]);
     await blank.bringToFront();
-    empty.push(await blank.evaluate<number>(scrollBlank));
+    empty.push(await blank.evaluate<number>(blankScrollScript));
   }
   await page.context().close();
   return { table: median(table), empty: median(empty) };
 }
 
-const scrollBlank = `(async () => {
+const blankScrollScript = `(async () => {
   const [scroller, gaps] = [document.querySelector('div'), []];
   const way = scroller.scrollHeight - scroller.clientHeight;
   let last = performance.now();
-  for (let step = 0; step < ${scrolled}; step++) {
-    scroller.scrollTop = (way * ((step * 37) % ${scrolled})) / ${scrolled};
+  for (let step = 0; step < ${scrollCount}; step++) {
+    scroller.scrollTop = (way * ((step * 37) % ${scrollCount})) / ${scrollCount};
     await new Promise(requestAnimationFrame);
     gaps.push(performance.now() - last);
     last = performance.now();
@@ -74,14 +74,14 @@ const scrollBlank = `(async () => {
   return gaps.sort((a, b) => a - b)[Math.floor(gaps.length * 0.95)];
 })()`;
 
-/** Milliseconds until the page is done, and of its longest task until then; 0 for none over 50 ms. */
-interface Work {
-  readonly all: number;
+/** The milliseconds until the page has finished, and those of its longest task; 0 if none takes over 50 ms. */
+interface WorkTimes {
+  readonly total: number;
   readonly longest: number;
 }
 
-/** Runs in the page: waits until an expression is true. */
-const workUntil = (isDone: string) => `(async () => {
+/** A script that measures the page's work until an expression is true. */
+const workScript = (isDone: string) => `(async () => {
   let longest = 0;
   const began = performance.now();
   new PerformanceObserver(list => list.getEntries().forEach(({ startTime, duration }) => {
@@ -91,8 +91,8 @@ const workUntil = (isDone: string) => `(async () => {
   return { all: performance.now() - began, longest };
 })()`;
 
-/** From when headers have room for summaries to the last one on screen. */
-export async function summaries(harness: Harness, state: StateName): Promise<Work> {
+/** Measures from turning on column summaries until the last visible one is computed. */
+export async function measureSummaries(harness: Harness, state: StateName): Promise<WorkTimes> {
   const page = await harness.open();
   await call(page, 'view', { display: { summaries: false } });
   await call(page, 'show', state);
@@ -100,25 +100,25 @@ export async function summaries(harness: Harness, state: StateName): Promise<Wor
   await (await menuItem(page, 'Show Column Summaries')).click();
   const gaps = '.grid-heading:not([hidden]) .grid-gaps';
   const isDone = `[...document.querySelectorAll('${gaps}')].every(({ textContent }) => textContent)`;
-  const work = await page.evaluate<Work>(workUntil(isDone));
+  const work = await page.evaluate<WorkTimes>(workScript(isDone));
   await page.context().close();
   return work;
 }
 
-/** From when all cells are selected to their figures. */
-export async function selecting(harness: Harness, state: StateName): Promise<Work> {
+/** Measures from selecting all cells until their figures appear. */
+export async function measureSelecting(harness: Harness, state: StateName): Promise<WorkTimes> {
   const page = await harness.open();
   await call(page, 'show', state);
   await page.locator('.grid-cell').first().click();
   await page.evaluate(idle);
   await page.keyboard.press('Control+a');
-  const work = await page.evaluate<Work>(workUntil("document.body.textContent.includes('selected: ')"));
+  const work = await page.evaluate<WorkTimes>(workScript("document.body.textContent.includes('selected: ')"));
   await page.context().close();
   return work;
 }
 
-/** A move of the mouse in the chart beside the sorted table, whose row of that time is marked. */
-export async function crosshairMove(harness: Harness, state: StateName): Promise<number> {
+/** Measures a mouse move in the chart beside the sorted table, which marks the row of that time. */
+export async function measureCrosshairMove(harness: Harness, state: StateName): Promise<number> {
   const page = await harness.open();
   await call(page, 'view', { display: { summaries: false } });
   await call(page, 'show', state);
@@ -137,54 +137,58 @@ export async function crosshairMove(harness: Harness, state: StateName): Promise
     });
   })()`);
   await page.context().close();
-  // Without the first, which looks through the order once.
+  // The first move is left out, since it builds an index of the order.
   return median(moves.slice(1));
 }
 
-/** From the host's message to the first frame with times in the other zone. */
-export async function zoneSwitch(page: Page): Promise<number> {
+/** Measures from the host's message to the first frame with times in the other zone. */
+export async function measureZoneSwitch(page: Page): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++)
     for (const timeZone of ['Africa/Johannesburg', 'UTC']) {
       const message = { method: 'zone', params: { zone: { timeZone, label: timeZone }, header: [] } };
-      times.push(await page.evaluate<number>(timed(`window.postMessage(${JSON.stringify(message)}, '*')`)));
+      times.push(await page.evaluate<number>(timeScript(`window.postMessage(${JSON.stringify(message)}, '*')`)));
     }
   return median(times);
 }
 
-/** From the click on a tab to its first frame, coming from the table; the first time, and the median of later ones. */
-export async function tabSwitch(page: Page, tab: string): Promise<{ first: number; later: number }> {
+/** Measures from the click on a tab to its first frame, coming from the table: the first time, and the median of later ones. */
+export async function measureTabSwitch(page: Page, tab: string): Promise<{ first: number; later: number }> {
   const times: number[] = [];
   for (let run = 0; run <= runs; run++) {
-    times.push(await page.evaluate<number>(timed(click(tab))));
+    times.push(await page.evaluate<number>(timeScript(clickScript(tab))));
     await page.evaluate(idle);
-    await page.evaluate(timed(click('table')));
+    await page.evaluate(timeScript(clickScript('table')));
   }
   return { first: times[0] ?? NaN, later: median(times.slice(1)) };
 }
 
-function click(tab: string): string {
+function clickScript(tab: string): string {
   return `document.querySelector('#tab-${tab}').click()`;
 }
 
-/** Bytes that the page holds more than before it was shown the state and these tabs of it, buffers included, after a collection. */
-export async function pageBytes(harness: Harness, state: StateName, tabs: readonly string[] = []): Promise<number> {
+/** Returns the bytes, including buffers, that the page holds after displaying the state and these tabs, less those before. */
+export async function measurePageBytes(
+  harness: Harness,
+  state: StateName,
+  tabs: readonly string[] = [],
+): Promise<number> {
   const page = await harness.open();
-  const before = await held(page);
+  const before = await measureHeldBytes(page);
   await call(page, 'show', state);
   await page.evaluate(idle);
   for (const tab of tabs) {
-    await page.evaluate(click(tab));
-    // The statistics are worked out in slices.
+    await page.evaluate(clickScript(tab));
+    // The statistics are computed in slices.
     await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
     await page.evaluate(idle);
   }
-  const after = await held(page);
+  const after = await measureHeldBytes(page);
   await page.context().close();
   return after - before;
 }
 
-async function held(page: Page): Promise<number> {
+async function measureHeldBytes(page: Page): Promise<number> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('HeapProfiler.enable');
   for (let run = 0; run < 3; run++) await devTools.send('HeapProfiler.collectGarbage');

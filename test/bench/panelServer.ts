@@ -5,46 +5,45 @@ import type { Frame } from 'playwright-core';
 import { startWorkbench } from '../e2e/harness/start.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from '../e2e/harness/workbench.ts';
-import { addConnection, runSystemState, tableOf } from '../e2e/support.ts';
+import { addConnection, runSystemState, waitForTable } from '../e2e/support.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
-import { hourMs, hoursBody } from './hoursBody.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
+import { hourMs, createHoursBody } from './hoursBody.ts';
 
 /**
- * Milliseconds from the last byte of an answer to its first painted rows, one a run, and what its typed arrays alone take from the
- * extension host to a page in the same turn.
+ * The milliseconds from the last byte of a response to its first painted rows, and those of sending its typed arrays alone from the
+ * extension host to a page, one pair for each run.
  */
 export type ServerTimes = Readonly<Record<'year' | 'tenYears', readonly { shown: number; crossed: number }[]>>;
 
 const runs = 5;
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /**
- * Asks a real VS Code for 8,760 and 87,600 hours of 17 columns by turns, each run for other years, so that none is kept.
- * The service holds its answer back until the page is up; the clock starts at the `finish` of the response, when the
- * system has its last byte, and stops in the first task after the frame in which the page had a row. Both read `Date.now()`
- * of this machine. In between: receiving, reading, VS Code's way to the page, and drawing. The page gets the first 200 rows of
- * a long table before the others. The first run of each is a warm-up.
+ * Queries 8,760 and 87,600 hours of 17 columns in a real VS Code, for other years in each run, so that none is archived. The service
+ * delays its response until the page has loaded. The time starts at the response's `finish` event, when the system has its last byte,
+ * and ends in the first task after the frame with the first row; both use `Date.now()` of this machine. It includes receiving, decoding,
+ * VS Code's messages and drawing. The page gets the first 200 rows of a long table before the others. The first run is a warm-up.
  */
 export async function measureServer(vsix?: string): Promise<ServerTimes> {
-  let release: (() => void) | undefined;
-  let finished = 0;
+  let sendResponse: (() => void) | undefined;
+  let finishedAt = 0;
   const service = await startCannedService(({ query }, response) => {
     const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
     const rows = Math.round((end - start) / hourMs);
     if (rows < 1000) {
-      sendJson(response, 200, hoursBody(rows, start));
+      sendJson(response, 200, createHoursBody(rows, start));
       return;
     }
-    const body = Buffer.from(hoursBody(rows, start));
-    release = () => {
-      response.once('finish', () => (finished = Date.now()));
+    const body = Buffer.from(createHoursBody(rows, start));
+    sendResponse = () => {
+      response.once('finish', () => (finishedAt = Date.now()));
       sendBytes(response, body);
     };
   });
-  const file = join(temporaryFolder(), 'crossings');
+  const file = join(createTemporaryFolder(), 'crossings');
   writeFileSync(file, '');
-  const crossings = (): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  const readCrossings = (): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
   const workbench = await startWorkbench({
     ...(vsix !== undefined && { vsix }),
     companions: [join(import.meta.dirname, 'crossingExtension')],
@@ -52,33 +51,36 @@ export async function measureServer(vsix?: string): Promise<ServerTimes> {
   });
   try {
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Bench');
-    await tableOf(workbench, 'System state · last 24 hours · hourly');
-    const ask = async (range: string): Promise<number> => {
-      release = undefined;
-      const painted = await askAndWatch(workbench, range, () => release);
+    await waitForTable(workbench, 'System state · last 24 hours · hourly');
+    const measureQuery = async (range: string): Promise<number> => {
+      sendResponse = undefined;
+      const painted = await runAndWatch(workbench, range, () => sendResponse);
       await workbench.closeEditors();
-      return painted - finished;
+      return painted - finishedAt;
     };
-    const cross = async (years: string): Promise<number> => {
-      const before = crossings().length;
+    const measureCrossing = async (years: string): Promise<number> => {
+      const before = readCrossings().length;
       await workbench.runCommand(`Crossing: Post ${years}`);
-      const all = await until(
+      const allCrossings = await until(
         'a crossing',
-        async () => Promise.resolve(crossings()),
-        now => now.length > before,
+        async () => Promise.resolve(readCrossings()),
+        current => current.length > before,
       );
-      return Number(all.at(-1));
+      return Number(allCrossings.at(-1));
     };
-    const turns = [];
+    const allRuns = [];
     for (let run = 0; run <= runs; run++)
-      turns.push({
-        year: { shown: await ask(`${2015 + run}-01-01..${2015 + run}-12-31`), crossed: await cross('a Year') },
+      allRuns.push({
+        year: {
+          shown: await measureQuery(`${2015 + run}-01-01..${2015 + run}-12-31`),
+          crossed: await measureCrossing('a Year'),
+        },
         tenYears: {
-          shown: await ask(`${1900 + 10 * run}-01-01..${1909 + 10 * run}-12-29`),
-          crossed: await cross('Ten Years'),
+          shown: await measureQuery(`${1900 + 10 * run}-01-01..${1909 + 10 * run}-12-29`),
+          crossed: await measureCrossing('Ten Years'),
         },
       });
-    const measured = turns.slice(1);
+    const measured = allRuns.slice(1);
     return { year: measured.map(({ year }) => year), tenYears: measured.map(({ tenYears }) => tenYears) };
   } finally {
     await workbench.dispose();
@@ -91,39 +93,39 @@ function sendBytes(response: ServerResponse, body: Buffer): void {
   response.end(body);
 }
 
-/** When the first rows of the answer were painted. */
-async function askAndWatch(
+/** Runs the query and sends the response. Returns the time when its first rows were painted. */
+async function runAndWatch(
   workbench: Workbench,
   range: string,
-  answer: () => (() => void) | undefined,
+  getSender: () => (() => void) | undefined,
 ): Promise<number> {
   const title = `System state · ${range} · hourly`;
   await runSystemState(workbench, range);
   await workbench.waitTab(title);
   const frame = await workbench.resultFrame(title);
-  await frame.locator('.message, main').first().waitFor({ timeout: patience });
-  const waiting = Date.now() + patience;
-  while (!answer()) {
-    if (Date.now() > waiting) throw new Error('The question did not come.');
+  await frame.locator('.message, main').first().waitFor({ timeout: timeoutMs });
+  const deadline = Date.now() + timeoutMs;
+  while (!getSender()) {
+    if (Date.now() > deadline) throw new Error('No request arrived.');
     await new Promise(resolve => setTimeout(resolve, 20));
   }
-  await watch(frame);
-  answer()?.();
+  await watchFirstPaint(frame);
+  getSender()?.();
   return frame.evaluate<number>('window.painted');
 }
 
-/** Notes in the page when rows were first painted. */
-async function watch(frame: Frame): Promise<void> {
+/** Records in the page when rows are first painted. */
+async function watchFirstPaint(frame: Frame): Promise<void> {
   await frame.evaluate(`{
     window.painted = new Promise(resolve => {
-      const look = () => {
+      const check = () => {
         const cell = document.querySelector('.grid-row:not([hidden]) [role=gridcell]:not([hidden])');
         if (cell?.textContent) setTimeout(() => resolve(Date.now()));
-        else requestAnimationFrame(look);
+        else requestAnimationFrame(check);
       };
-      look();
+      check();
     });
-    // Or else this would wait for it.
+    // Without this, evaluate would wait for the promise.
     undefined;
   }`);
 }

@@ -1,38 +1,38 @@
-// `npm run bench`: runs every *.bench.ts beside this file and prints their figures. `npm run bench -- limiter` runs only those.
+// `npm run bench`: runs every *.bench.ts in this folder and prints its figures. `npm run bench -- limiter` runs only matching files.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Bench, Figure } from './bench.ts';
 
-const wanted = process.argv.slice(2);
+const requested = process.argv.slice(2);
 const files = readdirSync(import.meta.dirname)
   .filter(file => file.endsWith('.bench.ts'))
-  .filter(file => wanted.length === 0 || wanted.some(name => file.startsWith(name)))
+  .filter(file => requested.length === 0 || requested.some(name => file.startsWith(name)))
   .sort();
 
-let fallenShort = 0;
+let missedBounds = 0;
 for (const file of files) {
   const { bench } = (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as { bench: Bench };
   console.log(`\n${file.replace('.bench.ts', '')}`);
   const figures = await bench();
-  const width = Math.max(...figures.map(({ what }) => what.length));
+  const width = Math.max(...figures.map(({ label }) => label.length));
   for (const figure of figures) {
-    const [bound, holds] = verdict(figure);
-    if (!holds) fallenShort += 1;
-    console.log(`  ${figure.what.padEnd(width)}  ${amount(figure).padStart(14)}  ${bound}`);
+    const [bound, holds] = checkBound(figure);
+    if (!holds) missedBounds += 1;
+    console.log(`  ${figure.label.padEnd(width)}  ${formatAmount(figure).padStart(14)}  ${bound}`);
   }
 }
-if (fallenShort > 0) console.log(`\n${fallenShort} of the bounds missed (a busy machine misses some)`);
-// The shared browser ends with the process, and keeps it from ending by itself.
-process.exit(fallenShort > 0 ? 1 : 0);
+if (missedBounds > 0) console.log(`\n${missedBounds} of the bounds missed (a busy machine misses some)`);
+// Exits explicitly, since the shared browser would keep the process alive.
+process.exit(missedBounds > 0 ? 1 : 0);
 
-function amount({ value, unit }: Figure): string {
+function formatAmount({ value, unit }: Figure): string {
   const digits = Number.isInteger(value) || Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return `${value.toLocaleString('en', { maximumFractionDigits: digits })} ${unit}`;
 }
 
-/** The bound in words with the ratio to it, and whether it holds. */
-function verdict({ value, atLeast, atMost }: Figure): readonly [string, boolean] {
+/** Returns the bound as text with the ratio to it, and whether it holds. */
+function checkBound({ value, atLeast, atMost }: Figure): readonly [string, boolean] {
   const bound = atLeast ?? atMost;
   if (bound === undefined) return ['', true];
   const holds = atLeast === undefined ? value <= bound : value >= bound;

@@ -8,75 +8,76 @@ import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
 import { PersonalQueryStore } from '../../src/service/savedQueries/personalQueryStore.ts';
 import { startWorkbench } from '../e2e/harness/start.ts';
 import { realClock } from '../support/realClock.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import type { Bench } from './bench.ts';
 import { median } from './median.ts';
 import { packExtension } from './packExtension.ts';
 
-const [folders, each, runs, windows] = [50, 40, 7, 3];
-const restMs = 4_000;
-const storage = ['User', 'globalStorage', 'grid-data.grid-data-inspector', 'savedQueries'];
+const [folderCount, queriesEach, runCount, windowCount] = [50, 40, 7, 3];
+const settleMs = 4_000;
+const storagePath = ['User', 'globalStorage', 'grid-data.grid-data-inspector', 'savedQueries'];
 
-/** 2,000 saved queries in 50 folders, as somebody has them who keeps everything for years. */
-const tree: SavedTree = Array.from({ length: folders }, (_, folder) => ({
+/** 2,000 saved queries in 50 folders, a collection of many years. */
+const tree: SavedTree = Array.from({ length: folderCount }, (_, folder) => ({
   kind: 'folder',
   id: `folder-${folder}`,
   name: `Folder ${folder}`,
-  items: Array.from({ length: each }, (__, place) => ({
+  items: Array.from({ length: queriesEach }, (__, position) => ({
     kind: 'query',
-    id: `query-${folder}-${place}`,
-    name: `Query ${folder * each + place}`,
+    id: `query-${folder}-${position}`,
+    name: `Query ${folder * queriesEach + position}`,
     query: { dataset: 'systemState', range: 'last 7 days', interval: '1h', params: {}, timeZone: 'UTC' },
   })),
 }));
 
-/** Reading, filtering and renaming beside JSON.parse of the same text, and the tree in a real VS Code. */
+/** Measures reading, filtering and renaming compared with JSON.parse of the same text, and opening the tree in a real VS Code. */
 export const bench: Bench = async () => {
   const text = formatQueriesFile([tree]);
   const target = allQueries(tree)[1234];
   const edits = editQueriesFile(text, before => renameItem(before, target?.id ?? '', 'Another name'));
-  if (!edits.ok || allQueries(edits.tree).length !== folders * each) throw new Error('not renamed');
+  if (!edits.ok || allQueries(edits.tree).length !== folderCount * queriesEach) throw new Error('not renamed');
   const changed = replacementBetween(text, edits.text);
-  const bare = timeOf(() => JSON.parse(text));
+  const parseMs = timeOf(() => JSON.parse(text));
   const read = timeOf(() => parseQueriesFile(text));
-  const userDataDir = temporaryFolder();
-  await homeIn(userDataDir).edit(() => tree);
-  const opened: number[] = [];
-  for (let run = 0; run < runs; run++) opened.push(await timeOfAsync(async () => homeIn(userDataDir).refresh()));
+  const userDataDir = createTemporaryFolder();
+  await openStore(userDataDir).edit(() => tree);
+  const openTimes: number[] = [];
+  for (let run = 0; run < runCount; run++)
+    openTimes.push(await timeOfAsync(async () => openStore(userDataDir).refresh()));
   return [
-    { what: 'the workspace file of 2,000 queries, read', value: read, unit: 'ms' },
-    { what: '… against JSON.parse alone', value: read / bare, unit: '×' },
-    { what: 'a rename, worked out', value: timeOf(() => editQueriesFile(text, renamed)), unit: 'ms' },
-    { what: '… characters it replaces', value: changed.end - changed.start, unit: '', atMost: 100 },
-    { what: 'the filter, a letter', value: timeOf(() => filterTree(tree, '123', id => id)), unit: 'ms', atMost: 16 },
-    { what: 'the personal queries, from disk', value: median(opened), unit: 'ms' },
-    { what: 'VS Code, the tree opens', value: await treeOpens(userDataDir), unit: 'ms', atMost: 200 },
+    { label: 'the workspace file of 2,000 queries, read', value: read, unit: 'ms' },
+    { label: '… against JSON.parse alone', value: read / parseMs, unit: '×' },
+    { label: 'a rename, worked out', value: timeOf(() => editQueriesFile(text, renameQuery)), unit: 'ms' },
+    { label: '… characters it replaces', value: changed.end - changed.start, unit: '', atMost: 100 },
+    { label: 'the filter, a letter', value: timeOf(() => filterTree(tree, '123', id => id)), unit: 'ms', atMost: 16 },
+    { label: 'the personal queries, from disk', value: median(openTimes), unit: 'ms' },
+    { label: 'VS Code, the tree opens', value: await measureTreeOpening(userDataDir), unit: 'ms', atMost: 200 },
   ];
 };
 
-const renamed = (before: SavedTree): SavedTree => renameItem(before, 'query-30-34', 'Another name');
+const renameQuery = (before: SavedTree): SavedTree => renameItem(before, 'query-30-34', 'Another name');
 
-function homeIn(userDataDir: string): PersonalQueryStore {
-  const path = join(userDataDir, ...storage, 'savedQueries.json');
-  const nowhere = { get: () => undefined, update: async () => Promise.resolve() };
+function openStore(userDataDir: string): PersonalQueryStore {
+  const path = join(userDataDir, ...storagePath, 'savedQueries.json');
+  const emptyState = { get: () => undefined, update: async () => Promise.resolve() };
   const file = new LockedText({ path, clock: realClock, random: Math.random });
-  return new PersonalQueryStore({ file, state: nowhere, clock: realClock, windowId: 'bench' });
+  return new PersonalQueryStore({ file, state: emptyState, clock: realClock, windowId: 'bench' });
 }
 
-/** From the click on our icon to the frame with the first folder, in a window that is up; the median of several. */
-async function treeOpens(userDataDir: string): Promise<number> {
+/** Returns the median milliseconds from the click on the activity bar icon to the frame with the first folder. */
+async function measureTreeOpening(userDataDir: string): Promise<number> {
   await packExtension();
   const workbench = await startWorkbench({ userDataDir });
   try {
     const { page } = workbench;
     const times: number[] = [];
-    for (let run = 0; run < windows; run++) {
-      // Opened for the first time in a window whose extensions are up.
+    for (let run = 0; run < windowCount; run++) {
+      // The tree opens for the first time in a window whose extensions have started.
       await workbench.runCommand('View: Show Explorer');
       await workbench.reload();
       await workbench.runCommand('Grid Data: Show Log');
-      // A person opens it long after the window has come up.
-      await new Promise(resolve => setTimeout(resolve, restMs));
+      // Users open it long after the window has started.
+      await new Promise(resolve => setTimeout(resolve, settleMs));
       await page.evaluate(watchFolders);
       await page.locator('.part.activitybar .action-item:has([aria-label^="Grid Data"])').first().click();
       times.push(await page.evaluate<number>('window.foldersShown'));
@@ -91,21 +92,21 @@ const watchFolders = `{
   window.foldersShown = new Promise(resolve => {
     addEventListener('mousedown', () => {
       const began = performance.now();
-      const look = () => {
+      const check = () => {
         const lines = [...document.querySelectorAll('.monaco-list-row')];
         const isThere = lines.some(line => line.offsetParent && line.textContent.includes('Folder 1'));
         if (isThere) setTimeout(() => resolve(performance.now() - began));
-        else requestAnimationFrame(look);
+        else requestAnimationFrame(check);
       };
-      look();
+      check();
     }, { once: true, capture: true });
   });
-  // Or else this would wait for it.
+  // Without this, evaluate would wait for the promise.
   undefined;
 }`;
 
 function timeOf(work: () => unknown): number {
-  const times = Array.from({ length: runs }, () => {
+  const times = Array.from({ length: runCount }, () => {
     const began = performance.now();
     work();
     return performance.now() - began;

@@ -6,36 +6,36 @@ import { createScorecard } from '../../src/core/forecast/scorecard.ts';
 import type { Resampling } from '../../src/shared/resampling.ts';
 import type { Frame, NumberColumn, TimeColumn } from '../../src/shared/frame.ts';
 import { describeColumn } from '../../src/core/statistics/columnStatistics.ts';
-import { dailyProfile, zoneHours } from '../../src/webview/statistics/dailyProfile.ts';
+import { computeDailyProfile, computeHoursOfDay } from '../../src/webview/statistics/dailyProfile.ts';
 import type { Bench } from './bench.ts';
 
 const hourMs = 3_600_000;
 
-/** Ten years of hours in 17 columns against one plain pass that adds up the same numbers, and one column of 1,000,000 rows. */
+/** Measures ten years of hours in 17 columns compared with one plain pass that adds the same numbers, and one column of 1,000,000 rows. */
 export const bench: Bench = () => {
-  const [time, ...columns] = frameOf(87_600, 17);
-  const plain = leastOf(9, () => columns.reduce((sum, { values }) => sum + plainSum(values), 0));
-  const all = leastOf(3, () => columns.map(column => describeColumn(column, time).summary?.median));
-  const sort = leastOf(3, () => columns.map(({ values }) => values.slice().sort()));
-  const hours = zoneHours(time, 'Europe/Berlin');
-  const profile = leastOf(5, () => columns.slice(0, 1).map(column => dailyProfile(column, hours)));
-  const zone = leastOf(3, () => zoneHours(time, 'Europe/Berlin'));
+  const [time, ...columns] = createColumns(87_600, 17);
+  const plainSumMs = measureMinimum(9, () => columns.reduce((sum, { values }) => sum + computePlainSum(values), 0));
+  const summaries = measureMinimum(3, () => columns.map(column => describeColumn(column, time).summary?.median));
+  const sort = measureMinimum(3, () => columns.map(({ values }) => values.slice().sort()));
+  const hours = computeHoursOfDay(time, 'Europe/Berlin');
+  const profile = measureMinimum(5, () => columns.slice(0, 1).map(column => computeDailyProfile(column, hours)));
+  const zone = measureMinimum(3, () => computeHoursOfDay(time, 'Europe/Berlin'));
   const frame: Frame = { rowCount: 87_600, columns: [time, ...columns] };
   const start = time.values[0] ?? NaN;
-  const range = { start, end: start + 87_600 * hourMs, stepMs: hourMs };
+  const range = { start, end: start + 87_600 * hourMs, intervalMs: hourMs };
   const resample = (by: Resampling['by']) => () =>
     resampleFrame(frame, { by, ...range, timeZone: 'Africa/Johannesburg', label: 'SAST', names: [] });
-  const months = leastOf(5, () => resample('month')());
-  const threes = leastOf(5, () => resample('3h')());
+  const months = measureMinimum(5, () => resample('month')());
+  const threeHours = measureMinimum(5, () => resample('3h')());
   const rules: readonly RunRule[] = [
     { kind: 'peak' },
     { kind: 'ramp', value: 3000, hours: 3 },
     { kind: 'condition', condition: 'column_0 > 24000' },
   ];
-  const eventsOf = (rule: RunRule) => createEventFrame(frame, { rule, column: 'column_0', ...range });
-  const events = rules.map(rule => leastOf(5, () => eventsOf(rule)));
+  const findEvents = (rule: RunRule) => createEventFrame(frame, { rule, column: 'column_0', ...range });
+  const events = rules.map(rule => measureMinimum(5, () => findEvents(rule)));
   const derived = [{ name: 'derived', formula: 'column_0 - mean(column_0, 24h)' }];
-  const formula = leastOf(5, () => deriveColumns(frame, { columns: derived, stepMs: hourMs }));
+  const formula = measureMinimum(5, () => deriveColumns(frame, { columns: derived, intervalMs: hourMs }));
   const hour = {
     actual: 'column_0',
     forecast: 'column_1',
@@ -44,33 +44,33 @@ export const bench: Bench = () => {
     names: [],
     locale: 'en',
   } as const;
-  const score = () => createScorecard(frame, { ...hour, timeZone: 'Europe/Berlin', label: 'Berlin' });
-  const scored = leastOf(5, () => score());
-  const [longTime, long] = frameOf(1_000_000, 2);
-  // The least of several runs: the first is not compiled yet.
-  const longStatistics = long ? leastOf(3, () => describeColumn(long, longTime).summary?.median) : 0;
-  const longFrame: Frame = { rowCount: 1_000_000, columns: long ? [longTime, long] : [longTime] };
-  const longFormula = leastOf(3, () => deriveColumns(longFrame, { columns: derived, stepMs: hourMs }));
+  const computeScorecard = () => createScorecard(frame, { ...hour, timeZone: 'Europe/Berlin', label: 'Berlin' });
+  const scorecardMs = measureMinimum(5, () => computeScorecard());
+  const [longTime, longColumn] = createColumns(1_000_000, 2);
+  // The minimum of several runs, since the first one is not yet compiled.
+  const longStatistics = longColumn ? measureMinimum(3, () => describeColumn(longColumn, longTime).summary?.median) : 0;
+  const longFrame: Frame = { rowCount: 1_000_000, columns: longColumn ? [longTime, longColumn] : [longTime] };
+  const longFormula = measureMinimum(3, () => deriveColumns(longFrame, { columns: derived, intervalMs: hourMs }));
   return Promise.resolve([
-    { what: 'plain sum of 87,600 × 16 numbers', value: plain, unit: 'ms' },
-    { what: 'statistics of all columns', value: all, unit: 'ms' },
-    { what: 'over the plain sum', value: all / plain, unit: '×', atMost: 600 },
-    { what: 'over sorting alone', value: all / sort, unit: '×', atMost: 3 },
-    { what: 'daily profile of one column', value: profile, unit: 'ms' },
-    { what: 'hours in a zone with clock changes', value: zone, unit: 'ms' },
-    { what: '87,600 hours × 17 resampled to months', value: months, unit: 'ms', atMost: 30 },
-    { what: '… over sorting alone', value: months / sort, unit: '×', atMost: 1 },
-    { what: '… to three hours', value: threes, unit: 'ms', atMost: 50 },
-    { what: 'peaks, ramps or runs in 87,600 hours, the slowest', value: Math.max(...events), unit: 'ms', atMost: 50 },
-    { what: '87,600 hours less their mean over 24 h, by a formula', value: formula, unit: 'ms' },
-    { what: '… over the plain sum of all columns', value: formula / plain, unit: '×', atMost: 60 },
-    { what: '… over 1,000,000 rows', value: longFormula, unit: 'ms', atMost: 300 },
-    { what: '87,600 hours of a forecast scored by hour of the day', value: scored, unit: 'ms', atMost: 50 },
-    { what: 'statistics of one column of 1,000,000 rows', value: longStatistics, unit: 'ms', atMost: 300 },
+    { label: 'plain sum of 87,600 × 16 numbers', value: plainSumMs, unit: 'ms' },
+    { label: 'statistics of all columns', value: summaries, unit: 'ms' },
+    { label: 'over the plain sum', value: summaries / plainSumMs, unit: '×', atMost: 600 },
+    { label: 'over sorting alone', value: summaries / sort, unit: '×', atMost: 3 },
+    { label: 'daily profile of one column', value: profile, unit: 'ms' },
+    { label: 'hours in a zone with clock changes', value: zone, unit: 'ms' },
+    { label: '87,600 hours × 17 resampled to months', value: months, unit: 'ms', atMost: 30 },
+    { label: '… over sorting alone', value: months / sort, unit: '×', atMost: 1 },
+    { label: '… to three hours', value: threeHours, unit: 'ms', atMost: 50 },
+    { label: 'peaks, ramps or runs in 87,600 hours, the slowest', value: Math.max(...events), unit: 'ms', atMost: 50 },
+    { label: '87,600 hours less their mean over 24 h, by a formula', value: formula, unit: 'ms' },
+    { label: '… over the plain sum of all columns', value: formula / plainSumMs, unit: '×', atMost: 60 },
+    { label: '… over 1,000,000 rows', value: longFormula, unit: 'ms', atMost: 300 },
+    { label: '87,600 hours of a forecast scored by hour of the day', value: scorecardMs, unit: 'ms', atMost: 50 },
+    { label: 'statistics of one column of 1,000,000 rows', value: longStatistics, unit: 'ms', atMost: 300 },
   ]);
 };
 
-function frameOf(rows: number, columns: number): [TimeColumn, ...NumberColumn[]] {
+function createColumns(rows: number, columns: number): [TimeColumn, ...NumberColumn[]] {
   const start = Date.UTC(2016, 0, 1);
   const values = Float64Array.from({ length: rows }, (_, row) => start + row * hourMs);
   const numbers = Array.from({ length: columns - 1 }, (_, column): NumberColumn => {
@@ -79,31 +79,31 @@ function frameOf(rows: number, columns: number): [TimeColumn, ...NumberColumn[]]
       kind: 'number',
       name,
       path: [name],
-      values: Float64Array.from({ length: rows }, (_, row) => power(row, column)),
+      values: Float64Array.from({ length: rows }, (_, row) => generatePower(row, column)),
     };
   });
   return [{ kind: 'time', name: 'ts', path: ['ts'], values }, ...numbers];
 }
 
-/** Tenths of a megawatt with a day, a year, and noise that is the same each time. */
-function power(row: number, column: number): number {
+/** Returns a value in tenths of a megawatt with a daily and a yearly cycle and reproducible noise. */
+function generatePower(row: number, column: number): number {
   const day = Math.sin((row / 24) * 2 * Math.PI) * 3000;
   const year = Math.sin((row / 8760) * 2 * Math.PI) * 2000;
   const noise = (Math.imul(row + 1, 2_654_435_761 + column * 97) >>> 12) / 1000;
   return Math.round((20_000 + column * 500 + day + year + noise) * 10) / 10;
 }
 
-function plainSum(values: Float64Array): number {
+function computePlainSum(values: Float64Array): number {
   let sum = 0;
   for (let row = 0; row < values.length; row++) sum += values[row] ?? 0;
   return sum;
 }
 
-function leastOf(times: number, run: () => unknown): number {
+function measureMinimum(times: number, run: () => unknown): number {
   return Math.min(...Array.from({ length: times }, () => timed(run)[0]));
 }
 
-/** Milliseconds of the processor, without those it gives to other programs, and the result. */
+/** Returns the CPU milliseconds of this process and the result. */
 function timed<Result>(run: () => Result): readonly [took: number, result: Result] {
   const before = process.cpuUsage();
   const result = run();

@@ -1,28 +1,28 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Some 50 ms on a computer of today. */
-export function fixedLoop(): number {
-  const began = threadMs();
+/** Runs a loop of some 50 ms on a current computer. Returns the milliseconds it took. */
+export function measureFixedLoop(): number {
+  const startMs = getThreadCpuMs();
   let sum = 0;
   for (let step = 0; step < 50_000_000; step++) sum += step % 7;
   if (sum === 0) throw new Error('not reached');
-  return threadMs() - began;
+  return getThreadCpuMs() - startMs;
 }
 
-/** This thread's time on a processor: what other programs take of it is not counted. */
-export function threadMs(): number {
+/** Returns the CPU milliseconds of this thread, which other programs do not affect. */
+export function getThreadCpuMs(): number {
   const { user, system } = (process as unknown as { threadCpuUsage(): NodeJS.CpuUsage }).threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The longest time of this thread in which nothing but the work could run, milliseconds. */
-export async function longestDelay(work: () => Promise<unknown>): Promise<number> {
+/** Returns the longest time in milliseconds for which the work blocked this thread. */
+export async function measureLongestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let isDone = false;
   const watch = async (): Promise<void> => {
-    for (let last = threadMs(); !isDone;) {
+    for (let last = getThreadCpuMs(); !isDone;) {
       await setImmediate();
-      const now = threadMs();
+      const now = getThreadCpuMs();
       longest = Math.max(longest, now - last);
       last = now;
     }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { specification } from './clause.ts';
 import type { Clause } from './clause.ts';
 import { NotChecked } from './client.ts';
-import type { Answer } from './client.ts';
-import { gridStress, objectOf, systemState } from './questions.ts';
-import type { Questions } from './questions.ts';
+import type { ContractResponse } from './client.ts';
+import { gridStress, parseObject, systemState } from './questions.ts';
+import type { ContractRequests } from './questions.ts';
 
 const endpoints = [
   [systemState, 'normalized_data'],
   [gridStress, 'features'],
 ] as const;
 
-/** Keys and limits. Those about limits come last: they use up a window. */
+/** The clauses about keys. */
 export const keyClauses: readonly Clause[] = [
   specification('without a key: 401, "Authentication credentials were not provided."', async questions => {
     for (const [path, scope] of endpoints)
@@ -39,44 +39,45 @@ export const keyClauses: readonly Clause[] = [
   }),
 ];
 
+/** The clauses about limits. They run last, because they use up a window. */
 export const limitClauses: readonly Clause[] = endpoints.flatMap(([path, scope]) => [
   specification(
     `${scope}: the documented requests are let in, the next is 429 with Retry-After and detail`,
     async questions => {
       const limit = questions.client.target.limits[scope];
       if (!limit) throw new NotChecked('this scope has no limit');
-      await fill(questions, path, scope);
+      await fillWindow(questions, path, scope);
       const refused = await questions.client.ask(scope, `${path}?${questions.range}`, { overLimit: true });
       assert.equal(refused.status, 429);
       const wait = refused.headers.get('retry-after') ?? 'no Retry-After';
       assert.match(wait, /^[1-9]\d*$/);
       assert.ok(Number(wait) <= limit.seconds, `Retry-After is ${wait}`);
       const unit = wait === '1' ? 'second' : 'seconds';
-      assert.equal(objectOf(refused)['detail'], `Request was throttled. Expected available in ${wait} ${unit}.`);
+      assert.equal(parseObject(refused)['detail'], `Request was throttled. Expected available in ${wait} ${unit}.`);
     },
   ),
   specification(`${scope}: the limit is of this scope alone`, async questions => {
-    await fill(questions, path, scope);
-    const other =
+    await fillWindow(questions, path, scope);
+    const otherEndpoint =
       scope === 'features' ? ([systemState, 'normalized_data'] as const) : ([gridStress, 'features'] as const);
-    const answer = await questions.client.ask(other[1], `${other[0]}?${questions.range}`);
+    const answer = await questions.client.ask(otherEndpoint[1], `${otherEndpoint[0]}?${questions.range}`);
     assert.equal(answer.status, 200);
   }),
   specification(
     `${scope}: after Retry-After a request is let in, and refused ones were not counted`,
     async questions => {
-      await fill(questions, path, scope);
-      const ask = async () => questions.client.ask(scope, `${path}?${questions.range}`, { overLimit: true });
-      const refused = [await ask(), await ask()].at(-1);
+      await fillWindow(questions, path, scope);
+      const send = async () => questions.client.ask(scope, `${path}?${questions.range}`, { overLimit: true });
+      const refused = [await send(), await send()].at(-1);
       if (refused?.status !== 429) throw new NotChecked('no request was refused');
       await questions.client.target.clock.sleep(Number(refused.headers.get('retry-after')) * 1_000);
-      assert.equal((await ask()).status, 200);
+      assert.equal((await send()).status, 200);
     },
   ),
 ]);
 
-/** Uses up the window: from an empty one, so that all of them must be let in. */
-async function fill(questions: Questions, path: string, scope: string): Promise<void> {
+/** Uses up an empty window, so that every request must be accepted. */
+async function fillWindow(questions: ContractRequests, path: string, scope: string): Promise<void> {
   const requests = questions.client.target.limits[scope]?.requests ?? 0;
   await questions.client.waitForRoom(scope, requests);
   for (let sent = 0; sent < requests; sent++) {
@@ -85,7 +86,7 @@ async function fill(questions: Questions, path: string, scope: string): Promise<
   }
 }
 
-function assertRefused(answer: Answer, detail: string): void {
-  assert.equal(answer.status, 401);
-  assert.equal(objectOf(answer)['detail'], detail);
+function assertRefused(response: ContractResponse, detail: string): void {
+  assert.equal(response.status, 401);
+  assert.equal(parseObject(response)['detail'], detail);
 }

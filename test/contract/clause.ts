@@ -1,11 +1,11 @@
-import type { Questions } from './questions.ts';
+import type { ContractRequests } from './questions.ts';
 
-/** One thing that the service has to do. `source`: the specification, or what is known of its provider. */
+/** A requirement on the service. `source` is the specification, or what is known about the provider. */
 export interface Clause {
   readonly source: 'specification' | 'provider';
   readonly text: string;
-  /** Throws where it does not hold, and NotChecked where that cannot be told. */
-  check(questions: Questions): Promise<void>;
+  /** Throws if the requirement is not met; throws NotChecked if that cannot be determined. */
+  check(questions: ContractRequests): Promise<void>;
 }
 
 export const specification = (text: string, check: Clause['check']): Clause => ({

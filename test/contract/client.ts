@@ -5,21 +5,21 @@ export interface Limit {
   readonly seconds: number;
 }
 
-/** The service to hold against the contract. */
+/** The service to check against the contract. */
 export interface ContractTarget {
-  /** Without a slash at its end. */
+  /** The address of the service, without a slash at the end. */
   readonly baseUrl: string;
   readonly key: string;
   /** A key that was revoked, for the clause about it. */
   readonly revokedKey?: string | undefined;
   readonly limits: Readonly<Record<string, Limit>>;
-  /** So many requests with the key at most, whatever becomes of them. */
+  /** The maximum number of requests with the key, including failed ones. */
   readonly budget: number;
   readonly clock: Clock;
 }
 
-/** One answer, read to its end. */
-export interface Answer {
+/** A response with its complete body. */
+export interface ContractResponse {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -27,27 +27,27 @@ export interface Answer {
   readonly text: string;
 }
 
-interface Ask {
-  /** The key to send; undefined for none. The target's if left out. */
+interface RequestOptions {
+  /** The key to send; undefined for none. Defaults to that of the target. */
   readonly key?: string | undefined;
-  /** Asks although the limit is reached. */
+  /** Whether to send the request although the limit is reached. */
   readonly overLimit?: boolean;
 }
 
-/** A clause cannot be checked; the message says why. */
+/** Thrown if a clause cannot be checked; the message has the reason. */
 export class NotChecked extends Error {
   override readonly name = 'NotChecked';
 }
 
-/** How long after the end of a window it is taken for over: clocks and wires differ. */
+/** The time to wait after the end of a window, for differences between clocks and for network delays. */
 const marginMs = 250;
-const mostWaits = 3;
+const maxWaits = 3;
 
-/** Asks the service without going over its limits or the budget: it waits where a limit is reached. */
+/** Sends requests within the limits of the service and the budget. Waits when a limit is reached. */
 export class ContractClient {
   readonly target: ContractTarget;
-  /** Everything that was answered, in its order. */
-  readonly answers: Answer[] = [];
+  /** All responses in their order. */
+  readonly responses: ContractResponse[] = [];
   readonly #counted = new Map<string, number[]>();
   #spent = 0;
 
@@ -59,18 +59,18 @@ export class ContractClient {
     return this.#spent;
   }
 
-  /** `scope` is that of the path, undefined for a path without one. */
-  async ask(scope: string | undefined, path: string, ask: Ask = {}): Promise<Answer> {
-    for (let waits = 0; ; waits++) {
+  /** Sends a request. `scope` is the scope of the path, undefined for a path without one. */
+  async ask(scope: string | undefined, path: string, ask: RequestOptions = {}): Promise<ContractResponse> {
+    for (let waitCount = 0; ; waitCount++) {
       if (!ask.overLimit) await this.waitForRoom(scope, 1);
-      const answer = await this.#send(scope, path, ask);
-      if (answer.status !== 429 || ask.overLimit || waits === mostWaits) return answer;
-      // Somebody else uses the key as well.
-      await this.target.clock.sleep(Number(answer.headers.get('retry-after') ?? 1) * 1_000 + marginMs);
+      const response = await this.#send(scope, path, ask);
+      if (response.status !== 429 || ask.overLimit || waitCount === maxWaits) return response;
+      // Another client uses the same key.
+      await this.target.clock.sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000 + marginMs);
     }
   }
 
-  /** Waits until so many requests of the scope are free, as far as this client can know. */
+  /** Waits until the scope has room for this number of requests, according to the requests of this client. */
   async waitForRoom(scope: string | undefined, requests: number): Promise<void> {
     const limit = scope === undefined ? undefined : this.target.limits[scope];
     if (scope === undefined || !limit) return;
@@ -82,8 +82,8 @@ export class ContractClient {
     }
   }
 
-  async #send(scope: string | undefined, path: string, ask: Ask): Promise<Answer> {
-    const key = 'key' in ask ? ask.key : this.target.key;
+  async #send(scope: string | undefined, path: string, options: RequestOptions): Promise<ContractResponse> {
+    const key = 'key' in options ? options.key : this.target.key;
     const charged = key === this.target.key && scope !== undefined;
     if (charged && this.#spent >= this.target.budget) throw new NotChecked('the budget of requests is spent');
     if (charged) this.#spent += 1;
@@ -95,8 +95,8 @@ export class ContractClient {
     const { status, headers } = response;
     if (charged && status !== 429)
       this.#counted.set(scope, [...(this.#counted.get(scope) ?? []), this.target.clock.now()]);
-    const answer = { method: 'GET', path, status, headers, text };
-    this.answers.push(answer);
-    return answer;
+    const contractResponse = { method: 'GET', path, status, headers, text };
+    this.responses.push(contractResponse);
+    return contractResponse;
   }
 }

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { provider, specification } from './clause.ts';
 import type { Clause } from './clause.ts';
 import { NotChecked } from './client.ts';
-import { hourMs, iso, numberOf, objectOf, requireSome, rowsOf, someRowsOf, systemState } from './questions.ts';
+import {
+  hourMs,
+  formatIso,
+  getNumber,
+  parseObject,
+  requireSome,
+  parseRows,
+  parseSomeRows,
+  systemState,
+} from './questions.ts';
 import type { Row } from './questions.ts';
 
 const stateFields =
@@ -11,38 +20,38 @@ const stateFields =
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const roundingMw = 0.002;
 
-/** What the answers hold. */
+/** The clauses about the content of responses. */
 export const dataClauses: readonly Clause[] = [
   specification('an answer is JSON, and a range of several days is one answer', async questions => {
-    objectOf(await questions.stress());
-    const days = someRowsOf(await questions.state()).map(({ ts }) => String(ts).slice(0, 10));
+    parseObject(await questions.stress());
+    const days = parseSomeRows(await questions.state()).map(({ ts }) => String(ts).slice(0, 10));
     assert.ok(new Set(days).size > 1, `all hours are of ${days[0]}`);
   }),
   specification('interval=1d has fewer points than interval=1h', async questions => {
-    const hours = someRowsOf(await questions.state(`${questions.range}&interval=1h`));
-    const days = rowsOf(await questions.state(`${questions.range}&interval=1d`));
+    const hours = parseSomeRows(await questions.state(`${questions.range}&interval=1h`));
+    const days = parseRows(await questions.state(`${questions.range}&interval=1d`));
     assert.ok(days.length > 0 && days.length < hours.length, `${days.length} and ${hours.length}`);
   }),
   specification('the same range asked twice has the same answer', async questions => {
     const path = `${systemState}?${questions.range}`;
     const again = await questions.client.ask('normalized_data', path);
-    assert.deepEqual(objectOf(again), objectOf(await questions.state()));
-    someRowsOf(again);
+    assert.deepEqual(parseObject(again), parseObject(await questions.state()));
+    parseSomeRows(again);
   }),
   provider('the envelope: meta with dataset, interval, start, end, timezone and schema_version', async questions => {
     for (const [answer, dataset] of [
       [await questions.state(), 'grid.system_state'],
       [await questions.stress(), 'features.grid_stress_index'],
     ] as const) {
-      const { meta } = objectOf(answer) as { meta: Row };
+      const { meta } = parseObject(answer) as { meta: Row };
       const { dataset: said, interval, start, end, timezone, schema_version: version, derived } = meta;
       assert.deepEqual(
         { said, interval, start, end, timezone, version, derived: typeof derived },
         {
           said: dataset,
           interval: '1h',
-          start: iso(questions.start),
-          end: iso(questions.end),
+          start: formatIso(questions.start),
+          end: formatIso(questions.end),
           timezone: 'UTC',
           version: '1.0',
           derived: 'boolean',
@@ -51,7 +60,7 @@ export const dataClauses: readonly Clause[] = [
     }
   }),
   provider('ts is the beginning of the hour in UTC, within the range, each once', async questions => {
-    for (const rows of [someRowsOf(await questions.state()), someRowsOf(await questions.stress())]) {
+    for (const rows of [parseSomeRows(await questions.state()), parseSomeRows(await questions.stress())]) {
       const times = rows.map(({ ts }) => {
         assert.match(String(ts), instant);
         return Date.parse(String(ts));
@@ -61,10 +70,10 @@ export const dataClauses: readonly Clause[] = [
     }
   }),
   provider('a system-state record has the documented fields, numbers or null', async questions => {
-    for (const row of someRowsOf(await questions.state()))
+    for (const row of parseSomeRows(await questions.state()))
       for (const name of stateFields.split(' ')) {
         assert.ok(name in row, `${name} is missing at ${String(row['ts'])}`);
-        numberOf(row, name);
+        getNumber(row, name);
       }
   }),
   provider('net import and forecast error are the differences they are said to be', async questions => {
@@ -73,8 +82,8 @@ export const dataClauses: readonly Clause[] = [
       ['forecast_error_mw', 'residual_demand_mw', 'residual_forecast_mw'],
     ] as const) {
       let compared = 0;
-      for (const row of someRowsOf(await questions.state())) {
-        const [difference, from, less] = [numberOf(row, name), numberOf(row, a), numberOf(row, b)];
+      for (const row of parseSomeRows(await questions.state())) {
+        const [difference, from, less] = [getNumber(row, name), getNumber(row, a), getNumber(row, b)];
         if (difference === null || from === null || less === null) continue;
         assert.ok(Math.abs(difference - (from - less)) <= roundingMw, `${name} at ${String(row['ts'])}`);
         compared++;
@@ -83,13 +92,13 @@ export const dataClauses: readonly Clause[] = [
     }
   }),
   provider('the OCGT ramp is the change from the hour before', async questions => {
-    const rows = someRowsOf(await questions.state());
+    const rows = parseSomeRows(await questions.state());
     let compared = 0;
     for (const [index, row] of rows.entries()) {
       const before = rows[index - 1];
       if (!before || Date.parse(String(row['ts'])) - Date.parse(String(before['ts'])) !== hourMs) continue;
-      const ramp = numberOf(row, 'ocgt_ramp_mw');
-      const [now, then] = [numberOf(row, 'eskom_ocgt_mw'), numberOf(before, 'eskom_ocgt_mw')];
+      const ramp = getNumber(row, 'ocgt_ramp_mw');
+      const [now, then] = [getNumber(row, 'eskom_ocgt_mw'), getNumber(before, 'eskom_ocgt_mw')];
       if (ramp === null || now === null || then === null) continue;
       assert.ok(Math.abs(ramp - (now - then)) <= roundingMw, `at ${String(row['ts'])}`);
       compared++;
@@ -97,17 +106,17 @@ export const dataClauses: readonly Clause[] = [
     requireSome(compared, 'a ramp and both its hours');
   }),
   provider('a day is a UTC day, and its MW fields are the means of its hours', async questions => {
-    const hours = someRowsOf(await questions.state());
-    const days = someRowsOf(await questions.state(`${questions.range}&interval=1d`));
+    const hours = parseSomeRows(await questions.state());
+    const days = parseSomeRows(await questions.state(`${questions.range}&interval=1d`));
     let compared = 0;
     for (const day of days) {
       assert.match(String(day['ts']), /T00:00:00Z$/);
       const date = String(day['ts']).slice(0, 10);
       const ofDay = hours.filter(({ ts }) => String(ts).startsWith(date));
       for (const name of stateFields.split(' ').filter(field => field.endsWith('_mw') && field !== 'ocgt_ramp_mw')) {
-        const known = ofDay.map(hour => numberOf(hour, name)).filter(value => value !== null);
+        const known = ofDay.map(hour => getNumber(hour, name)).filter(value => value !== null);
         const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-        const said = numberOf(day, name);
+        const said = getNumber(day, name);
         assert.ok(said === null ? known.length === 0 : Math.abs(said - mean) <= roundingMw, `${name} of ${date}`);
         if (said !== null) compared++;
       }
@@ -116,7 +125,7 @@ export const dataClauses: readonly Clause[] = [
   }),
   provider('a stress record has value and version, and no components unless asked for', async questions => {
     let known = 0;
-    for (const row of someRowsOf(await questions.stress())) {
+    for (const row of parseSomeRows(await questions.stress())) {
       if (assertShare(row, 'value')) known++;
       assert.equal(typeof row['version'], 'string');
       assert.equal('components' in row, false);
@@ -125,7 +134,7 @@ export const dataClauses: readonly Clause[] = [
   }),
   provider('components=true adds the four components, each from 0 to 1', async questions => {
     const known = new Set<string>();
-    for (const row of someRowsOf(await questions.stress(`${questions.range}&components=true`))) {
+    for (const row of parseSomeRows(await questions.stress(`${questions.range}&components=true`))) {
       const components = row['components'] as Row;
       assert.deepEqual(Object.keys(components).sort(), [
         ...['ocgt_ramp', 'renewable_shortfall', 'reserve_margin', 'residual_demand'],
@@ -135,9 +144,9 @@ export const dataClauses: readonly Clause[] = [
     requireSome(known.size === 4 ? 1 : 0, 'all four');
   }),
   provider('an offset such as +02:00 is accepted, and 1h is the interval if none is said', async questions => {
-    const local = (time: number) => encodeURIComponent(iso(time + 2 * hourMs).replace('Z', '+02:00'));
-    const rows = someRowsOf(await questions.state(`start=${local(questions.start)}&end=${local(questions.end)}`));
-    assert.deepEqual(rows, rowsOf(await questions.state(`${questions.range}&interval=1h`)));
+    const local = (time: number) => encodeURIComponent(formatIso(time + 2 * hourMs).replace('Z', '+02:00'));
+    const rows = parseSomeRows(await questions.state(`start=${local(questions.start)}&end=${local(questions.end)}`));
+    assert.deepEqual(rows, parseRows(await questions.state(`${questions.range}&interval=1h`)));
   }),
   ...(
     [
@@ -154,7 +163,7 @@ export const dataClauses: readonly Clause[] = [
     provider(`${when}: 400 with the code ${code}`, async questions => {
       const answer = await questions.state(query);
       assert.equal(answer.status, 400);
-      const { error, detail } = objectOf(answer);
+      const { error, detail } = parseObject(answer);
       assert.equal(error, code);
       assert.equal(typeof detail, 'string');
     }),
@@ -162,28 +171,28 @@ export const dataClauses: readonly Clause[] = [
   provider('grid stress knows no interval but 1h', async questions => {
     const answer = await questions.stress(`${questions.range}&interval=1d`);
     assert.equal(answer.status, 400);
-    assert.equal(objectOf(answer)['error'], 'unsupported_interval');
+    assert.equal(parseObject(answer)['error'], 'unsupported_interval');
   }),
   provider('a path that does not exist: 404 as JSON', async questions => {
     const answer = await questions.client.ask(undefined, '/api/v1/nothing-here');
     assert.equal(answer.status, 404);
-    assert.equal(typeof objectOf(answer)['detail'], 'string');
+    assert.equal(typeof parseObject(answer)['detail'], 'string');
   }),
   provider('what upstream has not delivered yet is left out, and said in meta', async questions => {
     const far = questions.client.target.clock.now() + 48 * hourMs;
     const answer = await questions.state(
-      `start=${iso(far - (far % hourMs))}&end=${iso(far - (far % hourMs) + hourMs)}`,
+      `start=${formatIso(far - (far % hourMs))}&end=${formatIso(far - (far % hourMs) + hourMs)}`,
     );
-    assert.deepEqual(rowsOf(answer), []);
-    const { meta } = objectOf(answer) as { meta: Row };
+    assert.deepEqual(parseRows(answer), []);
+    const { meta } = parseObject(answer) as { meta: Row };
     if (!('data_delay' in meta)) throw new NotChecked('there are no hours of the future; the data is not late now');
     assert.match(String(meta['last_available']), instant);
   }),
 ];
 
-/** Whether it is known. */
+/** Checks that a value is between 0 and 1. Returns whether it is not null. */
 function assertShare(row: Row, name: string): boolean {
-  const value = numberOf(row, name);
+  const value = getNumber(row, name);
   assert.ok(value === null || (value >= 0 && value <= 1), `${name} is ${value}`);
   return value !== null;
 }

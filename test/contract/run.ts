@@ -3,7 +3,7 @@ import { parseInstant } from '../../src/core/time/instant.ts';
 import { realClock } from '../support/realClock.ts';
 import { checkContract, type ClauseResult } from './suite.ts';
 
-// `npm run contract -- --url https://api.example.org --key-env GRID_DATA_KEY`: holds a service against the contract.
+// Checks a service against the contract: `npm run contract -- --url https://api.example.org --key-env GRID_DATA_KEY`
 
 const usage = `Usage: npm run contract -- --url URL --key-env NAME [options]
 
@@ -39,7 +39,7 @@ function help(): number {
   return 0;
 }
 
-/** 0 where every clause that was checked holds, 1 where one is broken, 2 for a wrong command line. */
+/** Returns the exit code: 0 if every checked clause holds, 1 if one is broken, 2 for an invalid command line. */
 async function check(): Promise<number> {
   const key = process.env[values['key-env'] ?? ''];
   const start = parseInstant(`${values.start}T00:00Z`);

@@ -5,55 +5,55 @@ import type { Clause } from './clause.ts';
 import { ContractClient, NotChecked } from './client.ts';
 import type { ContractTarget } from './client.ts';
 import { dataClauses } from './dataClauses.ts';
-import { Questions } from './questions.ts';
+import { ContractRequests } from './questions.ts';
 
 export interface ClauseResult {
   readonly clause: Clause;
   readonly outcome: 'holds' | 'broken' | 'not checked';
-  /** Why it is broken or not checked. */
+  /** The reason why it is broken or not checked. */
   readonly why: string;
 }
 
 interface ContractReport {
   readonly results: readonly ClauseResult[];
-  /** Requests with the key. */
+  /** The number of requests with the key. */
   readonly spent: number;
 }
 
 interface SuiteOptions {
-  /** The first of two UTC days that the service has hours of, UTC milliseconds. */
+  /** The first of two UTC days for which the service has hours, UTC milliseconds. */
   readonly start: number;
-  /** Goes over no limit: those clauses are not checked. */
+  /** Whether to skip the clauses that exceed a limit. */
   readonly gentle?: boolean;
-  /** Told each result as it comes. */
+  /** Called with each result. */
   readonly onResult?: (result: ClauseResult) => void;
 }
 
-/** The service's own description, where it has one: everything that was answered so far is held against it. */
-const description = specification('every answer is as /openapi.json describes it', async ({ client }) => {
+/** Checks all responses so far against the OpenAPI document of the service, if it has one. */
+const openApiClause = specification('every answer is as /openapi.json describes it', async ({ client }) => {
   const described = await client.ask(undefined, '/openapi.json');
   if (described.status !== 200) throw new NotChecked('the service has no /openapi.json');
   const document = JSON.parse(described.text) as Readonly<Record<string, unknown>>;
   const answers = new OpenApiAnswers(document);
-  const faults = client.answers.flatMap(answer => answers.faults({ ...answer, body: answer.text }));
+  const faults = client.responses.flatMap(answer => answers.findViolations({ ...answer, body: answer.text }));
   if (faults.length > 0) throw new Error(faults.slice(0, 10).join('\n'));
 });
 
-/** Holds a service against the whole contract, within its limits and the budget. */
+/** Checks a service against the whole contract, within its limits and the budget. */
 export async function checkContract(target: ContractTarget, options: SuiteOptions): Promise<ContractReport> {
   const client = new ContractClient(target);
-  const questions = new Questions(client, options.start);
+  const questions = new ContractRequests(client, options.start);
   const results: ClauseResult[] = [];
-  for (const clause of [...keyClauses, ...dataClauses, ...limitClauses, description]) {
+  for (const clause of [...keyClauses, ...dataClauses, ...limitClauses, openApiClause]) {
     const skipped = options.gentle && limitClauses.includes(clause);
-    const result = skipped ? notChecked(clause, 'it would go over a limit') : await resultOf(clause, questions);
+    const result = skipped ? notChecked(clause, 'it would go over a limit') : await checkClause(clause, questions);
     results.push(result);
     options.onResult?.(result);
   }
   return { results, spent: client.spent };
 }
 
-async function resultOf(clause: Clause, questions: Questions): Promise<ClauseResult> {
+async function checkClause(clause: Clause, questions: ContractRequests): Promise<ClauseResult> {
   try {
     await clause.check(questions);
     return { clause, outcome: 'holds', why: '' };

@@ -3,11 +3,18 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { endsAfter } from './harness/failures.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { itemMenu } from './savedSupport.ts';
-import { addConnection, chooseZone, emptiedWorkbench, headerOf, sandboxWithKey, tableOf } from './support.ts';
+import { chooseFromItemMenu } from './savedSupport.ts';
+import {
+  addConnection,
+  chooseZone,
+  getEmptyWorkbench,
+  readHeader,
+  startSandboxWithKey,
+  waitForTable,
+} from './support.ts';
 
 const chart = { tab: 'chart', chart: { mode: 'lines' } };
 const names = ['Stress', 'Index', 'Hours'] as const;
@@ -18,8 +25,8 @@ describe('a folder as a board', () => {
   let file: string;
 
   before(async () => {
-    sandbox = await sandboxWithKey();
-    workbench = await emptiedWorkbench('Grid');
+    sandbox = await startSandboxWithKey();
+    workbench = await getEmptyWorkbench('Grid');
     mkdirSync(join(workbench.folder, '.vscode'));
     file = join(workbench.folder, '.vscode', 'grid-queries.json');
     const queries = names.map((name, index) => ({
@@ -30,48 +37,48 @@ describe('a folder as a board', () => {
     }));
     writeFileSync(file, JSON.stringify({ queries: [{ folder: 'Morning', queries }] }, undefined, 2));
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
-    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await waitForTable(workbench, 'System state · last 24 hours · hourly');
     await workbench.closeEditors();
   });
-  endsAfter(() => [workbench, sandbox]);
+  disposeAfter(() => [workbench, sandbox]);
 
-  it('opens its queries side by side, with as many requests as all their hours take', async () => {
-    const before = requestsSeen();
-    await itemMenu(workbench, 'Morning', 'Open As Board');
-    for (const [index, frame] of (await frames()).entries()) {
-      await shows(frame, ['744 rows', '264 rows', '24 rows'][index] ?? '');
+  it('opens its queries side by side, with one request for all their hours', async () => {
+    const before = countRequests();
+    await chooseFromItemMenu(workbench, 'Morning', 'Open As Board');
+    for (const [index, frame] of (await boardFrames()).entries()) {
+      await waitForHeader(frame, ['744 rows', '264 rows', '24 rows'][index] ?? '');
       assert.equal(await frame.locator('.chart-plot canvas').count(), index < 2 ? 1 : 0);
     }
-    assert.equal(await groups(), 3);
-    // Two months that touch.
-    assert.equal(requestsSeen() - before, 1);
+    assert.equal(await countGroups(), 3);
+    // The three ranges are adjacent, so one request covers them.
+    assert.equal(countRequests() - before, 1);
   });
 
-  it('shows in all where the person points in one', async () => {
-    const shown = await frames();
-    await pointsAlike(shown, 'May');
+  it('links the crosshair of all charts', async () => {
+    const shown = await boardFrames();
+    await assertLinkedCrosshair(shown, 'May');
     assert.equal(await shown[2]?.locator('.grid-row.pointed:visible').count(), 0);
   });
 
-  it('runs all for another range that is chosen in one, as one plan', async () => {
-    const before = requestsSeen();
-    const opened = await frames();
+  it('applies a range chosen in one panel to all, as one plan', async () => {
+    const before = countRequests();
+    const opened = await boardFrames();
     await opened[1]?.locator('[data-action=nextPeriod]').click();
-    for (const frame of opened) await shows(frame, '264 rows');
-    // Up to the last of May they are archived.
-    assert.equal(requestsSeen() - before, 0);
+    for (const frame of opened) await waitForHeader(frame, '264 rows');
+    // All hours of May are archived.
+    assert.equal(countRequests() - before, 0);
     await opened[0]?.locator('[data-action=nextPeriod]').click();
-    for (const frame of opened) await shows(frame, '1 Jun 2023 00:00 – 12 Jun 2023 00:00 UTC');
-    assert.ok(requestsSeen() - before <= 1);
+    for (const frame of opened) await waitForHeader(frame, '1 Jun 2023 00:00 – 12 Jun 2023 00:00 UTC');
+    assert.ok(countRequests() - before <= 1);
   });
 
-  it('changes the zone of all, until it is unlinked', async () => {
-    const [stress, index, hours] = await frames('● ');
+  it('changes the time zone of all panels, until the board is unlinked', async () => {
+    const [stress, index, hours] = await boardFrames('● ');
     const shown = async (frame: Frame | undefined, zone: string): Promise<void> =>
       frame?.locator('header .parts', { hasText: zone }).waitFor();
     await chooseZone(hours, 'SAST');
     for (const frame of [stress, index, hours]) await shown(frame, 'SAST (UTC+2)');
-    // The command has come to the panels when its sign in the editor's title goes, or comes.
+    // The button in the editor's title changes once the command has reached the panels.
     const link = workbench.page.locator('.editor-actions [aria-label^="Unlink Board"]').first();
     await workbench.runCommand('Grid Data: Unlink Board');
     await link.waitFor({ state: 'detached' });
@@ -85,28 +92,28 @@ describe('a folder as a board', () => {
     for (const frame of [stress, index, hours]) await shown(frame, '2023 00:00 UTC');
   });
 
-  it('saves its layout, and comes back after a reload, linked, without a request', async () => {
+  it('saves its layout, and is restored and linked after a reload without a request', async () => {
     await workbench.runCommand('Grid Data: Save Board Layout');
     await workbench.notifications.waitFor("Saved the layout of 'Morning'.");
     assert.match(
       readFileSync(file, 'utf8'),
       /"board": \{\s+"orientation": 1,\s+"groups": \[\{ "size": 0\.5, "queries": \["\w+"\] \}/,
     );
-    const before = requestsSeen();
+    const before = countRequests();
     await workbench.reload();
     await until(
       'the tabs of the board',
       () => workbench.editorTabs(),
       tabs => tabs.join() === '● Stress,● Index,● Hours',
     );
-    const back = await frames();
-    for (const frame of back) await shows(frame, '1 Jun 2023 00:00 – 12 Jun 2023 00:00 UTC');
-    assert.equal(await groups(), 3);
-    await pointsAlike(back, 'Jun');
-    assert.equal(requestsSeen() - before, 0);
+    const restored = await boardFrames();
+    for (const frame of restored) await waitForHeader(frame, '1 Jun 2023 00:00 – 12 Jun 2023 00:00 UTC');
+    assert.equal(await countGroups(), 3);
+    await assertLinkedCrosshair(restored, 'Jun');
+    assert.equal(countRequests() - before, 0);
   });
 
-  it('makes a board for the note on last week, which compares it, after it has said what that costs', async () => {
+  it('confirms the requests of a new board, then compares last week with the period before', async () => {
     await workbench.runCommand('Grid Data: Add Board…');
     const { quickInput } = workbench;
     await quickInput.pick('Monday');
@@ -119,35 +126,35 @@ describe('a folder as a board', () => {
     await summary.locator('.statistics-summary [role=gridcell]', { hasText: 'Residual demand' }).first().waitFor();
     const days = await workbench.resultFrame('Days');
     await days.locator('footer', { hasText: '7 rows' }).waitFor();
-    assert.match(await headerOf(summary), /compared with previous period/);
+    assert.match(await readHeader(summary), /compared with previous period/);
   });
 
-  /** `mark`: of queries that are shown otherwise than they are saved. */
-  async function frames(mark = ''): Promise<Frame[]> {
+  /** The pages of the board's panels. `mark` is the prefix of tabs with unsaved changes. */
+  async function boardFrames(mark = ''): Promise<Frame[]> {
     return Promise.all(names.map(async name => workbench.resultFrame(`${mark}${name}`)));
   }
 
-  async function shows(frame: Frame, rows: string): Promise<void> {
+  async function waitForHeader(frame: Frame, rows: string): Promise<void> {
     await until(
       rows,
-      () => headerOf(frame),
+      () => readHeader(frame),
       header => header.includes(rows) && header.includes('request'),
     );
   }
 
-  /** Rests the mouse on the second chart, and waits until the first one shows the same hour, of that month. */
-  async function pointsAlike([stress, index]: readonly Frame[], month: string): Promise<void> {
+  /** Moves the mouse over the second chart, and waits until the first one shows the same hour of the given month. */
+  async function assertLinkedCrosshair([stress, index]: readonly Frame[], month: string): Promise<void> {
     await index?.locator('.chart-area').hover();
     const time = await index?.locator('.chart-time', { hasText: month }).innerText();
     await stress?.locator('.chart-time', { hasText: time ?? assert.fail() }).waitFor();
   }
 
-  async function groups(): Promise<number> {
+  async function countGroups(): Promise<number> {
     return workbench.page.locator('.part.editor .editor-group-container').count();
   }
 
-  /** By the sandbox, of grid stress. */
-  function requestsSeen(): number {
-    return sandbox.usage.of(sandbox.key.slice(0, 'sb_test_0000'.length)).features.lastHour.accepted;
+  /** The grid stress requests that the sandbox has accepted. */
+  function countRequests(): number {
+    return sandbox.usage.getUsage(sandbox.key.slice(0, 'sb_test_0000'.length)).features.lastHour.accepted;
   }
 });

@@ -1,17 +1,17 @@
 import type { Frame, Locator } from 'playwright-core';
-import { chooseAt, entryOf, labelled, pressOnLine } from './harness/contextMenu.ts';
-import { asked, isFor, viewName, type Contribution } from './harness/contributions.ts';
+import { chooseFromMenu, menuEntry, buttonSelector, pressItemButton } from './harness/contextMenu.ts';
+import { parseContextKeys, matchesViewItem, viewName, type Contribution } from './harness/contributions.ts';
 import { dismissAll } from './harness/activation.ts';
 import { succeeds, until } from '../support/waiting.ts';
 import { openStep, walkthroughStep } from './harness/walkthrough.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { beginQuery } from './support.ts';
 
-/** In the place of a name: a connection that is not the active one. */
+/** Stands for the name of any inactive connection. */
 const inactive = '';
 
-/** The lines that the walk uses, with their context values. */
-const lines: Readonly<Record<string, readonly (readonly [name: string, viewItem: string])[]>> = {
+/** The tree items that the walk uses, with their context values. */
+const treeItems: Readonly<Record<string, readonly (readonly [name: string, viewItem: string])[]>> = {
   'gridData.savedQueries': [
     ['Middle', 'savedQuery.open'],
     ['Fresh', 'savedQuery.open.fresh.alerts.live'],
@@ -21,23 +21,23 @@ const lines: Readonly<Record<string, readonly (readonly [name: string, viewItem:
   ],
   'gridData.connections': [
     ['Canned', 'connection.other.active'],
-    // Whichever it is: what is chosen there makes another one active.
+    // Its actions can make another connection active, so the name changes.
     [inactive, 'connection.other'],
     ['Sample Data', 'connection.sandbox.dashboard'],
   ],
   'gridData.recent': [['System state · last 24 hours', 'recentRun']],
 };
 
-/** What holds by itself where the walk has come to, or because of where it presses. */
-const given = [
+/** Context keys that are already true at this point of the walk, or because of where it presses. */
+const satisfiedKeys = [
   ...['gridData.noConnection', 'gridData.hasSaved', 'gridData.hasWatched', 'gridData.hasAlerts', 'gridData.hasRecent'],
   'workspaceFolderCount',
   ...['view', 'viewItem', 'listMultiSelection', 'focusedView', 'listFocus', 'inputFocus', 'sideBarFocus', 'panelFocus'],
-  // A command of a result is also one of a data file, which is opened in dataFiles.test.ts.
+  // Commands of a result also apply to data files, which dataFiles.test.ts opens.
   ...['auxiliaryBarFocus', 'treeElementCanExpand', 'treeElementCanCollapse', 'activeCustomEditorId'],
 ];
 
-/** Brings a window to where a contribution is there, and presses it as a person would. */
+/** Brings a window into the state in which a contribution is visible, and presses it as a user would. */
 export class ContributionWalk {
   readonly #workbench: Workbench;
 
@@ -45,31 +45,33 @@ export class ContributionWalk {
     this.#workbench = workbench;
   }
 
-  /** Makes its condition true. Throws where the walk does not know how. */
+  /** Makes the contribution's `when` clause true. Throws if the walk cannot. */
   async prepare(contribution: Contribution): Promise<void> {
-    const { place, label, command, where, when } = contribution;
-    for (const [name, isTrue] of asked(when)) {
-      if (given.includes(name) || (usesResult(contribution) && (await this.#isInResult()))) continue;
-      await this.#bring(name, isTrue);
+    const { kind, label, command, containerId, when } = contribution;
+    for (const [name, isTrue] of parseContextKeys(when)) {
+      if (satisfiedKeys.includes(name) || (usesResult(contribution) && (await this.#hasResultFocus()))) continue;
+      await this.#satisfy(name, isTrue);
     }
     if (command === 'gridData.linkBoard') await this.#unlinkBoard();
-    if (place === 'status bar') await this.#showStatus(label);
-    if (place === 'welcome link' && where === 'gridData.recent') await this.#clearRecent();
-    if (place === 'walkthrough link') {
+    if (kind === 'status bar') await this.#showStatus(label);
+    if (kind === 'welcome link' && containerId === 'gridData.recent') await this.#clearRecent();
+    if (kind === 'walkthrough link') {
       await this.#workbench.runCommand('Grid Data: Open Walkthrough');
-      await openStep(this.#workbench.page, where);
+      await openStep(this.#workbench.page, containerId);
     }
-    if (place === 'key' && where !== '') await this.#clickLine(this.#lineFor(where, when));
+    if (kind === 'key' && containerId !== '') await this.#clickItem(this.#findItem(containerId, when));
   }
 
-  /** Clicks a line of a tree again where it was filled anew in that moment: VS Code has forgotten the command of the old line. */
-  async #clickLine(line: Locator): Promise<void> {
-    const forgotten = this.#workbench.page.locator('.notification-list-item', { hasText: 'Actual command not found' });
+  /** Clicks a tree item, and again if the tree was refreshed meanwhile: VS Code then no longer knows the old item's command. */
+  async #clickItem(line: Locator): Promise<void> {
+    const missingCommand = this.#workbench.page.locator('.notification-list-item', {
+      hasText: 'Actual command not found',
+    });
     await until(
       'a line with its command',
       async () => {
         await line.click();
-        if (!(await succeeds(forgotten.first().waitFor({ timeout: 1_000 })))) return true;
+        if (!(await succeeds(missingCommand.first().waitFor({ timeout: 1_000 })))) return true;
         await this.#workbench.clearNotifications();
         return false;
       },
@@ -77,59 +79,64 @@ export class ContributionWalk {
     );
   }
 
-  async press({ place, label, where, when, submenu }: Contribution): Promise<void> {
+  async press({ kind, label, containerId, when, submenu }: Contribution): Promise<void> {
     const { page } = this.#workbench;
-    switch (place) {
+    switch (kind) {
       case 'palette':
         return this.#workbench.runCommand(label);
       case 'view title':
-        return this.#pressTitle(this.#title(where), label);
+        return this.#pressTitle(this.#title(containerId), label);
       case 'editor title':
         return this.#pressTitle(page.locator('.editor-group-container.active .editor-actions'), label);
       case 'line':
-        return chooseAt(page, this.#lineFor(where, when), ...(submenu === undefined ? [] : [submenu]), label);
+        return chooseFromMenu(
+          page,
+          this.#findItem(containerId, when),
+          ...(submenu === undefined ? [] : [submenu]),
+          label,
+        );
       case 'line button':
-        return pressOnLine(this.#lineFor(where, when), label);
+        return pressItemButton(this.#findItem(containerId, when), label);
       case 'welcome link':
-        return this.#pane(where).locator('.welcome-view-content').getByText(label, { exact: true }).click();
+        return this.#pane(containerId).locator('.welcome-view-content').getByText(label, { exact: true }).click();
       case 'walkthrough link':
-        return walkthroughStep(page, where).getByText(label, { exact: true }).click();
+        return walkthroughStep(page, containerId).getByText(label, { exact: true }).click();
       case 'key':
-        return page.keyboard.press(keyOf(label));
+        return page.keyboard.press(toPlaywrightKey(label));
       case 'status bar':
         return page.locator(`.statusbar-item[id$="${label}"] a`).first().click();
     }
   }
 
-  /** Puts the focus of each view on one of its lines, where it has not stayed there. */
+  /** Focuses an item in each view that has no focused item. */
   async focusLines(): Promise<void> {
-    for (const view of Object.keys(lines))
+    for (const view of Object.keys(treeItems))
       if ((await this.#pane(view).locator('.monaco-list-row.focused').count()) === 0)
-        await this.#lineFor(view, '').click();
+        await this.#findItem(view, '').click();
     await dismissAll(this.#workbench);
   }
 
-  /** Brings back the query that the walk deletes. A message that left the screen by itself has taken its Undo along. */
+  /** Restores the query that the walk deletes. If the message has disappeared with its Undo button, uses the view's command. */
   async undoDelete(): Promise<void> {
     const view = 'gridData.savedQueries';
     const toast = this.#workbench.page.locator('.notifications-toasts .notification-list-item');
     const undo = toast.locator('.monaco-button', { hasText: 'Undo' }).first();
-    const line = this.#line(view, 'Middle');
-    await line.waitFor({ state: 'detached' });
+    const item = this.#item(view, 'Middle');
+    await item.waitFor({ state: 'detached' });
     await until(
       'the deleted query to be back',
       async () => {
-        if ((await line.count()) > 0) return true;
-        // The message comes a moment after the line has gone.
+        if ((await item.count()) > 0) return true;
+        // The message appears shortly after the item is removed.
         if (await succeeds(undo.waitFor({ timeout: 2_000 }))) await succeeds(undo.click({ timeout: 2_000 }));
-        else await succeeds(this.#triesTitle(this.#title(view), 'Undo Delete or Move'));
+        else await succeeds(this.#tryPressTitle(this.#title(view), 'Undo Delete or Move'));
         return false;
       },
       isBack => isBack,
     );
   }
 
-  /** Runs a query, so that there is one to open again. */
+  /** Runs a query, which adds a recent run. */
   async run(): Promise<void> {
     const { quickInput } = this.#workbench;
     await beginQuery(this.#workbench);
@@ -139,13 +146,13 @@ export class ContributionWalk {
     await this.resultPage();
   }
 
-  /** Opens the newest run from the archive. */
+  /** Opens the most recent run from the archive. */
   async openResult(): Promise<void> {
-    // Keys that are pressed before still go to the line; a list that gets a new run under the click keeps the keyboard.
+    // Until the page has focus, keys go to the list, which also keeps the focus if a new run is added during the click.
     await until(
       'the keyboard in the result',
       async () => {
-        await this.#lineFor('gridData.recent', '').click();
+        await this.#findItem('gridData.recent', '').click();
         const page = await this.resultPage();
         const hasFocus = (): Promise<boolean> => page.evaluate<boolean>('document.hasFocus()').catch(() => false);
         return succeeds(until('the keyboard', hasFocus, Boolean, 10_000));
@@ -154,7 +161,7 @@ export class ContributionWalk {
     );
   }
 
-  /** Waits until the result in front shows its table. The page of a panel that is about to close may be in front before it. */
+  /** Waits until the active result shows its table. A panel that is about to close may still be active at first. */
   async resultPage(): Promise<Frame> {
     let frame = await this.#workbench.resultFrame();
     const cell = (): Locator => frame.locator('[role=grid] [role=gridcell]:visible').first();
@@ -169,20 +176,20 @@ export class ContributionWalk {
     return frame;
   }
 
-  /** Whether a result is in front and has the keyboard. */
-  async #isInResult(): Promise<boolean> {
+  /** Whether a result is active and has focus. */
+  async #hasResultFocus(): Promise<boolean> {
     if ((await this.#workbench.editorTabs()).length === 0) return false;
     return (await this.#workbench.resultFrame()).evaluate<boolean>('document.hasFocus()').catch(() => false);
   }
 
-  async #bring(name: string, isTrue: boolean): Promise<void> {
+  async #satisfy(name: string, isTrue: boolean): Promise<void> {
     const { page, quickInput } = this.#workbench;
     const clearFilter = page.locator('.part.sidebar [aria-label^="Clear Saved Queries Filter"]').first();
     switch (name) {
       case 'activeWebviewPanelId':
         return this.openResult();
       case 'gridData.board':
-        await chooseAt(page, this.#line('gridData.savedQueries', 'Folder'), 'Open As Board');
+        await chooseFromMenu(page, this.#item('gridData.savedQueries', 'Folder'), 'Open As Board');
         await this.resultPage();
         return;
       case 'gridData.savedFilter':
@@ -194,12 +201,12 @@ export class ContributionWalk {
           await quickInput.accept();
         } else await this.#pressTitle(this.#title('gridData.savedQueries'), 'Clear Saved Queries Filter');
         await clearFilter.waitFor({ state: isTrue ? 'attached' : 'detached' });
-        // The tree follows its title.
-        return this.#line('gridData.savedQueries', 'First').waitFor({ state: isTrue ? 'detached' : 'attached' });
+        // The tree is updated after its title.
+        return this.#item('gridData.savedQueries', 'First').waitFor({ state: isTrue ? 'detached' : 'attached' });
       case 'gridData.canUndoDelete':
-        await chooseAt(page, this.#line('gridData.savedQueries', 'First'), 'Delete');
+        await chooseFromMenu(page, this.#item('gridData.savedQueries', 'First'), 'Delete');
         await this.#workbench.notifications.waitFor('Deleted');
-        // One that goes by itself would look like the effect of what is pressed next.
+        // A message that disappears later would look like the effect of the next press.
         return this.#workbench.clearNotifications();
       case 'gridData.stressPinned':
         return this.#showStatus('gridData.stress');
@@ -217,13 +224,13 @@ export class ContributionWalk {
     switch (id) {
       case 'gridData.budget':
         await this.run();
-        // An answer from the archive takes nothing of the budget.
+        // A result from the archive does not use the request budget.
         await this.#workbench.runCommand('Grid Data: Refresh, Ignoring Archive');
         break;
       case 'gridData.stress':
         if (await item.isVisible()) return;
         await this.#workbench.runCommand('Grid Data: Pin Latest Stress');
-        // It asks for the connection only where there is a choice.
+        // The command asks for the connection only if there are several.
         await until(
           'the pinned stress, or the choice of its connection',
           async () => {
@@ -241,10 +248,10 @@ export class ContributionWalk {
     await item.first().waitFor();
   }
 
-  /** A board that is opened is linked. A title that still says so would look the same after it is linked again. */
+  /** Unlinks the board, which opens linked, and waits until the title shows it: otherwise linking it again would change nothing visible. */
   async #unlinkBoard(): Promise<void> {
     const title = this.#workbench.page.locator('.editor-group-container.active .editor-actions');
-    const isLinked = title.locator(labelled('Unlink Board'));
+    const isLinked = title.locator(buttonSelector('Unlink Board'));
     await isLinked.waitFor();
     await this.#workbench.runCommand('Grid Data: Unlink Board');
     await isLinked.waitFor({ state: 'detached' });
@@ -258,25 +265,25 @@ export class ContributionWalk {
   }
 
   /**
-   * The buttons show while the mouse is there; what has no room is in the menu `…`. That is opened before its condition has come
-   * true, or closes when the tree is drawn anew: then it is opened again.
+   * Presses a button of a title, or its entry in the `…` menu if there is no room. Buttons are visible on hover. The menu is opened again
+   * if the condition was not yet true, or if a refresh of the tree has closed it.
    */
   async #pressTitle(title: Locator, label: string): Promise<void> {
     await until(
       `"${label}" in the title of the view or editor`,
-      async () => this.#triesTitle(title, label),
+      async () => this.#tryPressTitle(title, label),
       isPressed => isPressed,
     );
   }
 
-  async #triesTitle(title: Locator, label: string): Promise<boolean> {
+  async #tryPressTitle(title: Locator, label: string): Promise<boolean> {
     const { page } = this.#workbench;
-    const button = title.locator(labelled(label)).first();
+    const button = title.locator(buttonSelector(label)).first();
     await title.hover();
     if ((await button.count()) > 0) return succeeds(button.click({ timeout: 5_000 }));
-    // Without anything in it there is no menu, until the condition has come true.
+    // There is no menu while all its entries are hidden by their conditions.
     if (!(await succeeds(title.locator('.codicon-toolbar-more').click({ timeout: 5_000 })))) return false;
-    if (await succeeds(entryOf(page, label).hover({ timeout: 5_000 }))) return succeeds(page.keyboard.press('Enter'));
+    if (await succeeds(menuEntry(page, label).hover({ timeout: 5_000 }))) return succeeds(page.keyboard.press('Enter'));
     await page.keyboard.press('Escape');
     return false;
   }
@@ -289,13 +296,13 @@ export class ContributionWalk {
     return this.#workbench.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${viewName(view)}"])`);
   }
 
-  #lineFor(view: string, when: string): Locator {
-    const [name] = lines[view]?.find(([, viewItem]) => isFor(when, viewItem)) ?? [];
+  #findItem(view: string, when: string): Locator {
+    const [name] = treeItems[view]?.find(([, viewItem]) => matchesViewItem(when, viewItem)) ?? [];
     if (name === undefined) throw new Error(`The walk has no line in ${view} for ${when}.`);
-    return this.#line(view, name);
+    return this.#item(view, name);
   }
 
-  #line(view: string, name: string): Locator {
+  #item(view: string, name: string): Locator {
     const rows = this.#pane(view).locator('.monaco-list-row');
     if (name === inactive) return rows.filter({ has: this.#workbench.page.locator('.codicon-circle-outline') }).first();
     const label = this.#workbench.page.locator('.label-name', { hasText: new RegExp(`^${name}$`) });
@@ -303,14 +310,14 @@ export class ContributionWalk {
   }
 }
 
-/** Whether it is pressed in a result and leaves that as it is, so that the next one of this kind can be pressed there too. */
+/** Whether a contribution is pressed in a result without changing it, so that the next one can use the same result. */
 export function usesResult({ command, when }: Contribution): boolean {
-  const names = asked(when);
+  const names = parseContextKeys(when);
   return names.has('activeWebviewPanelId') && !names.has('gridData.board') && !command.startsWith('gridData.refresh');
 }
 
-/** "alt+up" as playwright calls it. */
-export function keyOf(key: string): string {
+/** Converts a key such as "alt+up" to Playwright's notation. */
+export function toPlaywrightKey(key: string): string {
   const names: Readonly<Record<string, string>> = { ctrl: 'Control', alt: 'Alt', up: 'ArrowUp', down: 'ArrowDown' };
   return key
     .split('+')

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCannedService, type CannedService } from '../support/cannedService.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { ContributionWalk, usesResult } from './contributionWalk.ts';
-import { allContributions, asked, type Contribution } from './harness/contributions.ts';
-import { activate, dismissAll, noError } from './harness/activation.ts';
-import { answerHours } from './gridHours.ts';
-import { endsAfter } from './harness/failures.ts';
+import { listContributions, parseContextKeys, type Contribution } from './harness/contributions.ts';
+import { pressAndWait, dismissAll, assertNoError } from './harness/activation.ts';
+import { respondWithHours } from './gridHours.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { PanelWalk } from './panelWalk.ts';
-import { chooseFile, openSaved, waitNames } from './savedSupport.ts';
+import { chooseFile, openSavedQueries, waitForSavedNames } from './savedSupport.ts';
 import { addConnection, setLimits } from './support.ts';
 
 const day = { dataset: 'systemState', range: 'last 24 hours' };
@@ -25,87 +25,92 @@ const personal = {
 };
 const shared = { queries: [{ name: 'Shared', ...day, keepFresh: true }] };
 
-/** What a condition asks for that no first window has. */
-const later = [
+/** Context keys that are not true in a new window. */
+const initiallyFalse = [
   ...['hasSaved', 'hasWatched', 'hasAlerts', 'hasRecent', 'savedFilter', 'canUndoDelete', 'stressPinned'],
   ...['sampleDataRunning', 'board'],
 ].map(name => `gridData.${name}`);
 
-const contributed = allContributions();
-/** A press of these, or of a key outside of the views, gives the command as little as the palette does. */
-const bare = ['view title', 'editor title', 'welcome link', 'walkthrough link'];
-/** The palette is for commands that are nowhere else, and for those that a tree item's menu or key gives its item. */
-const all = contributed.filter(
-  ({ place, command }) =>
-    place !== 'palette' ||
-    !contributed.some(
-      other => other.command === command && (bare.includes(other.place) || (other.place === 'key' && !other.where)),
+const contributions = listContributions();
+/** Kinds that, like the palette, pass no argument to the command; so do keys outside of the views. */
+const kindsWithoutArgument = ['view title', 'editor title', 'welcome link', 'walkthrough link'];
+/** Palette entries are tested only where no other contribution runs the command without an argument. */
+const tested = contributions.filter(
+  ({ kind, command }) =>
+    kind !== 'palette' ||
+    !contributions.some(
+      other =>
+        other.command === command &&
+        (kindsWithoutArgument.includes(other.kind) || (other.kind === 'key' && !other.containerId)),
     ),
 );
-const early = all.filter(isEarly);
-const welcomes = all.filter(one => one.place === 'welcome link' && !early.includes(one));
-const others = all.filter(
-  one =>
-    one.place !== 'welcome link' &&
-    !(one.place === 'walkthrough link' && early.includes(one)) &&
-    asked(one.when).get('gridData.noConnection') !== true,
+const available = tested.filter(isAvailableFirst);
+const welcomeLinks = tested.filter(
+  contribution => contribution.kind === 'welcome link' && !available.includes(contribution),
+);
+const remaining = tested.filter(
+  contribution =>
+    contribution.kind !== 'welcome link' &&
+    !(contribution.kind === 'walkthrough link' && available.includes(contribution)) &&
+    parseContextKeys(contribution.when).get('gridData.noConnection') !== true,
 );
 
-/** Whether it is there before there is a connection. */
-function isEarly({ place, command, when }: Contribution): boolean {
-  const names = asked(when);
-  if (place === 'status bar' || place === 'key' || place.startsWith('line')) return false;
+/** Whether the contribution is available before there is a connection. */
+function isAvailableFirst({ kind, command, when }: Contribution): boolean {
+  const names = parseContextKeys(when);
+  if (kind === 'status bar' || kind === 'key' || kind.startsWith('line')) return false;
   if (names.get('gridData.noConnection') === false || names.has('activeWebviewPanelId')) return false;
-  if (later.some(name => names.get(name) === true)) return false;
-  // Sample data brings a connection: the one that is only there before comes last.
-  return command !== 'gridData.startSandbox' || names.get('gridData.noConnection') === true || place === 'welcome link';
+  if (initiallyFalse.some(name => names.get(name) === true)) return false;
+  // Sample Data adds a connection, so the contribution that needs none to exist comes last.
+  return command !== 'gridData.startSandbox' || names.get('gridData.noConnection') === true || kind === 'welcome link';
 }
 
 describe('every command contributed to the workbench', () => {
   let workbench: Workbench;
   let service: CannedService;
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   let walk: ContributionWalk;
 
   before(async () => {
-    service = await startCannedService(answerHours);
+    service = await startCannedService(respondWithHours);
     workbench = await startWorkbench({ folder, viewport: { width: 1400, height: 1000 } });
     walk = new ContributionWalk(workbench);
-    await openSaved(workbench);
+    await openSavedQueries(workbench);
   });
-  endsAfter(() => [workbench, service]);
+  disposeAfter(() => [workbench, service]);
   let keptTabs = 0;
   afterEach(async () => dismissAll(workbench, keptTabs));
 
-  function presses(contribution: Contribution, title = titleOf(contribution)): void {
+  function itPresses(contribution: Contribution, title = describeContribution(contribution)): void {
     it(`acts without an error: ${title}`, async () => {
       await walk.prepare(contribution);
-      await activate(
+      await pressAndWait(
         workbench,
         title,
         async () => walk.press(contribution),
         () => service.seen.length,
       );
-      const { command, place } = contribution;
-      // From the palette it asks what to delete.
-      if (command === 'gridData.deleteSavedItem' && place !== 'palette') await walk.undoDelete();
+      const { command, kind } = contribution;
+      // From the palette the command first asks what to delete.
+      if (command === 'gridData.deleteSavedItem' && kind !== 'palette') await walk.undoDelete();
     });
   }
 
   describe('without a connection', () => {
-    const isLast = ({ command }: Contribution): number => Number(command === 'gridData.startSandbox');
-    for (const one of [...early].sort((a, b) => isLast(a) - isLast(b))) presses(one);
+    const addsConnection = ({ command }: Contribution): number => Number(command === 'gridData.startSandbox');
+    for (const contribution of [...available].sort((a, b) => addsConnection(a) - addsConnection(b)))
+      itPresses(contribution);
   });
 
   describe('with a connection and no saved queries', () => {
     before(async () => {
       await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
       await walk.resultPage();
-      // The walk waits for no budget.
+      // With high limits the walk never waits for the rate limit.
       await setLimits(workbench, 'Canned', '1000/60', 'System state', 'Grid stress');
       await dismissAll(workbench);
     });
-    for (const one of welcomes) presses(one);
+    for (const contribution of welcomeLinks) itPresses(contribution);
   });
 
   describe('with saved queries and runs', () => {
@@ -114,25 +119,28 @@ describe('every command contributed to the workbench', () => {
       await workbench.runCommand('Grid Data: Import Saved Queries…');
       await chooseFile(workbench, join(folder, 'personal.json'));
       await workbench.quickInput.pick('Personal');
-      await waitNames(workbench, ['First', 'Middle', 'Fresh', 'Folder']);
+      await waitForSavedNames(workbench, ['First', 'Middle', 'Fresh', 'Folder']);
       mkdirSync(join(folder, '.vscode'), { recursive: true });
       writeFileSync(join(folder, '.vscode', 'grid-queries.json'), JSON.stringify(shared));
-      await waitNames(workbench, ['First', 'Middle', 'Fresh', 'Folder', 'Shared']);
+      await waitForSavedNames(workbench, ['First', 'Middle', 'Fresh', 'Folder', 'Shared']);
       await walk.run();
       await dismissAll(workbench);
     });
-    for (const one of others.filter(one => one.place !== 'view title' && !usesResult(one))) presses(one);
+    for (const contribution of remaining.filter(
+      contribution => contribution.kind !== 'view title' && !usesResult(contribution),
+    ))
+      itPresses(contribution);
     describe('in a result', () => {
       before(() => (keptTabs = 1));
       after(async () => {
         keptTabs = 0;
         await dismissAll(workbench);
       });
-      for (const one of others.filter(usesResult)) presses(one);
+      for (const contribution of remaining.filter(usesResult)) itPresses(contribution);
     });
     describe('with the focus on a tree item', () => {
       beforeEach(async () => walk.focusLines());
-      for (const one of others.filter(({ place }) => place === 'view title')) presses(one);
+      for (const contribution of remaining.filter(({ kind }) => kind === 'view title')) itPresses(contribution);
     });
   });
 
@@ -144,38 +152,40 @@ describe('every command contributed to the workbench', () => {
       panel = new PanelWalk(workbench, () => service.seen.length);
     });
 
-    // Each press has its own time limit. All of them take several minutes on a slow machine, and a walk that Mocha gives up
-    // goes on pressing in the window of the next test.
-    function walks(title: string, walkThrough: () => Promise<void>): void {
+    // Each press has its own timeout. All of them take several minutes on a slow machine, and a test that Mocha has timed out would
+    // continue to press in the next test's window.
+    function itWalks(title: string, walkThrough: () => Promise<void>): void {
       it(title, walkThrough).timeout(30 * 60_000);
     }
 
-    walks('runs every toolbar action of a result', async () => {
-      const pressed = await panel.toolbar();
+    itWalks('runs every toolbar action of a result', async () => {
+      const pressed = await panel.pressToolbar();
       for (const action of ['refresh', 'save', 'export'])
         assert.ok(
-          pressed.some(one => one.includes(action)),
+          pressed.some(contribution => contribution.includes(action)),
           action,
         );
     });
 
-    walks('runs every menu action of a result', async () => {
-      assert.ok((await panel.menu()).length > 10);
+    itWalks('runs every menu action of a result', async () => {
+      assert.ok((await panel.pressMenu()).length > 10);
     });
 
-    walks('chooses every range of a result', async () => {
-      assert.ok((await panel.menu('[data-action=chooseRange]')).length > 10);
+    itWalks('chooses every range of a result', async () => {
+      assert.ok((await panel.pressMenu('[data-action=chooseRange]')).length > 10);
     });
   });
 
   it('covers every contribution of package.json', () => {
-    const left = all.filter(one => ![...early, ...welcomes, ...others].includes(one));
-    assert.deepEqual(left.map(titleOf), []);
+    const untested = tested.filter(
+      contribution => ![...available, ...welcomeLinks, ...remaining].includes(contribution),
+    );
+    assert.deepEqual(untested.map(describeContribution), []);
   });
 
   describe('after all commands', () => {
     it('leaves no error in the log after all commands', async () => {
-      await noError(workbench);
+      await assertNoError(workbench);
       const logs = readdirSync(workbench.userDataDir, { recursive: true, encoding: 'utf8' }).filter(file =>
         /grid-data.*Grid Data\.log$/.test(file),
       );
@@ -186,6 +196,6 @@ describe('every command contributed to the workbench', () => {
   });
 });
 
-function titleOf({ place, where, label, command }: Contribution): string {
-  return `${place} ${label} ${[where, command].filter(Boolean).join(' ')}`;
+function describeContribution({ kind, containerId, label, command }: Contribution): string {
+  return `${kind} ${label} ${[containerId, command].filter(Boolean).join(' ')}`;
 }

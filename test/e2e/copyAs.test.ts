@@ -2,13 +2,20 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { chooseAt, pressOnLine } from './harness/contextMenu.ts';
-import { endsAfter } from './harness/failures.ts';
+import { chooseFromMenu, pressItemButton } from './harness/contextMenu.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { chooseFolder, itemMenu, saveBoth, waitNames } from './savedSupport.ts';
-import { addConnection, clearArchive, emptiedWorkbench, runSystemState, sandboxWithKey, tableOf } from './support.ts';
+import { chooseFolder, chooseFromItemMenu, enterNameAndStore, waitForSavedNames } from './savedSupport.ts';
+import {
+  addConnection,
+  clearArchive,
+  getEmptyWorkbench,
+  runSystemState,
+  startSandboxWithKey,
+  waitForTable,
+} from './support.ts';
 
 const copiedAsPython = 'Copied as Python. It reads the key from GRID_DATA_API_KEY.';
 
@@ -18,18 +25,18 @@ describe('copying a query as code', () => {
   let folder: string;
 
   before(async () => {
-    sandbox = await sandboxWithKey();
-    workbench = await emptiedWorkbench('Sandbox service');
+    sandbox = await startSandboxWithKey();
+    workbench = await getEmptyWorkbench('Sandbox service');
     folder = workbench.folder;
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Sandbox service');
-    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await waitForTable(workbench, 'System state · last 24 hours · hourly');
     await clearArchive(workbench);
   });
-  endsAfter(() => [workbench, sandbox]);
+  disposeAfter(() => [workbench, sandbox]);
 
   it('copies a query as code from the panel menu, without the API key', async () => {
-    const frame = await tableOf(workbench, 'System state · last 24 hours · hourly');
-    await new ResultPage(frame).more('Copy As…');
+    const frame = await waitForTable(workbench, 'System state · last 24 hours · hourly');
+    await new ResultPage(frame).chooseFromToolbarMenu('Copy As…');
     await workbench.quickInput.waitOpen('Copy last 24 hours As');
     await workbench.quickInput.pick('Python');
     assert.ok((await workbench.notifications.waitFor('Copied as')).includes(copiedAsPython));
@@ -41,7 +48,7 @@ describe('copying a query as code', () => {
 
   it('offers the last used language first, and opens the code in an editor', async () => {
     await runSystemState(workbench, '2023-05-01');
-    await tableOf(workbench, 'System state · 2023-05-01 · hourly');
+    await waitForTable(workbench, 'System state · 2023-05-01 · hourly');
     await workbench.runCommand('Grid Data: Copy As…');
     await workbench.quickInput.waitOpen('Copy 2023-05-01 As');
     const items = await workbench.quickInput.waitItem('DuckDB');
@@ -60,16 +67,16 @@ describe('copying a query as code', () => {
 
   it('copies a saved query as code from the sidebar', async () => {
     const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Recent"])';
-    const line = workbench.page.locator(`${pane} .monaco-list-row`).filter({ hasText: '2023-05-01' }).first();
-    await chooseAt(workbench.page, line, 'Copy As…');
+    const item = workbench.page.locator(`${pane} .monaco-list-row`).filter({ hasText: '2023-05-01' }).first();
+    await chooseFromMenu(workbench.page, item, 'Copy As…');
     await workbench.quickInput.waitOpen('Copy 2023-05-01 As');
     await workbench.quickInput.pick('DuckDB');
     await workbench.notifications.waitFor('Copied for DuckDB. It reads from disk and needs no key.');
     assert.match(await workbench.clipboard(), /import duckdb[^]*glob\("\*\.arrow"\)/);
-    await pressOnLine(line, 'Save…');
-    await saveBoth(workbench, 'A day', 'Personal');
-    await waitNames(workbench, ['A day']);
-    await itemMenu(workbench, 'A day', 'Copy and Export', 'Copy As…');
+    await pressItemButton(item, 'Save…');
+    await enterNameAndStore(workbench, 'A day', 'Personal');
+    await waitForSavedNames(workbench, ['A day']);
+    await chooseFromItemMenu(workbench, 'A day', 'Copy and Export', 'Copy As…');
     await workbench.quickInput.waitOpen('Copy 2023-05-01 As');
     await workbench.quickInput.pick('curl');
     await workbench.notifications.waitFor('Copied as curl.');
@@ -77,15 +84,15 @@ describe('copying a query as code', () => {
   });
 
   it('copies code that reads the folder of the last export', async () => {
-    const hive = join(folder, 'hive [1]');
-    await mkdir(hive);
+    const exportFolder = join(folder, 'hive [1]');
+    await mkdir(exportFolder);
     await workbench.runCommand('Grid Data: Export Archive…');
-    await chooseFolder(workbench, hive, 'Export Here');
+    await chooseFolder(workbench, exportFolder, 'Export Here');
     await workbench.notifications.waitFor('to hive [1]');
     await workbench.notifications.press('to hive [1]', 'Copy Snippet…');
     await workbench.quickInput.waitOpen('Copy code that reads this data');
     await workbench.quickInput.pick('DuckDB');
-    // The message of an earlier copy may still be there.
+    // The message of an earlier copy may still be visible.
     const text = await until(
       'the program on the clipboard',
       async () => workbench.clipboard(),

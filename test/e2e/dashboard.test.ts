@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
-import { endsAfter } from './harness/failures.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { runSystemState, sharedWorkbench, tableOf } from './support.ts';
+import { runSystemState, getSharedWorkbench, waitForTable } from './support.ts';
 
 describe('the dashboard of Sample Data', () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await sharedWorkbench('Sample Data');
+    workbench = await getSharedWorkbench('Sample Data');
   });
-  endsAfter(() => [workbench]);
+  disposeAfter(() => [workbench]);
 
-  it('signs in by the link of Open Dashboard, and replaces in this window the key that is revoked there', async () => {
+  it('signs in through Open Dashboard, and replaces a key that is revoked there', async () => {
     await workbench.runCommand('Grid Data: Open Sample Data');
-    await tableOf(workbench, 'System state · last 7 days · hourly');
+    await waitForTable(workbench, 'System state · last 7 days · hourly');
     await workbench.runCommand('Grid Data: Open Dashboard');
     await workbench.quickInput.waitOpen('');
     const opened = workbench.page.context().waitForEvent('page');
     await workbench.quickInput.pick('Sample Data');
-    // This VS Code opens local addresses through a proxy.
+    // VS Code's server opens local addresses through a proxy.
     const dashboard = await opened;
     await dashboard.getByRole('heading', { name: 'API keys' }).waitFor();
     const row = dashboard.getByRole('row').filter({ hasText: 'VS Code' });
@@ -34,7 +34,7 @@ describe('the dashboard of Sample Data', () => {
     const title = 'System state · 2023-01-02 · hourly';
     const frame = await workbench.resultFrame(title);
     await frame.locator('.message').getByRole('button', { name: 'Enter Another Key' }).click();
-    await tableOf(workbench, title);
+    await waitForTable(workbench, title);
     await until(
       'the sandbox to work again',
       async () => frame.locator('header .parts').innerText(),

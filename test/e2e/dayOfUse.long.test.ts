@@ -3,27 +3,31 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { standInCompanion } from './harness/standIn.ts';
-import { startWorkbench, usualViewport } from './harness/start.ts';
-import { patienceMs } from '../support/waiting.ts';
+import { startWorkbench, defaultViewport } from './harness/start.ts';
+import { waitTimeoutMs } from '../support/waiting.ts';
 import { Workbench } from './harness/workbench.ts';
 import { hostileTexts } from '../hostile/texts.ts';
-import { checkLogs, checkMessages, checkPages, memoryOf, pageMemoryOf } from './soak/checks.ts';
-import { Draw } from './soak/draw.ts';
-import { Person } from './soak/person.ts';
-import { startTroubledService, type TroubledService } from './soak/troubledService.ts';
+import { checkLogs, checkMessages, checkPages, readHostMemory, measurePageMemory } from './soak/checks.ts';
+import { RandomChoices } from './soak/draw.ts';
+import { SimulatedUser } from './soak/person.ts';
+import { startFaultyService, type FaultyService } from './soak/troubledService.ts';
 import { addConnection } from './support.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
   strict: false,
   options: { seed: { type: 'string' }, actions: { type: 'string' }, windows: { type: 'string' } },
 });
-const number = (name: string, usual: number): number => Number(values[name] ?? usual);
-const [seed, actions, windows] = [number('seed', Date.now() % 100_000), number('actions', 2_000), number('windows', 4)];
-/** What one action may take: a window that is loaded anew, on a busy machine. */
-const actionMs = 2 * patienceMs;
-const mostGrowthMb = 64;
+const numberOption = (name: string, defaultValue: number): number => Number(values[name] ?? defaultValue);
+const [seed, actions, windows] = [
+  numberOption('seed', Date.now() % 100_000),
+  numberOption('actions', 2_000),
+  numberOption('windows', 4),
+];
+/** The time limit of an action: enough to reload a window on a busy machine. */
+const actionMs = 2 * waitTimeoutMs;
+const maxGrowthMb = 64;
 
 const day = { dataset: 'systemState', range: 'last 24 hours' };
 const savedQueries = {
@@ -40,10 +44,10 @@ const savedQueries = {
   ],
 };
 
-/** How far from the machine's clock that of the extension hosts is set. */
-const clocksAwayMs = [0, 0, 20_000, -20_000, 300_000, -300_000, 3_600_000, -3_600_000, 86_400_000];
+/** Offsets of the extension hosts' clock from the machine's. */
+const clockOffsetsMs = [0, 0, 20_000, -20_000, 300_000, -300_000, 3_600_000, -3_600_000, 86_400_000];
 
-/** What there is to open in the explorer. */
+/** The files to open in the explorer. */
 const dataFiles = {
   'day.csv': [
     'ts,wind_mw,note',
@@ -58,86 +62,86 @@ const dataFiles = {
 };
 
 /**
- * Four windows with one key and the explorer of a folder of data files, on a machine whose clock is set (`soak/companion`). Checked after each
- * action: no error that nothing explains, no page without a table, a message or a wait that ends; every twentieth: no request that the
- * sandbox refused for its limit, no error in the logs of the extension and its hosts; at the end what each extension host holds after
- * a collection. A failure names seed and action, and leaves a picture. The same seed draws the same; what is on screen then also
- * depends on how fast the machine is.
+ * Random actions in four windows with one key and a folder of data files, on a machine whose clock changes (`soak/companion`). After each
+ * action, checks that no unexplained error is visible, and that each page shows a table or a message, or loads one in time. After every
+ * twentieth, checks that the sandbox has rejected no request for its rate limit, and that the logs have no errors. At the end, checks the
+ * memory of each extension host after a garbage collection. A failure reports seed and action with a screenshot. The same seed repeats
+ * the same actions, but what is on screen also depends on the machine's speed.
  */
 describe('a day of use', () => {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const clock = join(folder, 'clock');
-  const done: string[] = [];
+  const actionLog: string[] = [];
   const errors = new Map<string, number>();
-  const people: Person[] = [];
-  const ends: (() => Promise<void>)[] = [];
-  let service: TroubledService;
+  const persons: SimulatedUser[] = [];
+  const disposals: (() => Promise<void>)[] = [];
+  let service: FaultyService;
   let first: Workbench;
   let acting: Workbench;
 
-  const note = (line: string): void => {
-    done.push(line);
+  const log = (line: string): void => {
+    actionLog.push(line);
     console.log(`    ${line}`);
   };
 
   before(async function () {
-    // The server of VS Code is installed on Linux only.
+    // VS Code's server is installed on Linux only.
     if (process.platform !== 'linux') this.skip();
     const opened = join(folder, 'workspace');
     mkdirSync(join(opened, '.vscode'), { recursive: true });
     writeFileSync(join(opened, '.vscode', 'grid-queries.json'), JSON.stringify(savedQueries));
     for (const [name, text] of Object.entries(dataFiles)) writeFileSync(join(opened, name), text);
     writeFileSync(clock, '0');
-    service = await startTroubledService(seed);
-    ends.push(service.close);
+    service = await startFaultyService(seed);
+    disposals.push(service.close);
     first = acting = await startWorkbench({
       folder: opened,
       companions: [standInCompanion, join(import.meta.dirname, 'soak', 'companion')],
       env: { ...service.env, GRID_DATA_SOAK: folder },
     });
-    ends.push(async () => first.dispose());
-    people.push(new Person(first, service.key));
+    disposals.push(async () => first.dispose());
+    persons.push(new SimulatedUser(first, service.key));
     const context = first.page.context();
-    while (people.length < windows) {
+    while (persons.length < windows) {
       const page = await context.newPage();
-      await page.setViewportSize(usualViewport);
-      page.setDefaultTimeout(patienceMs);
+      await page.setViewportSize(defaultViewport);
+      page.setDefaultTimeout(waitTimeoutMs);
       const { userDataDir } = first;
       const dispose = async (): Promise<void> => page.close();
       const parts = { page, url: first.page.url(), folder: opened, userDataDir, settings: {}, dispose };
-      people.push(new Person(new Workbench(parts), service.key));
-      await people.at(-1)?.workbench.open();
+      persons.push(new SimulatedUser(new Workbench(parts), service.key));
+      await persons.at(-1)?.workbench.open();
     }
-    // Each window keeps the list of connections that it began with.
-    for (const person of people) await connect(person, 'Soak');
+    // Each window keeps the connections it has loaded at startup.
+    for (const person of persons) await connect(person, 'Soak');
   });
   after(async () => {
-    for (const end of ends.reverse()) await end();
+    for (const end of disposals.reverse()) await end();
   });
 
-  /** Goes back to the connection that the day is about, the only one that sends requests; makes it where somebody has removed it. */
-  async function connect(person: Person, name: string): Promise<void> {
+  /** Activates the connection to the test's service, the only one that sends requests. Adds it again if it was removed. */
+  async function connect(person: SimulatedUser, name: string): Promise<void> {
     const { workbench } = person;
-    const known = await connectionOf(person);
+    const known = await findConnection(person);
     if (known !== undefined) {
       await workbench.runCommand('Grid Data Connections: Make Active');
       await workbench.quickInput.pick(known);
       return;
     }
-    service.calm();
+    service.clearFaults();
     await addConnection(workbench, service.baseUrl, service.key(), name);
     person.enteredKey = service.key();
   }
 
-  async function connectionOf(person: Person): Promise<string | undefined> {
-    await person.leaveBoxes();
+  async function findConnection(person: SimulatedUser): Promise<string | undefined> {
+    await person.closeOverlays();
     await person.workbench.openSidebar('Grid Data');
     return (await person.workbench.treeRows()).map(row => /^Soak(?: \d+)?/.exec(row)?.[0]).find(Boolean);
   }
 
-  async function replaceKey(person: Person): Promise<void> {
+  async function replaceKey(person: SimulatedUser): Promise<void> {
     const { workbench } = person;
-    const name = await connectionOf(person);
+    const name = await findConnection(person);
     if (name === undefined) return;
     await workbench.runCommand('Grid Data: Replace Key…');
     await workbench.quickInput.pick(name);
@@ -148,61 +152,61 @@ describe('a day of use', () => {
   }
 
   async function act(action: number): Promise<void> {
-    const draw = new Draw(seed, action);
-    const window = draw.below(people.length);
-    const person = people[window] ?? assert.fail();
+    const draw = new RandomChoices(seed, action);
+    const window = draw.below(persons.length);
+    const person = persons[window] ?? assert.fail();
     acting = person.workbench;
-    // A window in the background draws seldom, and the mouse waits for what is drawn.
+    // Windows in the background rarely draw, and mouse actions wait for drawing.
     await acting.page.bringToFront();
-    const say = (what: string): void => note(`${action} window ${window + 1}: ${what}`);
+    const logAction = (what: string): void => log(`${action} window ${window + 1}: ${what}`);
     if (action % 25 === 0) {
       await connect(person, `Soak ${action}`);
-      say('a connection');
-    } else if (draw.chance(0.05)) say(`the service: ${service.change(draw)}`);
+      logAction('a connection');
+    } else if (draw.chance(0.05)) logAction(`the service: ${service.changeFaults(draw)}`);
     else if (draw.chance(0.01)) {
-      const awayMs = draw.of(clocksAwayMs);
-      writeFileSync(clock, String(awayMs));
-      say(`the clock: ${awayMs / 1000} s away`);
+      const offsetMs = draw.pick(clockOffsetsMs);
+      writeFileSync(clock, String(offsetMs));
+      logAction(`the clock: ${offsetMs / 1000} s away`);
     } else if (draw.chance(0.005)) {
       service.revoke();
-      say('the service: revokes the key');
+      logAction('the service: revokes the key');
     } else if (draw.chance(person.enteredKey === service.key() ? 0.01 : 0.3)) {
-      // Without it there are no requests, and nothing for the service's troubles to spoil.
+      // Without a valid key there are no requests that the service's faults could affect.
       await replaceKey(person);
-      say('replaces the key');
-    } else say(await person.act(draw));
-    // Links open pages of their own.
-    const own = people.map(({ workbench }) => workbench.page);
-    for (const page of acting.page.context().pages()) if (!own.includes(page)) await page.close();
+      logAction('replaces the key');
+    } else logAction(await person.act(draw));
+    // Links open new pages.
+    const windowPages = persons.map(({ workbench }) => workbench.page);
+    for (const page of acting.page.context().pages()) if (!windowPages.includes(page)) await page.close();
     await checkMessages(acting, errors);
     await checkPages(acting, false);
     if (action % 20 === 0) checkAll();
-    if (action % 100 === 99) await notePages();
+    if (action % 100 === 99) await logPageMemory();
   }
 
-  async function notePages(): Promise<void> {
-    const held = await Promise.all(people.map(async ({ workbench }) => pageMemoryOf(workbench)));
-    note(`megabytes of the windows: ${held.map(Math.round).join(', ')}`);
+  async function logPageMemory(): Promise<void> {
+    const held = await Promise.all(persons.map(async ({ workbench }) => measurePageMemory(workbench)));
+    log(`megabytes of the windows: ${held.map(Math.round).join(', ')}`);
   }
 
   function checkAll(): void {
-    assert.deepEqual(service.beyondLimit(), [], 'requests beyond the limit');
+    assert.deepEqual(service.listRefusals(), [], 'requests beyond the limit');
     checkLogs(first.userDataDir);
   }
 
   it(`goes through ${actions} actions with seed ${seed}`, async () => {
     let action = 0;
     try {
-      for (; action < actions; action++) await within(act(action), actionMs);
-      service.calm();
-      for (const { workbench } of people) {
+      for (; action < actions; action++) await withTimeout(act(action), actionMs);
+      service.clearFaults();
+      for (const { workbench } of persons) {
         acting = workbench;
         await checkPages(workbench, true);
       }
       checkAll();
     } catch (error) {
       const picture = await acting.screenshot(`soak-${seed}-${action}`).catch(String);
-      const last = done.slice(-20).join('\n');
+      const last = actionLog.slice(-20).join('\n');
       throw new Error(
         `Seed ${seed}, action ${action}: ${String(error)}\nThe last actions:\n${last}\npicture: ${picture}`,
         {
@@ -210,14 +214,14 @@ describe('a day of use', () => {
         },
       );
     } finally {
-      console.log(`    ${service.accepted()} requests; faults met: ${JSON.stringify(service.met())}`);
+      console.log(`    ${service.countAccepted()} requests; faults met: ${JSON.stringify(service.countFaults())}`);
       for (const [text, times] of errors) console.log(`    error shown (${times} looks): ${text}`);
     }
-    for (const { first: early, last } of memoryOf(join(folder, 'memory.jsonl'))) {
+    for (const { first: initial, last } of readHostMemory(join(folder, 'memory.jsonl'))) {
       console.log(
-        `    an extension host held ${early.toFixed(1)} MB after its first minute, ${last.toFixed(1)} MB at the end`,
+        `    an extension host held ${initial.toFixed(1)} MB after its first minute, ${last.toFixed(1)} MB at the end`,
       );
-      assert.ok(last - early < mostGrowthMb, `an extension host grew by ${last - early} MB`);
+      assert.ok(last - initial < maxGrowthMb, `an extension host grew by ${last - initial} MB`);
     }
   });
 });
@@ -226,10 +230,10 @@ function hourOfFirstOfMay(hour: number): string {
   return new Date(Date.UTC(2026, 4, 1, hour)).toISOString();
 }
 
-async function within(step: Promise<void>, limitMs: number): Promise<void> {
-  let limit: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    limit = setTimeout(() => reject(new Error('The action has not ended.')), limitMs);
+async function withTimeout(action: Promise<void>, limitMs: number): Promise<void> {
+  let timeout: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<never>((_, reject) => {
+    timeout = setTimeout(() => reject(new Error('The action has not ended.')), limitMs);
   });
-  await Promise.race([step, late]).finally(() => clearTimeout(limit));
+  await Promise.race([action, timedOut]).finally(() => clearTimeout(timeout));
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { pictureFailures } from './harness/failures.ts';
-import { countInputs, inputsOf } from './harness/inputs.ts';
+import { screenshotFailures } from './harness/failures.ts';
+import { countInputs, readInputs } from './harness/inputs.ts';
 import { standInCompanion, startStandIn, type StandIn } from './harness/standIn.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { headerOf, sandboxWithKey, tableOf } from './support.ts';
+import { readHeader, startSandboxWithKey, waitForTable } from './support.ts';
 
-const welcomeOf = (workbench: Workbench) => workbench.page.locator('.welcome-view-content:visible');
+const welcomeView = (workbench: Workbench) => workbench.page.locator('.welcome-view-content:visible');
 
 describe('the first run with an API key', () => {
   let workbench: Workbench;
@@ -16,11 +16,11 @@ describe('the first run with an API key', () => {
   let service: StandIn;
 
   before(async () => {
-    sandbox = await sandboxWithKey();
+    sandbox = await startSandboxWithKey();
     service = await startStandIn(sandbox.baseUrl);
     workbench = await startWorkbench({ env: service.env, companions: [standInCompanion] });
   });
-  pictureFailures(() => workbench);
+  screenshotFailures(() => workbench);
   after(async () => {
     await workbench.dispose();
     await service.close();
@@ -32,7 +32,7 @@ describe('the first run with an API key', () => {
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(sandbox.key)})`);
     await countInputs(page);
     await workbench.openSidebar('Grid Data');
-    await welcomeOf(workbench).getByText('Add Connection').click();
+    await welcomeView(workbench).getByText('Add Connection').click();
     await quickInput.waitOpen('Add Connection');
     await quickInput.pick('Power Signals');
     await quickInput.waitMessage('https://api.powersignals.co.za');
@@ -44,9 +44,9 @@ describe('the first run with an API key', () => {
       value => value === sandbox.key,
     );
     await page.keyboard.press('Enter');
-    const frame = await tableOf(workbench, 'System state · last 24 hours · hourly');
-    assert.deepEqual(await inputsOf(page), { clicks: 3, keys: ['v', 'Enter'], pastes: 1 });
-    assert.match(await headerOf(frame), /^Power Signals · .* 1 request$/);
+    const frame = await waitForTable(workbench, 'System state · last 24 hours · hourly');
+    assert.deepEqual(await readInputs(page), { clicks: 3, keys: ['v', 'Enter'], pastes: 1 });
+    assert.match(await readHeader(frame), /^Power Signals · .* 1 request$/);
     assert.equal(service.paths.length, 1, service.paths.join());
   });
 
@@ -57,7 +57,7 @@ describe('the first run with an API key', () => {
       rows => rows.some(row => row.includes('Power Signals')),
     );
     assert.deepEqual(await workbench.editorTabs(), ['System state · last 24 hours · hourly']);
-    await workbench.notifications.none();
+    await workbench.notifications.waitForNone();
     assert.equal(service.paths.length, 1, 'and no request later');
   });
 });

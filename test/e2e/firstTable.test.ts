@@ -1,22 +1,29 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { endsAfter } from './harness/failures.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, headerOf, rowOf, sandboxWithKey, sharedWorkbench, tableOf } from './support.ts';
+import {
+  addConnection,
+  readHeader,
+  readRow,
+  startSandboxWithKey,
+  getSharedWorkbench,
+  waitForTable,
+} from './support.ts';
 
 describe('adding the first connection', () => {
   let workbench: Workbench | undefined;
   let sandbox: RunningSandbox & { key: string };
 
   before(async () => {
-    sandbox = await sandboxWithKey();
-    workbench = await sharedWorkbench('Local');
+    sandbox = await startSandboxWithKey();
+    workbench = await getSharedWorkbench('Local');
   });
-  endsAfter(() => [workbench, sandbox]);
+  disposeAfter(() => [workbench, sandbox]);
 
   it('refuses an address that would send the key unencrypted, with the reason at the input box', async () => {
-    const { quickInput, runCommand } = bound();
+    const { quickInput, runCommand } = workbenchParts();
     await runCommand('Grid Data: Add Connection…');
     await quickInput.waitOpen('Add Connection');
     await quickInput.pick('Another URL…');
@@ -30,12 +37,12 @@ describe('adding the first connection', () => {
   });
 
   it('asks for the key in a password box and discards a key that the service rejects', async () => {
-    const { notifications, quickInput } = bound();
-    await addConnection(bound().workbench, sandbox.baseUrl, 'not-a-real-key', 'Local');
+    const { notifications, quickInput } = workbenchParts();
+    await addConnection(workbenchParts().workbench, sandbox.baseUrl, 'not-a-real-key', 'Local');
     const sentence = await notifications.waitFor('rejected this key');
     assert.match(sentence, /\(401\)\. Enter another key, .* The service says: .Invalid API key\../);
     assert.deepEqual(await notifications.buttons('rejected this key'), ['Enter Another Key', 'Try Again']);
-    assert.deepEqual(await bound().workbench.editorTabs(), []);
+    assert.deepEqual(await workbenchParts().workbench.editorTabs(), []);
 
     await notifications.press('rejected this key', 'Enter Another Key');
     await quickInput.waitOpen('');
@@ -45,14 +52,14 @@ describe('adding the first connection', () => {
   });
 
   it('opens the last 24 hours with one request once the key is accepted', async () => {
-    const frame = await tableOf(bound().workbench, 'System state · last 24 hours · hourly');
-    const header = await headerOf(frame);
+    const frame = await waitForTable(workbenchParts().workbench, 'System state · last 24 hours · hourly');
+    const header = await readHeader(frame);
     assert.match(header, /^Local · .*System state · .* UTC · hourly · (?:2\d rows|2\d of 24 hours, .*) · .*1 request$/);
     assert.match(header, /Sample Data/);
-    assert.match((await rowOf(frame, 0))[0] ?? '', /^\d\d \w{3} \d\d:00$/);
+    assert.match((await readRow(frame, 0))[0] ?? '', /^\d\d \w{3} \d\d:00$/);
     const { lastUsed } = sandbox.keys.list()[0] ?? {};
     assert.ok(lastUsed, 'the sandbox saw its key');
-    // It takes the focus as it comes, and would close a box that is open by then.
+    // The table takes the focus when it appears, which would close an open input box.
     await until(
       'the keyboard in the table',
       () => frame.evaluate<boolean>('document.hasFocus()'),
@@ -61,14 +68,14 @@ describe('adding the first connection', () => {
   });
 
   it('reports a revoked key at once, and continues with another', async () => {
-    const { runCommand, quickInput, notifications } = bound();
-    // The same was said of the first key.
-    await notifications.forgetSpoken();
+    const { runCommand, quickInput, notifications } = workbenchParts();
+    // The rejection of the first key was announced with the same text.
+    await notifications.clearAnnouncements();
     sandbox.keys.revoke(sandbox.key.slice(0, 12));
     await runCommand('Grid Data: Refresh, Ignoring Archive');
     await notifications.waitFor('rejected this key');
-    const frame = await tableOf(bound().workbench, 'System state · last 24 hours · hourly');
-    assert.match(await headerOf(frame), / rows| hours,/, 'the earlier answer stays on screen');
+    const frame = await waitForTable(workbenchParts().workbench, 'System state · last 24 hours · hourly');
+    assert.match(await readHeader(frame), / rows| hours,/, 'the earlier answer stays on screen');
 
     await notifications.press('rejected this key', 'Enter Another Key');
     await quickInput.waitOpen('');
@@ -81,8 +88,8 @@ describe('adding the first connection', () => {
     );
   });
 
-  /** The workbench's parts with their methods bound, for short tests. */
-  function bound() {
+  /** Returns the workbench and its parts, for destructuring. */
+  function workbenchParts() {
     assert.ok(workbench);
     const current = workbench;
     return {

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { frameOf } from '../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../src/core/decode/decode.ts';
 import { until } from '../support/waiting.ts';
-import { exported } from '../unit/service/export/anyFrame.ts';
-import { endsAfter } from './harness/failures.ts';
+import { exportToBytes } from '../unit/service/export/anyFrame.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { setWorkspaceSettings } from './support.ts';
@@ -17,28 +17,28 @@ describe('data files under version control', () => {
     execFileSync('git', [...identity, ...args], { cwd: workbench.folder });
   };
   const write = async (mw: number): Promise<void> => {
-    const frame = frameOf([0, 1, 2].map(hour => ({ ts: `2026-05-01T0${hour}:00:00Z`, wind_mw: mw + hour })));
+    const frame = recordsToFrame([0, 1, 2].map(hour => ({ ts: `2026-05-01T0${hour}:00:00Z`, wind_mw: mw + hour })));
     for (const format of ['csv', 'parquet'] as const)
-      writeFileSync(join(workbench.folder, `a.${format}`), await exported({ frame }, { format }));
+      writeFileSync(join(workbench.folder, `a.${format}`), await exportToBytes({ frame }, { format }));
   };
-  /** The last cell of the first row of each file on screen, by the name that its page shows. */
-  const shown = async (): Promise<Record<string, string | undefined>> => {
+  /** Reads the last cell of the first row of each visible file, by the name on its page. */
+  const readFirstCells = async (): Promise<Record<string, string | undefined>> => {
     const pages = workbench.page.frames().map(async frame => {
       const header = await frame.locator('header .parts').allInnerTexts();
       const cells = await frame.locator('[role=gridcell]').allInnerTexts();
       return [header.join('').split(' · ')[0] ?? '', cells[1]] as const;
     });
-    // A page that is on its way has no rows yet, and one may go while it is looked at.
-    const found = await Promise.all(pages).catch(() => []);
-    return Object.fromEntries(found.filter(([name]) => name !== ''));
+    // A page may have no rows yet, or close while it is read.
+    const entries = await Promise.all(pages).catch(() => []);
+    return Object.fromEntries(entries.filter(([name]) => name !== ''));
   };
-  const shows = async (name: string, versions: Readonly<Record<string, string>>): Promise<void> => {
+  const assertVersions = async (name: string, versions: Readonly<Record<string, string>>): Promise<void> => {
     await workbench.treeRow(name).click();
-    await until(`the versions of ${name}`, shown, found => isDeepStrictEqual(found, versions));
+    await until(`the versions of ${name}`, readFirstCells, entries => isDeepStrictEqual(entries, versions));
   };
 
   before(async () => {
-    workbench = await startWorkbench({ builtins: ['git', 'git-base'], settings: { 'git.enabled': true } });
+    workbench = await startWorkbench({ requiredBuiltins: ['git', 'git-base'], settings: { 'git.enabled': true } });
     await write(100);
     git('init', '--quiet');
     git('add', '--all');
@@ -51,10 +51,11 @@ describe('data files under version control', () => {
     });
     await workbench.openSidebar('Source Control');
   });
-  endsAfter(() => [workbench]);
+  disposeAfter(() => [workbench]);
 
-  it('show the committed rows beside those of today', async () => {
-    for (const name of ['a.csv', 'a.parquet']) await shows(name, { [`${name} (Index)`]: '100', [name]: '200' });
+  it('show the committed rows beside the current ones', async () => {
+    for (const name of ['a.csv', 'a.parquet'])
+      await assertVersions(name, { [`${name} (Index)`]: '100', [name]: '200' });
   });
 
   it('show the committed rows beside the staged ones', async () => {
@@ -62,6 +63,6 @@ describe('data files under version control', () => {
     await workbench.treeRow('Staged Changes').waitFor();
     await write(300);
     for (const name of ['a.csv', 'a.parquet'])
-      await shows(name, { [`${name} (HEAD)`]: '100', [`${name} (Index)`]: '200' });
+      await assertVersions(name, { [`${name} (HEAD)`]: '100', [`${name} (Index)`]: '200' });
   });
 });

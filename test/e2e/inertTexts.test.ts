@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { showTooltip } from './harness/contextMenu.ts';
-import { endsAfter } from './harness/failures.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { waitNames } from './savedSupport.ts';
-import { addConnection, emptiedWorkbench, messageOf, runSystemState } from './support.ts';
+import { waitForSavedNames } from './savedSupport.ts';
+import { addConnection, getEmptyWorkbench, waitForMessage, runSystemState } from './support.ts';
 
 const link = '[Sign in](command:workbench.action.terminal.new)';
 const shown = '[Sign in] (command:workbench.action.terminal.new)';
@@ -20,14 +20,14 @@ describe('untrusted texts in the window', () => {
   let status = 401;
 
   before(async () => {
-    workbench = await emptiedWorkbench('Local 500');
+    workbench = await getEmptyWorkbench('Local 500');
     const settings = join(workbench.folder, '.vscode');
     mkdirSync(settings);
     const query = { name, dataset: 'systemState', range: 'last 24 hours', connection: name };
     writeFileSync(join(settings, 'grid-queries.json'), JSON.stringify({ queries: [query] }));
     service = await startCannedService((_, response) => sendJson(response, status, { detail: `${link} $(check)` }));
   });
-  endsAfter(() => [workbench, service]);
+  disposeAfter(() => [workbench, service]);
 
   it('shows the messages of a service that rejects a key or fails as plain text', async () => {
     for (status of [401, 500]) {
@@ -44,13 +44,13 @@ describe('untrusted texts in the window', () => {
     const title = 'System state · 2023-05-01 · hourly';
     await workbench.waitTab(title);
     const frame = await workbench.resultFrame(title);
-    assert.match(await messageOf(frame, 'The service says'), /\[Sign in\]\(command:workbench/);
+    assert.match(await waitForMessage(frame, 'The service says'), /\[Sign in\]\(command:workbench/);
     assert.equal(await frame.locator('a').count(), 0);
     await workbench.closeEditors();
   });
 
   it('shows untrusted texts in the tree, its tooltips and a picker as plain text', async () => {
-    await waitNames(workbench, [shownName]);
+    await waitForSavedNames(workbench, [shownName]);
     const row = workbench.treeRow(shownName);
     assert.equal(await row.locator('.label-name .codicon, .label-description .codicon').count(), 0);
     const hover = workbench.page.locator('.monaco-hover:visible, .workbench-hover:visible', { hasText: 'Sign in' });
@@ -63,7 +63,7 @@ describe('untrusted texts in the window', () => {
     await workbench.quickInput.cancel();
   });
 
-  /** Nothing in the messages leads anywhere, and nothing was started. */
+  /** Asserts that the messages contain no links or icons, and that no terminal was opened. */
   async function assertNoLinks(): Promise<void> {
     const message = workbench.page.locator('.notification-list-item-message');
     await until(

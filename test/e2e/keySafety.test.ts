@@ -4,32 +4,32 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { keySpellings, readableSpellings, spellingsIn } from '../hostile/keySpellings.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../support/cannedService.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
-import { pictureFailures } from './harness/failures.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
+import { screenshotFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { addConnection, messageOf, runSystemState, tableOf } from './support.ts';
+import { addConnection, waitForMessage, runSystemState, waitForTable } from './support.ts';
 
-const canary = 'canary_not_a_real_key_5f1e0d9c8b7a';
+const secretKey = 'canary_not_a_real_key_5f1e0d9c8b7a';
 
 describe('API key safety', () => {
   let workbench: Workbench;
   let service: CannedService;
-  let elsewhere: CannedService;
-  const folder = temporaryFolder();
+  let otherService: CannedService;
+  const folder = createTemporaryFolder();
   let rejects = false;
 
   before(async () => {
-    elsewhere = await startCannedService((_request, response) => sendJson(response, 200, []));
+    otherService = await startCannedService((_request, response) => sendJson(response, 200, []));
     service = await startCannedService((request, response) => {
       if (rejects) sendJson(response, 401, { detail: 'Invalid API key.' });
       else if (request.path.startsWith('/nowhere')) sendJson(response, 404, { detail: 'nothing here' });
-      else lure(request, response, elsewhere.baseUrl);
+      else respondWithLeaks(request, response, otherService.baseUrl);
     });
     mkdirSync(join(folder, '.vscode'));
-    // What a hostile repository could try: every spelling of a base URL, nested and dotted.
-    const baseUrl = elsewhere.baseUrl;
+    // A hostile repository could try any spelling of the base URL setting, nested or dotted.
+    const baseUrl = otherService.baseUrl;
     writeFileSync(
       join(folder, '.vscode', 'settings.json'),
       JSON.stringify({
@@ -40,11 +40,11 @@ describe('API key safety', () => {
       }),
     );
     workbench = await startWorkbench({ folder });
-    await addConnection(workbench, service.baseUrl, canary, 'Canary');
-    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await addConnection(workbench, service.baseUrl, secretKey, 'Canary');
+    await waitForTable(workbench, 'System state · last 24 hours · hourly');
   });
-  pictureFailures(() => workbench);
-  /** By the palette. */
+  screenshotFailures(() => workbench);
+  /** Runs the connection test from the palette. */
   async function testConnection(): Promise<void> {
     await workbench.runCommand('Grid Data Connections: Test');
     await workbench.quickInput.pick('Canary');
@@ -53,43 +53,43 @@ describe('API key safety', () => {
   after(async () => {
     await workbench.dispose();
     await service.close();
-    await elsewhere.close();
+    await otherService.close();
   });
 
   it('follows no redirect, no link to another address and no setting of the workspace', async () => {
     await runSystemState(workbench, '2023-01-01');
     await workbench.waitTab('2023-01-01');
-    await messageOf(await workbench.resultFrame('System state · 2023-01-01 · hourly'), 'redirected the request');
+    await waitForMessage(await workbench.resultFrame('System state · 2023-01-01 · hourly'), 'redirected the request');
     await runSystemState(workbench, '2023-01-02');
     await workbench.waitTab('2023-01-02');
-    const paged = await workbench.resultFrame('System state · 2023-01-02 · hourly');
-    await paged.locator('[data-action=runPlan]').click();
-    await tableOf(workbench, 'System state · 2023-01-02 · hourly');
+    const pagedFrame = await workbench.resultFrame('System state · 2023-01-02 · hourly');
+    await pagedFrame.locator('[data-action=runPlan]').click();
+    await waitForTable(workbench, 'System state · 2023-01-02 · hourly');
     assert.ok(
       service.seen.some(({ query }) => query.has('page')),
-      'the next page was asked of the same service',
+      'the next page was requested from the same service',
     );
     assert.ok(
-      service.seen.every(({ key }) => key === canary),
+      service.seen.every(({ key }) => key === secretKey),
       'the service itself got the key',
     );
-    assert.deepEqual(elsewhere.seen, []);
+    assert.deepEqual(otherService.seen, []);
   });
 
   it('hides an API key that the service repeats', async () => {
     await runSystemState(workbench, '2023-01-03');
     await workbench.waitTab('2023-01-03');
-    const message = await messageOf(
+    const message = await waitForMessage(
       await workbench.resultFrame('System state · 2023-01-03 · hourly'),
       'rejected the query',
     );
     assert.match(message, /\[key\]/, 'the message does repeat what the service said');
-    assert.deepEqual(spellingsIn(message, canary), []);
+    assert.deepEqual(spellingsIn(message, secretKey), []);
   });
 
   it('sends no API key to the page', async () => {
     await runSystemState(workbench, '2023-01-04');
-    const frame = await tableOf(workbench, 'System state · 2023-01-04 · hourly');
+    const frame = await waitForTable(workbench, 'System state · 2023-01-04 · hourly');
     await frame.evaluate(() => {
       const seen: string[] = [];
       Object.assign(globalThis, { seenMessages: seen });
@@ -108,13 +108,13 @@ describe('API key safety', () => {
       messages.some(text => text.includes('[key]')),
       'the answer did repeat the key',
     );
-    assert.deepEqual(spellingsIn(messages.join(), canary), []);
-    assert.deepEqual(spellingsIn(await frame.content(), canary), []);
+    assert.deepEqual(spellingsIn(messages.join(), secretKey), []);
+    assert.deepEqual(spellingsIn(await frame.content(), secretKey), []);
   });
 
   it('sends no API key to an address that it was not entered for', async () => {
     const { notifications, quickInput } = workbench;
-    await addConnection(workbench, `${service.baseUrl}/nowhere`, canary, 'Lost');
+    await addConnection(workbench, `${service.baseUrl}/nowhere`, secretKey, 'Lost');
     await notifications.press('Not found at the service', 'Change Address');
     await quickInput.waitOpen('Address of Lost');
     for (const [address, problem] of [
@@ -124,28 +124,31 @@ describe('API key safety', () => {
       await quickInput.type(address);
       await quickInput.waitMessage(problem);
     }
-    await quickInput.type(elsewhere.baseUrl);
+    await quickInput.type(otherService.baseUrl);
     await quickInput.accept();
     await quickInput.waitOpen('Key for Lost');
     assert.equal(await quickInput.value(), '');
     await quickInput.cancel();
-    assert.deepEqual(elsewhere.seen, []);
+    assert.deepEqual(otherService.seen, []);
   });
 
   it('shows when and how a key was rejected, and tries it again on request', async () => {
     rejects = true;
     await runSystemState(workbench, '2023-01-05');
     await workbench.waitTab('2023-01-05');
-    const first = await workbench.resultFrame('System state · 2023-01-05 · hourly');
-    await messageOf(first, 'The service rejected this key (401).');
+    const firstFrame = await workbench.resultFrame('System state · 2023-01-05 · hourly');
+    await waitForMessage(firstFrame, 'The service rejected this key (401).');
     let sent = service.seen.length;
     await runSystemState(workbench, '2023-01-06');
     await workbench.waitTab('2023-01-06');
     const frame = await workbench.resultFrame('System state · 2023-01-06 · hourly');
-    assert.match(await messageOf(frame, 'was rejected at'), /was rejected at \d.+ UTC \(401\), so no request was sent/);
+    assert.match(
+      await waitForMessage(frame, 'was rejected at'),
+      /was rejected at \d.+ UTC \(401\), so no request was sent/,
+    );
     assert.equal(service.seen.length, sent);
     await frame.locator('[data-action=tryAgain]').click();
-    await messageOf(frame, 'The service rejected this key (401).');
+    await waitForMessage(frame, 'The service rejected this key (401).');
     assert.equal(service.seen.length, ++sent);
 
     const tabs = await workbench.editorTabs();
@@ -167,7 +170,7 @@ describe('API key safety', () => {
 
   it('writes no API key into the log, an editor or any file', async () => {
     await runSystemState(workbench, '2023-01-04');
-    const frame = await tableOf(workbench, 'System state · 2023-01-04 · hourly');
+    const frame = await waitForTable(workbench, 'System state · 2023-01-04 · hourly');
     await frame.locator('[data-action=openInEditor]').click();
     await workbench.quickInput.pick('JSON');
     const text = await until(
@@ -176,37 +179,37 @@ describe('API key safety', () => {
       shown => shown.includes('residual_demand_mw'),
     );
     assert.match(text, /\[key\]/, 'the editor does show the fields that repeat the key');
-    assert.deepEqual(spellingsIn(text, canary), []);
+    assert.deepEqual(spellingsIn(text, secretKey), []);
     const log = await workbench.outputText('Grid Data', 'GET /api/v1/grid/system-state');
-    assert.deepEqual(spellingsIn(log, canary), []);
+    assert.deepEqual(spellingsIn(log, secretKey), []);
 
-    const places = [dirname(workbench.userDataDir), folder];
-    const found = await filesIn(places, readableSpellings(canary));
+    const searchedFolders = [dirname(workbench.userDataDir), folder];
+    const found = await searchFolders(searchedFolders, readableSpellings(secretKey));
     assert.deepEqual(found, []);
-    assert.ok((await filesIn(places, ['Grid Data'])).length > 0, 'the search itself finds what is there');
+    assert.ok((await searchFolders(searchedFolders, ['Grid Data'])).length > 0, 'the search finds known text');
   });
 });
 
-/** Three ways to lure a client away: a redirect, an absolute link to the next page, an error that repeats the key. */
-function lure(request: SeenRequest, response: ServerResponse, elsewhere: string): void {
+/** Responds with attempts to leak the key: a redirect, an absolute link to the next page, and an error that repeats the key. */
+function respondWithLeaks(request: SeenRequest, response: ServerResponse, otherService: string): void {
   const { path, query, key } = request;
   const day = query.get('start')?.slice(0, 10);
-  const next = `${elsewhere}/api/v1/grid/system-state?page=2`;
+  const next = `${otherService}/api/v1/grid/system-state?page=2`;
   if (query.has('page')) sendJson(response, 200, { results: [] });
-  else if (day === '2023-01-01') sendJson(response, 307, {}, { Location: elsewhere + path });
+  else if (day === '2023-01-01') sendJson(response, 307, {}, { Location: otherService + path });
   else if (day === '2023-01-02') sendJson(response, 200, { next, results: [{ ts: '2023-01-02T00:00:00Z', a: 1 }] });
   else if (day === '2023-01-03') sendJson(response, 400, { detail: `bad key ${key ?? ''}` });
-  // An answer that repeats the key, as a debugging service might, in every spelling.
+  // The response repeats the key in every spelling, as a service in debug mode might.
   else {
     const spelled = keySpellings.map(({ inJson }, index) => `"${index} ${inJson(key ?? '')}":"${inJson(key ?? '')}"`);
     sendJson(response, 200, `[{"ts":"${query.get('start') ?? ''}","residual_demand_mw":1,${spelled.join(',')}}]`);
   }
 }
 
-/** The files below the folders that contain one of the texts. What goes away while it is read makes the search fail: it begins again. */
-async function filesIn(folders: readonly string[], texts: readonly string[]): Promise<string[]> {
+/** Finds the files in the folders that contain one of the texts. Starts again if a file is removed during the search. */
+async function searchFolders(folders: readonly string[], texts: readonly string[]): Promise<string[]> {
   const search = async (): Promise<string[]> =>
-    Promise.resolve(folders).then(all => all.flatMap(folder => filesWith(folder, texts)));
+    Promise.resolve(folders).then(allFolders => allFolders.flatMap(folder => searchFolder(folder, texts)));
   const found = await until(
     'a search to its end',
     () => search().catch(() => undefined),
@@ -215,8 +218,8 @@ async function filesIn(folders: readonly string[], texts: readonly string[]): Pr
   return found ?? [];
 }
 
-/** The files below a folder that contain one of the texts. */
-function filesWith(folder: string, texts: readonly string[]): string[] {
+/** Finds the files in a folder that contain one of the texts. */
+function searchFolder(folder: string, texts: readonly string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => {
     const path = join(folder, name);
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { chooseAt, entryOf, openMenuAt } from './harness/contextMenu.ts';
-import { endsAfter } from './harness/failures.ts';
+import { chooseFromMenu, menuEntry, openContextMenu } from './harness/contextMenu.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { personalHome, savedNames, waitNames } from './savedSupport.ts';
-import { addConnection, emptiedWorkbench, sandboxWithKey, tableOf } from './support.ts';
+import { openPersonalStore, readSavedNames, waitForSavedNames } from './savedSupport.ts';
+import { addConnection, getEmptyWorkbench, startSandboxWithKey, waitForTable } from './support.ts';
 
 const lastDay = 'System state · last 24 hours · hourly';
 
@@ -18,72 +18,74 @@ describe('keys and menus beside a result', () => {
   const press = (key: string) => workbench.page.keyboard.press(key);
 
   before(async () => {
-    sandbox = await sandboxWithKey();
-    workbench = await emptiedWorkbench('Grid');
+    sandbox = await startSandboxWithKey();
+    workbench = await getEmptyWorkbench('Grid');
     ({ folder } = workbench);
     writeFileSync(join(folder, 'hours.csv'), 'ts,residual_demand_mw\n2023-05-01T00:00:00Z,20000\n');
     writeFileSync(join(folder, 'notes.txt'), 'x\n');
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
-    await tableOf(workbench, lastDay);
+    await waitForTable(workbench, lastDay);
     const may = { dataset: 'systemState', range: '2023-05', interval: '1h', params: {}, timeZone: 'UTC' } as const;
-    const inner = { kind: 'query', id: 'inner', name: 'May', query: may } as const;
-    await personalHome(workbench.userDataDir).edit(() => [{ kind: 'folder', id: 'f', name: 'Months', items: [inner] }]);
-    await waitNames(workbench, ['Months']);
+    const mayQuery = { kind: 'query', id: 'inner', name: 'May', query: may } as const;
+    await openPersonalStore(workbench.userDataDir).edit(() => [
+      { kind: 'folder', id: 'f', name: 'Months', items: [mayQuery] },
+    ]);
+    await waitForSavedNames(workbench, ['Months']);
   });
   after(() => workbench.runCommand('View: Reset View Locations'));
-  endsAfter(() => [workbench, sandbox]);
+  disposeAfter(() => [workbench, sandbox]);
 
   it('opens and closes a folder of saved queries by Enter, and runs a query', async () => {
     await workbench.treeRow('Months').click();
-    await waitNames(workbench, ['Months', 'May']);
+    await waitForSavedNames(workbench, ['Months', 'May']);
     await press('Enter');
-    await waitNames(workbench, ['Months']);
+    await waitForSavedNames(workbench, ['Months']);
     await press('Enter');
-    await waitNames(workbench, ['Months', 'May']);
+    await waitForSavedNames(workbench, ['Months', 'May']);
     const tabs = await workbench.editorTabs();
     assert.equal(tabs.length, 1, tabs.join());
     await press('ArrowDown');
     await press('Enter');
-    await tableOf(workbench, 'May');
-    assert.deepEqual(await savedNames(workbench), ['Months', 'May']);
+    await waitForTable(workbench, 'May');
+    assert.deepEqual(await readSavedNames(workbench), ['Months', 'May']);
   });
 
   it('repeats the query by Ctrl+Enter in its result, and not in a list of the secondary side bar', async () => {
-    const runs = workbench.page.locator('.part.auxiliarybar .monaco-list-row');
+    const recentItems = workbench.page.locator('.part.auxiliarybar .monaco-list-row');
     await workbench.runCommand('View: Move View');
     await workbench.quickInput.pick('Recent');
     await workbench.quickInput.pick('New Secondary Side Bar Entry');
-    await runs.nth(1).waitFor();
-    const before = await runs.count();
-    const newest = (): Promise<string> => runs.first().innerText();
-    const cellOf = async (tab: string, title: string) => {
+    await recentItems.nth(1).waitFor();
+    const before = await recentItems.count();
+    const newest = (): Promise<string> => recentItems.first().innerText();
+    const findFirstCell = async (tab: string, title: string) => {
       await workbench.page.locator('.tabs-container .tab', { hasText: tab }).click();
-      const frame = await tableOf(workbench, title);
+      const frame = await waitForTable(workbench, title);
       return frame.locator('[role=gridcell]:visible').first();
     };
-    await (await cellOf('last 24 hours', lastDay)).click();
+    await (await findFirstCell('last 24 hours', lastDay)).click();
     await press('Control+Enter');
     await until('the last day', newest, text => text.includes('last 24 hours'));
     await workbench.runCommand('View: Focus into Secondary Side Bar');
     await workbench.page.locator('.part.auxiliarybar .monaco-list:focus').waitFor();
     await press('Control+Enter');
-    const cell = await cellOf('May', 'May');
+    const cell = await findFirstCell('May', 'May');
     assert.ok((await newest()).includes('last 24 hours'), 'the list has run nothing');
     await cell.click();
     await press('Control+Enter');
     await until('another run', newest, text => text.includes('2023-05'));
-    // Of each question the newest run.
-    assert.equal(await runs.count(), before);
+    // The list keeps only the newest run of each query.
+    assert.equal(await recentItems.count(), before);
   });
 
   it("opens a data file in a notebook from the explorer's menu, and offers that for no other file", async () => {
     const { page } = workbench;
     const title = 'Open Data File in Notebook…';
     await workbench.openSidebar('Explorer');
-    await openMenuAt(page, workbench.treeRow('notes.txt'), 'Delete Permanently');
-    assert.equal(await entryOf(page, title).count(), 0);
+    await openContextMenu(page, workbench.treeRow('notes.txt'), 'Delete Permanently');
+    assert.equal(await menuEntry(page, title).count(), 0);
     await press('Escape');
-    await chooseAt(page, workbench.treeRow('hours.csv'), title);
+    await chooseFromMenu(page, workbench.treeRow('hours.csv'), title);
     await workbench.waitTab('hours');
     await page.locator('.notebook-editor .code-cell-row').first().waitFor();
     assert.ok(existsSync(join(folder, 'hours.ipynb')));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { endsAfter } from './harness/failures.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { headerOf } from './support.ts';
+import { readHeader } from './support.ts';
 
 describe('a VS Code in Afrikaans', () => {
   let workbench: Workbench;
@@ -11,7 +11,7 @@ describe('a VS Code in Afrikaans', () => {
   before(async () => {
     workbench = await startWorkbench({ language: 'af' });
   });
-  endsAfter(() => [workbench]);
+  disposeAfter(() => [workbench]);
 
   it('shows the views, welcome texts and commands in Afrikaans', async () => {
     await workbench.openSidebar('Grid Data');
@@ -25,12 +25,12 @@ describe('a VS Code in Afrikaans', () => {
   it('shows input boxes and the panel in Afrikaans', async () => {
     await workbench.page.locator('.welcome-view-content').getByText('Maak voorbeelddata oop', { exact: true }).click();
     const frame = await workbench.resultFrame('Stelseltoestand · laaste 7 dae · uurliks');
-    const whole =
+    const completeHeader =
       /Voorbeelddata · Stelseltoestand · .* UTC · uurliks · (?:16\d rye|16\d van 168 uur, .*) · .*1 versoek/;
     await until(
       'the header line',
-      () => headerOf(frame),
-      line => whole.test(line),
+      () => readHeader(frame),
+      line => completeHeader.test(line),
     );
     assert.match(await frame.locator('[role=columnheader]:visible').nth(1).innerText(), /Oorblywende aanvraag/);
     assert.deepEqual(await frame.locator('[role=tab]').allInnerTexts(), [
@@ -61,7 +61,7 @@ describe('the language setting', () => {
   before(async () => {
     workbench = await startWorkbench({ settings: { 'gridData.language': 'af' } });
   });
-  endsAfter(() => [workbench]);
+  disposeAfter(() => [workbench]);
 
   it('shows the panel and input boxes in Afrikaans in an English VS Code', async () => {
     await workbench.runCommand('Grid Data: Open Sample Data');

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { entryOf, openMenuAt } from './harness/contextMenu.ts';
-import { endsAfter } from './harness/failures.ts';
+import { menuEntry, openContextMenu } from './harness/contextMenu.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
-import { itemMenu, saveBoth } from './savedSupport.ts';
-import { addConnection, beginQuery, emptiedWorkbench, tableOf } from './support.ts';
+import { chooseFromItemMenu, enterNameAndStore } from './savedSupport.ts';
+import { addConnection, beginQuery, getEmptyWorkbench, waitForTable } from './support.ts';
 
-// With two connections a title ends with the name of its own.
+// With two connections, each title ends with the connection's name.
 const stress = 'Grid stress · last 24 hours · hourly · First';
 const day = 'System state · last 24 hours · hourly';
-const ofWatching = 'Hourly Refresh and Alerts';
-const keyOf = (name: string): string => `not-a-real-key-${name}`;
+const alertsSubmenu = 'Hourly Refresh and Alerts';
+const fakeKey = (name: string): string => `not-a-real-key-${name}`;
 
 describe('the context menus of tree items', () => {
   let workbench: Workbench;
@@ -19,20 +19,20 @@ describe('the context menus of tree items', () => {
 
   before(async () => {
     service = await startMovingService();
-    workbench = await emptiedWorkbench('First', 'Second');
+    workbench = await getEmptyWorkbench('First', 'Second');
     for (const [name, title] of [
       ['First', day],
       ['Second', `${day} · Second`],
     ] as const) {
-      await addConnection(workbench, service.baseUrl, keyOf(name), name);
-      await tableOf(workbench, title);
+      await addConnection(workbench, service.baseUrl, fakeKey(name), name);
+      await waitForTable(workbench, title);
       await workbench.closeEditors();
     }
   });
-  endsAfter(() => [workbench, service]);
+  disposeAfter(() => [workbench, service]);
 
   it('shows each connection with its key prefix and remaining budget', async () => {
-    // Before the first minute is over: then the request no longer counts.
+    // The request no longer counts after the first minute.
     const rows = await until(
       'both connections',
       () => workbench.treeRows(),
@@ -41,24 +41,24 @@ describe('the context menus of tree items', () => {
           all.some(row => row.includes(name) && /9 of 10 requests left|9\/10/.test(row)),
         ),
     );
-    for (const name of ['First', 'Second']) assert.ok(!rows.join('\n').includes(keyOf(name)), 'never the key');
+    for (const name of ['First', 'Second']) assert.ok(!rows.join('\n').includes(fakeKey(name)), 'never the key');
   });
 
   it('switches the active connection from the context menu', async () => {
-    await itemMenu(workbench, 'First', 'Make Active');
-    await spoken('First', 'active');
+    await chooseFromItemMenu(workbench, 'First', 'Make Active');
+    await waitForAccessibleText('First', 'active');
   });
 
   it('tests a connection with one request from the context menu', async () => {
     const before = service.requests();
-    await itemMenu(workbench, 'Second', 'Test');
+    await chooseFromItemMenu(workbench, 'Second', 'Test');
     await workbench.notifications.waitFor("'Second' works");
     assert.equal(service.requests(), before + 1);
     assert.deepEqual(await workbench.editorTabs(), []);
   });
 
   it('replaces an API key from the context menu', async () => {
-    await itemMenu(workbench, 'Second', 'Replace Key…');
+    await chooseFromItemMenu(workbench, 'Second', 'Replace Key…');
     await workbench.quickInput.waitOpen('New Key for Second');
     assert.equal(await workbench.quickInput.isPassword(), true);
     await workbench.quickInput.type('also-no-real-key');
@@ -74,17 +74,17 @@ describe('the context menus of tree items', () => {
     await beginQuery(workbench, 'Grid stress');
     await workbench.quickInput.pick('Last 24 hours');
     await workbench.quickInput.pick('1h');
-    const frame = await tableOf(workbench, stress);
+    const frame = await waitForTable(workbench, stress);
     await frame.locator('[data-action=save]').click();
-    await saveBoth(workbench, 'Stress', 'Personal');
+    await enterNameAndStore(workbench, 'Stress', 'Personal');
     const { page } = workbench;
-    await openMenuAt(page, workbench.treeRow('Stress'), ofWatching, 'Enable Hourly Refresh');
+    await openContextMenu(page, workbench.treeRow('Stress'), alertsSubmenu, 'Enable Hourly Refresh');
     await page.keyboard.press('Escape');
-    await entryOf(page, 'Enable Hourly Refresh').waitFor({ state: 'hidden' });
+    await menuEntry(page, 'Enable Hourly Refresh').waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
-    await itemMenu(workbench, 'Stress', ofWatching, 'Enable Hourly Refresh');
-    await spoken('Stress', 'refresh hourly');
-    await itemMenu(workbench, 'Stress', ofWatching, 'Disable Hourly Refresh');
+    await chooseFromItemMenu(workbench, 'Stress', alertsSubmenu, 'Enable Hourly Refresh');
+    await waitForAccessibleText('Stress', 'refresh hourly');
+    await chooseFromItemMenu(workbench, 'Stress', alertsSubmenu, 'Disable Hourly Refresh');
     await until(
       'the line without the mark',
       () => workbench.treeRow('Stress').innerText(),
@@ -92,7 +92,7 @@ describe('the context menus of tree items', () => {
     );
   });
 
-  async function spoken(line: string, words: string): Promise<void> {
+  async function waitForAccessibleText(line: string, words: string): Promise<void> {
     await until(
       `“${words}” read aloud`,
       () => workbench.treeRows(),

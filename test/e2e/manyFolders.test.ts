@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endsAfter } from './harness/failures.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { patienceMs, succeeds, until } from '../support/waiting.ts';
+import { waitTimeoutMs, succeeds, until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { itemMenu, openSaved } from './savedSupport.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { chooseFromItemMenu, openSavedQueries } from './savedSupport.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
-const fileOf = (query: object): string => `${JSON.stringify({ queries: [query] }, undefined, 2)}\n`;
+const formatQueriesFile = (query: object): string => `${JSON.stringify({ queries: [query] }, undefined, 2)}\n`;
 
 describe('a workspace with several folders', () => {
   let workbench: Workbench;
-  const base = temporaryFolder();
+  const base = createTemporaryFolder();
   const path = (folder: string): string => join(base, folder, '.vscode', 'grid-queries.json');
   const text = (folder: string): string => readFileSync(path(folder), 'utf8');
-  const lines = (): Promise<string[]> =>
+  const readItemNames = (): Promise<string[]> =>
     workbench.page.locator('.part.sidebar .monaco-list-row .label-name').allInnerTexts();
 
   before(async () => {
@@ -24,14 +24,14 @@ describe('a workspace with several folders', () => {
       ['south', { name: 'June', dataset: 'systemState', range: '2023-06' }],
     ] as const) {
       mkdirSync(join(base, folder, '.vscode'), { recursive: true });
-      writeFileSync(path(folder), fileOf(query));
+      writeFileSync(path(folder), formatQueriesFile(query));
     }
     const file = join(base, 'both.code-workspace');
     writeFileSync(file, JSON.stringify({ folders: [{ path: 'north' }, { path: 'south' }] }));
     workbench = await startWorkbench({ folder: join(base, 'north') });
     const { origin } = new URL(workbench.page.url());
     await workbench.page.goto(`${origin}/?workspace=${encodeURIComponent(file)}`);
-    // On a busy machine VS Code's server at times opens the workspace without its folders; they are there when it is opened again.
+    // On a busy machine VS Code's server sometimes opens the workspace without its folders; a reload shows them.
     const folder = workbench.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'south' });
     await until(
       'the second folder',
@@ -41,20 +41,20 @@ describe('a workspace with several folders', () => {
         return false;
       },
       isThere => isThere,
-      2 * patienceMs,
+      2 * waitTimeoutMs,
     );
-    await openSaved(workbench);
+    await openSavedQueries(workbench);
   });
-  endsAfter(() => [workbench]);
+  disposeAfter(() => [workbench]);
 
   it('shows a queries file for each workspace folder', async () => {
-    const shown = await until('both homes', lines, all => all.includes('May') && all.includes('June'));
+    const shown = await until('both homes', readItemNames, all => all.includes('May') && all.includes('June'));
     const homes = shown.filter(name => ['Personal', 'north', 'south', 'May', 'June'].includes(name));
     assert.deepEqual(homes, ['Personal', 'north', 'May', 'south', 'June']);
   });
 
   it('opens the queries file of the selected folder or tree item', async () => {
-    const opened = async (folder: string): Promise<void> => {
+    const assertOpened = async (folder: string): Promise<void> => {
       const shows = async () => workbench.page.locator('.breadcrumbs-control').first().innerText();
       await until(
         `the file of ${folder}`,
@@ -66,14 +66,14 @@ describe('a workspace with several folders', () => {
     await workbench.runCommand('Grid Data: Open Workspace Queries File');
     await workbench.quickInput.waitItem('south');
     await workbench.quickInput.pick('south');
-    await opened('south');
-    await itemMenu(workbench, 'south', 'Open Workspace Queries File');
-    await opened('south');
+    await assertOpened('south');
+    await chooseFromItemMenu(workbench, 'south', 'Open Workspace Queries File');
+    await assertOpened('south');
   });
 
   it('edits only the queries file that holds the query', async () => {
     const before = text('north');
-    await itemMenu(workbench, 'June', 'Rename…');
+    await chooseFromItemMenu(workbench, 'June', 'Rename…');
     await workbench.quickInput.waitOpen('Rename June');
     await workbench.quickInput.type('Winter');
     await workbench.quickInput.accept();

@@ -1,66 +1,67 @@
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { runSystemState, tableOf } from './support.ts';
+import { runSystemState, waitForTable } from './support.ts';
 
 const hour = 3_600_000;
 const minute = 60_000;
 
-/** A service whose clock the test moves: it publishes each hour when it is over, and its stress is always high. */
+/** A service whose clock the test moves. It publishes each hour when it has ended, and its stress is always high. */
 export interface MovingService {
   readonly baseUrl: string;
-  /** How often anything was asked for, and how often stress. */
+  /** The number of all requests. */
   readonly requests: () => number;
+  /** The number of requests for grid stress. */
   readonly stressRequests: () => number;
   readonly now: () => number;
-  /** Whether it refuses the key where stress is asked for. */
-  readonly rejectStress: (does: boolean) => void;
-  /** Publishes the next hour, lets the window hear of the time, and has it look by a command; returns the hour as it is told. */
-  readonly nextHour: (workbench: Workbench, command: string) => Promise<string>;
-  /** Lets the window hear of the time: one answer with another time may be wrong, two that agree are not. */
-  readonly sayTime: (workbench: Workbench) => Promise<void>;
+  /** Sets whether it rejects the key in requests for grid stress. */
+  readonly rejectStress: (isRejected: boolean) => void;
+  /** Publishes the next hour, lets the window detect the time, and runs a command that refreshes. Returns the hour as alerts show it. */
+  readonly publishNextHour: (workbench: Workbench, command: string) => Promise<string>;
+  /** Lets the window detect the service's time, which takes two responses that agree. */
+  readonly syncClock: (workbench: Workbench) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export async function startMovingService(): Promise<MovingService> {
-  // Ten to an hour: the next one is published when the test says so.
+  // Starts ten minutes before a full hour, so that the test decides when the next hour is published.
   let offset = Math.ceil(Date.now() / hour) * hour + 50 * minute - Date.now();
   const now = (): number => Date.now() + offset;
-  let rejects = false;
+  let rejectsStress = false;
   const service: CannedService = await startCannedService(({ path, query }, response) => {
     const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
-    const over = Math.min(end, Math.floor(now() / hour) * hour);
+    const publishedEnd = Math.min(end, Math.floor(now() / hour) * hour);
     const date = { Date: new Date(now()).toUTCString() };
     const isStress = path.includes('stress');
-    if (isStress && rejects) sendJson(response, 401, { detail: 'Invalid API key.' }, date);
-    else sendJson(response, 200, { data: rows(start, over, isStress) }, date);
+    if (isStress && rejectsStress) sendJson(response, 401, { detail: 'Invalid API key.' }, date);
+    else sendJson(response, 200, { data: createRows(start, publishedEnd, isStress) }, date);
   });
-  const sayTime = async (workbench: Workbench): Promise<void> => {
-    for (let times = 0; times < 2; times++) {
-      const answered = service.seen.length;
-      const range = `last ${30 + 2 * answered} hours`;
+  const syncClock = async (workbench: Workbench): Promise<void> => {
+    for (let round = 0; round < 2; round++) {
+      const requestsBefore = service.seen.length;
+      const range = `last ${30 + 2 * requestsBefore} hours`;
       await runSystemState(workbench, range);
       await until(
         'the time',
         async () => Promise.resolve(service.seen.length),
-        count => count > answered,
+        count => count > requestsBefore,
       );
-      await tableOf(workbench, `System state · ${range} · hourly`);
+      await waitForTable(workbench, `System state · ${range} · hourly`);
       await workbench.runCommand('View: Close Editor');
     }
   };
   return {
-    sayTime,
+    syncClock,
     baseUrl: service.baseUrl,
     now,
-    rejectStress: does => {
-      rejects = does;
+    rejectStress: isRejected => {
+      rejectsStress = isRejected;
     },
     requests: () => service.seen.length,
     stressRequests: () => service.seen.filter(({ path }) => path.includes('stress')).length,
-    async nextHour(workbench, command) {
+    async publishNextHour(workbench, command) {
       offset += Math.ceil(now() / hour) * hour + 2 * minute - now();
-      await sayTime(workbench);
+      await syncClock(workbench);
       await workbench.runCommand(`Grid Data: ${command}`);
       const begin = new Date(Math.floor(now() / hour) * hour - hour);
       const month = begin.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
@@ -70,12 +71,12 @@ export async function startMovingService(): Promise<MovingService> {
   };
 }
 
-function rows(start: number, end: number, isStress: boolean): object[] {
-  const all: object[] = [];
+function createRows(start: number, end: number, isStress: boolean): object[] {
+  const records: object[] = [];
   for (let ms = start; ms < end; ms += hour)
-    all.push({
+    records.push({
       ts: new Date(ms).toISOString().replace('.000Z', 'Z'),
       ...(isStress ? { value: 0.72, version: '1.0' } : { residual_demand_mw: 25_000 }),
     });
-  return all;
+  return records;
 }

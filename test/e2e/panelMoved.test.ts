@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { startCannedService, type CannedService } from '../support/cannedService.ts';
-import { answerHours } from './gridHours.ts';
-import { endsAfter } from './harness/failures.ts';
+import { respondWithHours } from './gridHours.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { chooseZone, addConnection, headerOf, runSystemState, sharedWorkbench, tableOf } from './support.ts';
+import { chooseZone, addConnection, readHeader, runSystemState, getSharedWorkbench, waitForTable } from './support.ts';
 
 const title = 'System state · 2023-05 · hourly';
 
@@ -14,33 +14,33 @@ describe('moving, hiding and reloading a panel', () => {
   let workbench: Workbench;
   let service: CannedService;
   let page: ResultPage;
-  let seen = 0;
+  let requestCount = 0;
 
   before(async () => {
-    service = await startCannedService(answerHours);
-    workbench = await sharedWorkbench('Moved');
+    service = await startCannedService(respondWithHours);
+    workbench = await getSharedWorkbench('Moved');
     await addConnection(workbench, service.baseUrl, 'sb_test_moved', 'Moved');
-    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await waitForTable(workbench, 'System state · last 24 hours · hourly');
     await runSystemState(workbench, '2023-05');
-    page = new ResultPage(await tableOf(workbench, title));
+    page = new ResultPage(await waitForTable(workbench, title));
     await chooseZone(page.frame, 'SAST');
-    await page.columnMenu('Wind', 'Sort Descending');
-    await page.columnMenu('Residual demand', 'Filter…');
+    await page.chooseFromColumnMenu('Wind', 'Sort Descending');
+    await page.chooseFromColumnMenu('Residual demand', 'Filter…');
     await page.frame.locator('input[data-filter=residual_demand_mw]').fill('>20500');
-    await page.columnMenu('Thermal', 'Hide Column');
-    await page.tab('chart');
-    await page.chartWords('Shown:');
+    await page.chooseFromColumnMenu('Thermal', 'Hide Column');
+    await page.openTab('chart');
+    await page.waitForChartSummary('Shown:');
     await page.frame.locator('.chart-plot').focus();
     await page.press('+', '+');
-    await page.chartWords('Shown: 1');
-    await page.tab('table');
-    await page.cell(0, 2).click();
+    await page.waitForChartSummary('Shown: 1');
+    await page.openTab('table');
+    await page.findCell(0, 2).click();
     await page.press('PageDown', 'PageDown', 'PageDown', 'ArrowDown');
-    seen = service.seen.length;
+    requestCount = service.seen.length;
   });
-  endsAfter(() => [workbench, service]);
+  disposeAfter(() => [workbench, service]);
 
-  interface Looks {
+  interface ViewState {
     readonly sort: string | null;
     readonly filter: string;
     readonly columns: readonly string[];
@@ -49,38 +49,38 @@ describe('moving, hiding and reloading a panel', () => {
     readonly zoom: string;
   }
 
-  /** How the person looks at the result: the chart is opened for its zoom, and the table again. */
-  const looks = async (): Promise<Looks> => {
-    const sort = await page.header('Wind').getAttribute('aria-sort');
+  /** Reads the state of the view. Opens the chart to read its zoom, then the table again. */
+  const readViewState = async (): Promise<ViewState> => {
+    const sort = await page.findHeader('Wind').getAttribute('aria-sort');
     const filter = await page.frame.locator('input[data-filter=residual_demand_mw]').inputValue();
-    const columns = await page.headers();
-    const footer = await page.footer('rows');
+    const columns = await page.readHeaders();
+    const footer = await page.waitForFooter('rows');
     const row = await page.frame
       .locator('[role=row]:has([role=gridcell][tabindex="0"]) [aria-colindex="1"]')
       .innerText();
-    await page.tab('chart');
-    const zoom = (await page.chartWords('Shown:')).split('\n')[0] ?? '';
-    await page.tab('table');
-    await page.header('Wind').waitFor();
+    await page.openTab('chart');
+    const zoom = (await page.waitForChartSummary('Shown:')).split('\n')[0] ?? '';
+    await page.openTab('table');
+    await page.findHeader('Wind').waitFor();
     return { sort, filter, columns, footer: footer.split(' · ')[0] ?? '', row, zoom };
   };
 
-  /** Waits until the result, in whichever page it is by now, looks so. */
-  const looksLike = async (expected: Looks, read = looks): Promise<void> => {
-    const found = await until(
+  /** Waits until the result's view, which may be in a new page, has the expected state. */
+  const waitForViewState = async (expected: ViewState, read = readViewState): Promise<void> => {
+    const state = await until(
       'the same look',
       async () => {
-        page = new ResultPage(await tableOf(workbench, title));
-        // A page that goes while it is read is followed by another.
+        page = new ResultPage(await waitForTable(workbench, title));
+        // If the page closes while it is read, the next attempt reads its successor.
         return read().catch(() => undefined);
       },
       now => isDeepStrictEqual(now, expected),
     );
-    assert.deepEqual(found, expected);
+    assert.deepEqual(state, expected);
   };
 
   it('keeps position, sort, filter, columns, zoom and time zone in another editor group', async () => {
-    const before = await looks();
+    const before = await readViewState();
     assert.equal(before.sort, 'descending');
     assert.match(before.zoom, /SAST/);
     assert.ok(!before.columns.includes('Thermal'));
@@ -90,32 +90,32 @@ describe('moving, hiding and reloading a panel', () => {
       () => workbench.page.locator('.editor-group-container').count(),
       count => count === 2,
     );
-    // Half as wide: the columns beyond its edge are not drawn.
-    await looksLike(before, async () => {
-      const { columns, ...moved } = await looks();
+    // The panel is half as wide now, and does not draw columns beyond its edge.
+    await waitForViewState(before, async () => {
+      const { columns, ...moved } = await readViewState();
       return { columns: [...columns, ...before.columns.slice(columns.length)], ...moved };
     });
   });
 
   it('restores a hidden panel as it was, in a new page', async () => {
-    const before = await looks();
+    const before = await readViewState();
     await page.frame.evaluate('globalThis.isTheOldPage = true');
     await workbench.runCommand('File: New Untitled Text File');
-    await workbench.editorFocused();
+    await workbench.waitForEditorFocus();
     await workbench.page.locator('.tabs-container .tab', { hasText: title }).click();
-    page = new ResultPage(await tableOf(workbench, title));
-    // Nothing is retained of a hidden page: what it shows it has from its kept state.
+    page = new ResultPage(await waitForTable(workbench, title));
+    // Hidden pages are discarded, so the new page restores its persisted state.
     assert.equal(await page.frame.evaluate('globalThis.isTheOldPage'), undefined);
-    await looksLike(before);
+    await waitForViewState(before);
   });
 
   it('restores a panel after a window reload as it was, without a request', async () => {
-    const before = await looks();
+    const before = await readViewState();
     await workbench.reload();
-    page = new ResultPage(await tableOf(workbench, title));
-    await page.header('Hour (SAST)').waitFor();
-    await looksLike(before);
-    assert.match(await headerOf(page.frame), /744 rows · 0 requests, 744 hours from archive/);
-    assert.equal(service.seen.length, seen);
+    page = new ResultPage(await waitForTable(workbench, title));
+    await page.findHeader('Hour (SAST)').waitFor();
+    await waitForViewState(before);
+    assert.match(await readHeader(page.frame), /744 rows · 0 requests, 744 hours from archive/);
+    assert.equal(service.seen.length, requestCount);
   });
 });

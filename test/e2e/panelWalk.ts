@@ -1,22 +1,22 @@
 import type { Frame, Locator } from 'playwright-core';
-import { activate, dismissAll, look, noError } from './harness/activation.ts';
+import { pressAndWait, dismissAll, takeSnapshot, assertNoError } from './harness/activation.ts';
 import { succeeds, until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 
-/** A control as its page declares it. */
+/** A control in a page. */
 interface Control {
-  /** What it is found by. */
+  /** The selector that finds it. */
   readonly selector: string;
   readonly label: string;
-  /** Whether it is chosen or ticked by now: a choice that is made already changes nothing. */
-  readonly isChosen: boolean;
-  /** Which of the submenus it is in. */
+  /** Whether it is selected or checked, so that pressing it may change nothing. */
+  readonly isSelected: boolean;
+  /** The index of its submenu. */
   readonly submenu?: number;
-  /** Whether it is an item that is ticked, by itself or as one among several. */
-  readonly isTick?: boolean;
+  /** Whether it is a menu item with a check mark. */
+  readonly isCheckable?: boolean;
 }
 
-/** All controls of the toolbar. */
+/** A script that returns all controls of the toolbar. */
 const controlsScript = `[...document.querySelectorAll('.toolbar :is(button, vscode-toolbar-button)')]
     .filter(one => one.checkVisibility())
     .map(one => ({
@@ -26,7 +26,7 @@ const controlsScript = `[...document.querySelectorAll('.toolbar :is(button, vsco
       isChosen: one.ariaSelected === 'true' || one.ariaChecked === 'true',
     }))`;
 
-/** The items of the menu that was opened last, but for those that only open others. */
+/** A script that returns the items of the last opened menu, without those that open submenus. */
 const itemsScript = `[...[...document.querySelectorAll('[role=menu]')].at(-1).querySelectorAll('[role^=menuitem]:not([aria-haspopup])')].map(one => ({
   selector: '',
   label: one.querySelector('.menu-label').textContent,
@@ -34,9 +34,9 @@ const itemsScript = `[...[...document.querySelectorAll('[role=menu]')].at(-1).qu
   isTick: one.role !== 'menuitem',
 }))`;
 
-const submenuLines = '[role=menuitem][aria-haspopup]';
+const submenuItems = '[role=menuitem][aria-haspopup]';
 
-/** Presses every control of the toolbar of the result in front, and every item of its menu, as its page declares them. */
+/** Presses every control in the toolbar of the active result, and every item of its menu. */
 export class PanelWalk {
   readonly #workbench: Workbench;
   readonly #requests: () => number;
@@ -46,53 +46,53 @@ export class PanelWalk {
     this.#requests = requests;
   }
 
-  /** Returns what was pressed. */
-  async toolbar(): Promise<string[]> {
+  /** Presses all toolbar controls. Returns the selectors of those pressed. */
+  async pressToolbar(): Promise<string[]> {
     const pressed: string[] = [];
     for (;;) {
-      const next = nextOf(await (await this.#page()).evaluate<Control[]>(controlsScript), pressed);
+      const next = findNext(await (await this.#page()).evaluate<Control[]>(controlsScript), pressed);
       if (!next) return pressed;
       const { selector, label } = next;
       const press = async (): Promise<void> => this.#click(async () => (await this.#page()).locator(selector).first());
-      await activate(this.#workbench, label, press, this.#requests);
+      await pressAndWait(this.#workbench, label, press, this.#requests);
       pressed.push(selector);
-      await this.#leave();
+      await this.#closeAll();
     }
   }
 
-  /** Returns what was pressed. The menu is opened once for each item: to choose the next one, and to press it. `opener`: opens it. */
-  async menu(opener = '.more-button'): Promise<string[]> {
+  /** Presses all items of the menu that `opener` opens. Opens it twice for each item: to find the next one, and to press it. Returns the labels. */
+  async pressMenu(opener = '.more-button'): Promise<string[]> {
     const pressed: string[] = [];
     for (;;) {
-      const before = await look(this.#workbench, this.#requests);
+      const before = await takeSnapshot(this.#workbench, this.#requests);
       const items = await this.#openedItems(opener);
-      const next = nextOf(items, pressed);
+      const next = findNext(items, pressed);
       if (!next) return pressed;
       await this.#click(async () => {
         await this.#open(opener);
         const page = await this.#page();
-        if (next.submenu !== undefined) await page.locator(submenuLines).nth(next.submenu).click();
+        if (next.submenu !== undefined) await page.locator(submenuItems).nth(next.submenu).click();
         return this.#item(page, next.label);
       });
-      // What it ticks may have nothing to show in this result: the tick is seen in the menu.
+      // An option may have no visible effect in this result, but its check mark changes in the menu.
       await until(
         `anything to show for ${next.label}`,
         async () =>
-          (await look(this.#workbench, this.#requests)) !== before ||
-          (next.isTick && (await this.#isOther(opener, items))),
+          (await takeSnapshot(this.#workbench, this.#requests)) !== before ||
+          (next.isCheckable && (await this.#hasChanged(opener, items))),
       );
-      await noError(this.#workbench);
+      await assertNoError(this.#workbench);
       pressed.push(next.label);
-      await this.#leave();
+      await this.#closeAll();
     }
   }
 
-  async #leave(): Promise<void> {
+  async #closeAll(): Promise<void> {
     await dismissAll(this.#workbench, 1);
     await (await this.#page()).locator('.toolbar').waitFor();
   }
 
-  /** A box of the control before may come up after something else has shown already: it is left, and the click done again. */
+  /** Clicks an element. Tries again after closing everything if a delayed input box of the previous control is in the way. */
   async #click(find: () => Promise<Locator>): Promise<void> {
     await until(
       'the click',
@@ -108,20 +108,20 @@ export class PanelWalk {
   async #openedItems(opener: string): Promise<Control[]> {
     await this.#open(opener);
     const page = await this.#page();
-    const last = await page.evaluate<Control[]>(itemsScript);
+    const mainItems = await page.evaluate<Control[]>(itemsScript);
     const items: Control[] = [];
-    const submenus = page.locator(submenuLines);
+    const submenus = page.locator(submenuItems);
     for (let submenu = 0; submenu < (await submenus.count()); submenu++) {
       await this.#click(async () => Promise.resolve(submenus.nth(submenu)));
       items.push(...(await page.evaluate<Control[]>(itemsScript)).map(item => ({ ...item, submenu })));
       await this.#workbench.page.keyboard.press('Escape');
     }
-    // What resets the view has something to show after what changes it.
-    return [...items, ...last];
+    // The items of the main menu come last, since Reset View has a visible effect only after changes.
+    return [...items, ...mainItems];
   }
 
-  /** Whether the menu has other items or ticks by now. */
-  async #isOther(opener: string, items: readonly Control[]): Promise<boolean> {
+  /** Whether the menu's items or check marks have changed. */
+  async #hasChanged(opener: string, items: readonly Control[]): Promise<boolean> {
     const now = await this.#openedItems(opener);
     await this.#workbench.page.keyboard.press('Escape');
     return JSON.stringify(now) !== JSON.stringify(items);
@@ -152,8 +152,8 @@ export class PanelWalk {
   }
 }
 
-/** The next one to press: what is not chosen first, so that a choice among several is made by another one, and then pressed too. */
-function nextOf(controls: readonly Control[], pressed: readonly string[]): Control | undefined {
-  const left = controls.filter(({ label, selector }) => !pressed.includes(selector || label));
-  return left.find(({ isChosen }) => !isChosen) ?? left[0];
+/** Returns the next control to press. Unselected ones come first, so that pressing a selected one later has an effect. */
+function findNext(controls: readonly Control[], pressed: readonly string[]): Control | undefined {
+  const remaining = controls.filter(({ label, selector }) => !pressed.includes(selector || label));
+  return remaining.find(({ isSelected }) => !isSelected) ?? remaining[0];
 }

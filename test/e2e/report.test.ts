@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
-import { askedOf, gridRecords } from './gridHours.ts';
-import { endsAfter } from './harness/failures.ts';
+import { parseRequestedRange, createGridRecords } from './gridHours.ts';
+import { disposeAfter } from './harness/failures.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
-import { chooseFile, itemMenu } from './savedSupport.ts';
-import { addConnection, emptiedWorkbench, tableOf } from './support.ts';
+import { chooseFile, chooseFromItemMenu } from './savedSupport.ts';
+import { addConnection, getEmptyWorkbench, waitForTable } from './support.ts';
 
 const key = 'sb_test_reports_0001';
 const folder = {
@@ -30,26 +30,26 @@ describe('exporting a report', () => {
 
   before(async () => {
     service = await startCannedService(({ query, path }, response) =>
-      sendJson(response, 200, { data: path.includes('stress') ? [] : gridRecords(askedOf(query)) }),
+      sendJson(response, 200, { data: path.includes('stress') ? [] : createGridRecords(parseRequestedRange(query)) }),
     );
-    workbench = await emptiedWorkbench('Reports');
-    mkdirSync(pathOf('.vscode'));
-    writeFileSync(join(pathOf('.vscode'), 'grid-queries.json'), JSON.stringify({ queries: [folder] }));
+    workbench = await getEmptyWorkbench('Reports');
+    mkdirSync(workspacePath('.vscode'));
+    writeFileSync(join(workspacePath('.vscode'), 'grid-queries.json'), JSON.stringify({ queries: [folder] }));
     await addConnection(workbench, service.baseUrl, key, 'Reports');
-    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await waitForTable(workbench, 'System state · last 24 hours · hourly');
     await workbench.closeEditors();
   });
-  endsAfter(() => [workbench, service]);
+  disposeAfter(() => [workbench, service]);
 
-  const pathOf = (name: string): string => join(workbench.folder, name);
-  const written = (name: string): string => readFileSync(pathOf(name), 'utf8');
+  const workspacePath = (name: string): string => join(workbench.folder, name);
+  const readWritten = (name: string): string => readFileSync(workspacePath(name), 'utf8');
 
   it('exports a folder with a section for each saved query, from one plan', async () => {
-    await itemMenu(workbench, 'Morning', 'Copy and Export', 'Export Report…');
+    await chooseFromItemMenu(workbench, 'Morning', 'Copy and Export', 'Export Report…');
     await workbench.quickInput.pick('HTML');
-    await chooseFile(workbench, pathOf('morning.html'));
+    await chooseFile(workbench, workspacePath('morning.html'));
     await workbench.notifications.waitFor('Exported the report to morning.html.');
-    const html = written('morning.html');
+    const html = readWritten('morning.html');
     assert.equal(html.match(/<h2/g)?.length, 1 + folder.queries.length);
     assert.equal(html.match(/<img /g)?.length, 2);
     for (const text of ['By hour of day', '>72 rows · ', '>24 rows · ', '72 of 72 hours'])
@@ -59,19 +59,19 @@ describe('exporting a report', () => {
     assert.ok(!html.includes(key));
   });
 
-  it('exports the panel in sight from its menu, as Markdown with its chart beside it', async () => {
+  it('exports the visible panel from its menu, as Markdown with its chart in a folder', async () => {
     await workbench.treeRow('Morning').click();
-    await itemMenu(workbench, 'Ministers & <b>load</b>', 'Run');
+    await chooseFromItemMenu(workbench, 'Ministers & <b>load</b>', 'Run');
     await workbench.waitTab('Ministers & <b>load</b>');
     const page = new ResultPage(await workbench.resultFrame('Ministers & <b>load</b>'));
-    await page.footer('72 rows');
-    await page.more('Export Report…');
+    await page.waitForFooter('72 rows');
+    await page.chooseFromToolbarMenu('Export Report…');
     await workbench.quickInput.pick('Markdown');
-    await chooseFile(workbench, pathOf('notes.md'));
+    await chooseFile(workbench, workspacePath('notes.md'));
     await workbench.notifications.waitFor('Exported the report to notes.md.');
-    const text = written('notes.md');
+    const text = readWritten('notes.md');
     assert.match(text, /!\[Shown: 01 May 00:00 UTC [^\]]*\]\(notes\/chart-1\.svg\)/);
     assert.match(text, /^\| 01 May 00:00 \| 20,000/m);
-    assert.match(written('notes/chart-1.svg'), /^<svg /);
+    assert.match(readWritten('notes/chart-1.svg'), /^<svg /);
   });
 });

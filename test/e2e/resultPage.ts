@@ -1,9 +1,9 @@
 import type { Frame, Locator } from 'playwright-core';
 import { openTab } from '../support/openTab.ts';
-import { escaped } from './harness/pageElement.ts';
+import { escapeRegExp } from './harness/pageElement.ts';
 import { succeeds, until } from '../support/waiting.ts';
 
-/** The page of a result as a person reads and works it. The frame is another one after a move or a reload. */
+/** The page of a result. After a move or a reload its frame is a new one. */
 export class ResultPage {
   readonly frame: Frame;
 
@@ -11,14 +11,14 @@ export class ResultPage {
     this.frame = frame;
   }
 
-  /** A header by its whole label, such as "OCGT"; that of the hours has the zone in its label. */
-  header(label: string): Locator {
-    const exact = this.frame.locator('.grid-label', { hasText: new RegExp(`^${escaped(label)}$`) });
+  /** Finds a column header by its whole label, such as "OCGT"; the label of the time column includes the zone. */
+  findHeader(label: string): Locator {
+    const exact = this.frame.locator('.grid-label', { hasText: new RegExp(`^${escapeRegExp(label)}$`) });
     return this.frame.locator('[role=columnheader]:visible').filter({ has: exact });
   }
 
-  /** The labels of the headers in view, left to right. */
-  async headers(): Promise<string[]> {
+  /** Reads the labels of the visible headers, left to right. */
+  async readHeaders(): Promise<string[]> {
     return this.frame.evaluate<string[]>(
       `[...document.querySelectorAll('[role=columnheader]:not([hidden])')]
         .sort((a, b) => Number(a.ariaColIndex) - Number(b.ariaColIndex))
@@ -26,31 +26,31 @@ export class ResultPage {
     );
   }
 
-  /** A cell by its place: row 0 and column 0 are the first. */
-  cell(row: number, column: number): Locator {
+  /** Finds a cell by its zero-based row and column. */
+  findCell(row: number, column: number): Locator {
     return this.frame.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:visible`);
   }
 
-  /** The cell of a row under a header. */
-  async cellUnder(label: string, row: number): Promise<Locator> {
-    return this.cell(row, Number(await this.header(label).getAttribute('aria-colindex')) - 1);
+  /** Finds the cell of a row in the column with that header. */
+  async findCellByHeader(label: string, row: number): Promise<Locator> {
+    return this.findCell(row, Number(await this.findHeader(label).getAttribute('aria-colindex')) - 1);
   }
 
-  /** Waits for the footer to contain the text; returns it whole. */
-  async footer(text: string): Promise<string> {
+  /** Waits until the footer contains the text. Returns the whole footer. */
+  async waitForFooter(text: string): Promise<string> {
     return until(
       `the footer "${text}"`,
       () => this.frame.locator('footer [role=status]').innerText(),
-      now => now.includes(text),
+      current => current.includes(text),
     );
   }
 
-  /** Waits until the page has said the text to screen readers. */
-  async said(text: string | RegExp): Promise<string> {
+  /** Waits until the page announces the text to screen readers. */
+  async waitForAnnouncement(text: string | RegExp): Promise<string> {
     return until(
       `to be said: "${text}"`,
       async () => (await this.frame.locator('.visually-hidden[role=status]').allTextContents()).join(' '),
-      now => (typeof text === 'string' ? now.includes(text) : text.test(now)),
+      current => (typeof text === 'string' ? current.includes(text) : text.test(current)),
     );
   }
 
@@ -58,18 +58,21 @@ export class ResultPage {
     for (const key of keys) await this.frame.page().keyboard.press(key);
   }
 
-  /** Chooses an item of the menu `…` of the toolbar. */
-  async more(label: string): Promise<void> {
-    await this.chooseIn(async () => this.frame.locator('.more-button').click(), label);
+  /** Chooses an item of the toolbar's `…` menu. */
+  async chooseFromToolbarMenu(label: string): Promise<void> {
+    await this.chooseFromMenu(async () => this.frame.locator('.more-button').click(), label);
   }
 
   /** Chooses an item of a column's menu. */
-  async columnMenu(column: string, label: string): Promise<void> {
-    await this.chooseIn(async () => this.header(column).click({ button: 'right' }), label);
+  async chooseFromColumnMenu(column: string, label: string): Promise<void> {
+    await this.chooseFromMenu(async () => this.findHeader(column).click({ button: 'right' }), label);
   }
 
-  /** Opens a menu, and chooses an item of it, or of one of its submenus, by its whole label. A menu closes when the page is resized or loses the keyboard: then it is opened again. */
-  async chooseIn(open: () => Promise<void>, label: string): Promise<void> {
+  /**
+   * Opens a menu, and chooses an item in it or its submenus by the whole label. Opens the menu again if it closes because the page was
+   * resized or lost the focus.
+   */
+  async chooseFromMenu(open: () => Promise<void>, label: string): Promise<void> {
     const item = this.frame
       .locator('[role^=menuitem]')
       .filter({ has: this.frame.getByText(label, { exact: true }) })
@@ -79,8 +82,8 @@ export class ResultPage {
       async () => {
         if (!(await item.isVisible())) await open();
         const submenus = this.frame.locator('[role=menuitem][aria-haspopup]');
-        for (let at = 0; at < (await submenus.count()) && !(await item.isVisible()); at++)
-          await succeeds(submenus.nth(at).click({ timeout: 5_000 }));
+        for (let submenu = 0; submenu < (await submenus.count()) && !(await item.isVisible()); submenu++)
+          await succeeds(submenus.nth(submenu).click({ timeout: 5_000 }));
         return (await succeeds(item.waitFor({ timeout: 5_000 }))) && succeeds(item.click({ timeout: 45_000 }));
       },
       isChosen => isChosen,
@@ -88,24 +91,24 @@ export class ResultPage {
   }
 
   /** Waits until the cell under a header has the text. */
-  async reads(label: string, row: number, text: string): Promise<void> {
+  async waitForCellText(label: string, row: number, text: string): Promise<void> {
     await until(
       `"${text}" under ${label}`,
-      async () => (await this.cellUnder(label, row)).innerText(),
-      now => now === text,
+      async () => (await this.findCellByHeader(label, row)).innerText(),
+      current => current === text,
     );
   }
 
-  async tab(name: 'table' | 'chart' | 'statistics' | 'raw'): Promise<void> {
+  async openTab(name: 'table' | 'chart' | 'statistics' | 'raw'): Promise<void> {
     await openTab(this.frame, name);
   }
 
-  /** Waits for the chart's own words to contain the text; returns them all. */
-  async chartWords(text: string | RegExp): Promise<string> {
+  /** Waits until the chart's summary contains the text. Returns the whole summary. */
+  async waitForChartSummary(text: string | RegExp): Promise<string> {
     return until(
       `the chart to say "${text}"`,
       async () => (await this.frame.locator('.chart-summary li').allTextContents()).join('\n'),
-      now => (typeof text === 'string' ? now.includes(text) : text.test(now)),
+      current => (typeof text === 'string' ? current.includes(text) : text.test(current)),
     );
   }
 }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { endsAfter } from './harness/failures.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import {
   beginQuery,
   addConnection,
-  headerOf,
-  messageOf,
-  rowOf,
+  readHeader,
+  waitForMessage,
+  readRow,
   runSystemState,
-  sandboxWithKey,
-  sharedWorkbench,
-  tableOf,
+  startSandboxWithKey,
+  getSharedWorkbench,
+  waitForTable,
 } from './support.ts';
 
 describe('running a query', () => {
@@ -20,15 +20,15 @@ describe('running a query', () => {
   let sandbox: RunningSandbox & { key: string };
 
   before(async () => {
-    sandbox = await sandboxWithKey();
-    workbench = await sharedWorkbench('Local');
+    sandbox = await startSandboxWithKey();
+    workbench = await getSharedWorkbench('Local');
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Local');
-    await tableOf(workbench, 'System state · last 24 hours · hourly');
-    // What was asked for last is offered first, and says how many steps there are: other files asked for what they liked.
+    await waitForTable(workbench, 'System state · last 24 hours · hourly');
+    // The last query is offered first and decides the number of steps, and other test files ran other queries before.
     await runSystemState(workbench, '2023-05-03');
-    await tableOf(workbench, 'System state · 2023-05-03 · hourly');
+    await waitForTable(workbench, 'System state · 2023-05-03 · hourly');
   });
-  endsAfter(() => [workbench, sandbox]);
+  disposeAfter(() => [workbench, sandbox]);
 
   it('steps through dataset, range and interval, with a Back button', async () => {
     const { quickInput } = workbench;
@@ -48,9 +48,9 @@ describe('running a query', () => {
     await quickInput.accept();
     await quickInput.waitOpen('(3/3)');
     await quickInput.pick('1d');
-    const frame = await tableOf(workbench, 'System state · 2023-01..2023-03 · daily (UTC)');
-    assert.match(await headerOf(frame), /daily \(UTC\) · 90 rows · 1 request/);
-    assert.equal((await rowOf(frame, 0))[0], '01 Jan');
+    const frame = await waitForTable(workbench, 'System state · 2023-01..2023-03 · daily (UTC)');
+    assert.match(await readHeader(frame), /daily \(UTC\) · 90 rows · 1 request/);
+    assert.equal((await readRow(frame, 0))[0], '01 Jan');
   });
 
   it('accepts a range in plain words, and shows its meaning and cost before any request', async () => {
@@ -58,7 +58,7 @@ describe('running a query', () => {
     await beginQuery(workbench);
     const offered = await quickInput.waitItem('30 days to now');
     assert.match(offered.find(item => item.startsWith('Last month')) ?? '', /1–(?:28|29|30|31) [A-Z][a-z]{2}/);
-    // Before anything is typed: each preset says what it costs, too.
+    // Each preset shows its cost even before anything is typed.
     const priced = await quickInput.waitItem('1 request');
     assert.match(priced.find(item => item.startsWith('Last month')) ?? '', / hours · 1 request$/);
     await quickInput.type('1-5 May 2023');
@@ -68,7 +68,7 @@ describe('running a query', () => {
     await quickInput.cancel();
   });
 
-  it('keeps an invalid range and an invalid interval, and says in one sentence what is wrong', async () => {
+  it('keeps an invalid range or interval, and shows what is wrong', async () => {
     const { quickInput } = workbench;
     await beginQuery(workbench);
     await quickInput.type('2023-02-30');
@@ -105,12 +105,12 @@ describe('running a query', () => {
     await runSystemState(workbench, '2023-05-01', '5m');
     await workbench.waitTab('5m');
     const frame = await workbench.resultFrame('System state · 2023-05-01 · 5m');
-    const message = await messageOf(frame, 'does not support this interval');
+    const message = await waitForMessage(frame, 'does not support this interval');
     assert.match(message, /\(400\)\..* The service says: .interval=5m not supported/);
     await frame.locator('vscode-button[data-action=chooseInterval]').click();
     await quickInput.waitItem('1d');
     await quickInput.pick('1h');
-    await tableOf(workbench, 'System state · 2023-05-01 · hourly');
+    await waitForTable(workbench, 'System state · 2023-05-01 · hourly');
     assert.ok(!(await workbench.editorTabs()).some(tab => tab.includes('5m')), 'the same panel shows the new query');
   });
 });

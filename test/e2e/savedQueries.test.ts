@@ -1,34 +1,41 @@
 import assert from 'node:assert/strict';
 import { showTooltip } from './harness/contextMenu.ts';
-import { endsAfter } from './harness/failures.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
-import { actUntil, itemMenu, saveBoth, savedNames, selectLine, waitNames } from './savedSupport.ts';
-import { addConnection, beginQuery, emptiedWorkbench, headerOf, tableOf } from './support.ts';
+import {
+  repeatUntilNames,
+  chooseFromItemMenu,
+  enterNameAndStore,
+  readSavedNames,
+  selectItem,
+  waitForSavedNames,
+} from './savedSupport.ts';
+import { addConnection, beginQuery, getEmptyWorkbench, readHeader, waitForTable } from './support.ts';
 
 describe('saved queries', () => {
   let workbench: Workbench;
-  /** Its hour is not over before the last test: one that ends meanwhile is requested. */
+  /** The service's current hour lasts until after the last test, since a new hour would be requested. */
   let service: MovingService;
   const row = (text: string) => workbench.treeRow(text);
 
   before(async () => {
     service = await startMovingService();
-    workbench = await emptiedWorkbench('Grid');
+    workbench = await getEmptyWorkbench('Grid');
   });
-  endsAfter(() => [workbench, service]);
+  disposeAfter(() => [workbench, service]);
 
   it('saves a query from the star of a panel, and shows the result of its last run', async () => {
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Grid');
-    await tableOf(workbench, 'System state · last 24 hours · hourly');
-    await service.sayTime(workbench);
+    await waitForTable(workbench, 'System state · last 24 hours · hourly');
+    await service.syncClock(workbench);
     await beginQuery(workbench);
     await workbench.quickInput.pick('Last 7 days');
     await workbench.quickInput.pick('1h');
-    const frame = await tableOf(workbench, 'System state · last 7 days · hourly');
+    const frame = await waitForTable(workbench, 'System state · last 7 days · hourly');
     await frame.locator('[data-action=save]').click();
-    await saveBoth(workbench, 'Week', 'Personal');
+    await enterNameAndStore(workbench, 'Week', 'Personal');
     const text = await until(
       'the saved query',
       () => row('Week').innerText(),
@@ -42,7 +49,7 @@ describe('saved queries', () => {
     assert.match(await tooltip.innerText(), /Now:\s\d+\s\w+\s\d{4}\s\d\d:\d\d\s–.*UTC/);
   });
 
-  it('creates a saved query in the steps of a new query, and edits it in the same, prefilled', async () => {
+  it('creates a saved query in the steps of a new query, and edits it in the same steps, prefilled', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data Saved Queries: New Query…');
     await quickInput.pick('Grid stress');
@@ -53,8 +60,8 @@ describe('saved queries', () => {
     await quickInput.type('Stress');
     await quickInput.accept();
     await quickInput.pick('Personal');
-    await waitNames(workbench, ['Week', 'Stress']);
-    await itemMenu(workbench, 'Stress', 'Edit…');
+    await waitForSavedNames(workbench, ['Week', 'Stress']);
+    await chooseFromItemMenu(workbench, 'Stress', 'Edit…');
     await quickInput.pick('Grid stress');
     await quickInput.waitItem('Last 24 hours');
     await quickInput.type('last 48 hours');
@@ -71,21 +78,21 @@ describe('saved queries', () => {
   });
 
   it('renames a saved query with F2', async () => {
-    await selectLine(workbench, 'Stress');
+    await selectItem(workbench, 'Stress');
     await workbench.page.keyboard.press('F2');
     await workbench.quickInput.waitOpen('Rename Stress');
     assert.equal(await workbench.quickInput.value(), 'Stress');
     await workbench.quickInput.type('Stress now');
     await workbench.quickInput.accept();
-    await waitNames(workbench, ['Week', 'Stress now']);
+    await waitForSavedNames(workbench, ['Week', 'Stress now']);
   });
 
   it('duplicates a saved query, and moves it up by keyboard', async () => {
-    await itemMenu(workbench, 'Week', 'Duplicate');
-    await waitNames(workbench, ['Week', 'Week copy', 'Stress now']);
-    await selectLine(workbench, 'Stress now');
+    await chooseFromItemMenu(workbench, 'Week', 'Duplicate');
+    await waitForSavedNames(workbench, ['Week', 'Week copy', 'Stress now']);
+    await selectItem(workbench, 'Stress now');
     await workbench.page.keyboard.press('Alt+ArrowUp');
-    await waitNames(workbench, ['Week', 'Stress now', 'Week copy']);
+    await waitForSavedNames(workbench, ['Week', 'Stress now', 'Week copy']);
   });
 
   it('moves a saved query into a folder, and within it, by drag and drop', async () => {
@@ -94,58 +101,58 @@ describe('saved queries', () => {
     await workbench.quickInput.waitOpen('New Folder');
     await workbench.quickInput.type('Morning');
     await workbench.quickInput.accept();
-    await waitNames(workbench, ['Week', 'Stress now', 'Week copy', 'Morning']);
+    await waitForSavedNames(workbench, ['Week', 'Stress now', 'Week copy', 'Morning']);
     const limit = { timeout: 10_000 };
     for (const [act, ...names] of [
       [() => row('Week copy').dragTo(row('Morning'), limit), 'Week', 'Stress now', 'Morning'],
       [() => row('Morning').click(limit), 'Week', 'Stress now', 'Morning', 'Week copy'],
       [() => row('Stress now').dragTo(row('Week copy'), limit), 'Week', 'Morning', 'Stress now', 'Week copy'],
     ] as const)
-      await actUntil(workbench, now => now.join() === names.join(), act);
+      await repeatUntilNames(workbench, now => now.join() === names.join(), act);
   });
 
   it('deletes a saved query, and restores it in place with Undo', async () => {
-    await selectLine(workbench, 'Morning');
+    await selectItem(workbench, 'Morning');
     await workbench.page.keyboard.press('Delete');
-    await waitNames(workbench, ['Week']);
+    await waitForSavedNames(workbench, ['Week']);
     await workbench.notifications.press("Deleted 'Morning'.", 'Undo');
     const names = await until(
       'the folder',
-      () => savedNames(workbench),
+      () => readSavedNames(workbench),
       all => all.includes('Morning'),
     );
     assert.equal(names[1], 'Morning');
-    await itemMenu(workbench, 'Week', 'Delete');
-    await waitNames(workbench, names.slice(1));
+    await chooseFromItemMenu(workbench, 'Week', 'Delete');
+    await waitForSavedNames(workbench, names.slice(1));
     await workbench.runCommand('Grid Data: Undo Delete or Move');
-    await waitNames(workbench, names);
-    await selectLine(workbench, 'Week');
+    await waitForSavedNames(workbench, names);
+    await selectItem(workbench, 'Week');
     await workbench.page.keyboard.press('Delete');
-    await waitNames(workbench, names.slice(1));
+    await waitForSavedNames(workbench, names.slice(1));
     await workbench.page.keyboard.press('Control+z');
-    await waitNames(workbench, names);
+    await waitForSavedNames(workbench, names);
   });
 
   it('opens a saved query from the archive with a click, which sends nothing and leaves the focus in the list', async () => {
     await workbench.closeEditors();
     const before = service.requests();
     await row('Week').click();
-    await tableOf(workbench, 'Week');
+    await waitForTable(workbench, 'Week');
     await workbench.page.locator('.monaco-list:focus-within .monaco-list-row.focused').waitFor();
     assert.equal(service.requests(), before);
   });
 
   it('runs a saved query with Enter, and with another range', async () => {
     await workbench.closeEditors();
-    await selectLine(workbench, 'Week');
+    await selectItem(workbench, 'Week');
     await workbench.page.keyboard.press('Enter');
-    const frame = await tableOf(workbench, 'Week');
-    assert.match(await headerOf(frame), /0 requests/);
-    await itemMenu(workbench, 'Week', 'Run With Another Range…');
+    const frame = await waitForTable(workbench, 'Week');
+    assert.match(await readHeader(frame), /0 requests/);
+    await chooseFromItemMenu(workbench, 'Week', 'Run With Another Range…');
     await workbench.quickInput.type('2023-05');
     await workbench.quickInput.waitItem('2023-05');
     await workbench.quickInput.accept();
-    await tableOf(workbench, 'System state · 2023-05 · hourly');
+    await waitForTable(workbench, 'System state · 2023-05 · hourly');
     assert.match(await row('Week').innerText(), /last 7 days/);
   });
 });

@@ -5,20 +5,20 @@ import { vsixPath } from '../../scripts/package/vsixPath.ts';
 import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
 import { PersonalQueryStore } from '../../src/service/savedQueries/personalQueryStore.ts';
 import { realClock } from '../support/realClock.ts';
-import { chooseAt } from './harness/contextMenu.ts';
+import { chooseFromMenu } from './harness/contextMenu.ts';
 import { succeeds, until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 
 const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Saved Queries"])';
 
-/** Opens the sidebar; the view with the saved queries is its first. */
-export async function openSaved(workbench: Workbench): Promise<void> {
+/** Opens the sidebar, whose first view has the saved queries. */
+export async function openSavedQueries(workbench: Workbench): Promise<void> {
   await workbench.openSidebar('Grid Data');
   await workbench.page.locator(pane).waitFor();
 }
 
-/** The person's saved queries as any window has them. */
-export function personalHome(userDataDir: string): PersonalQueryStore {
+/** Opens the store of personal saved queries, as another window would. */
+export function openPersonalStore(userDataDir: string): PersonalQueryStore {
   const storage = join(userDataDir, 'User', 'globalStorage', 'grid-data.grid-data-inspector');
   const path = join(storage, 'savedQueries', 'savedQueries.json');
   const state = { get: () => undefined, update: async () => Promise.resolve() };
@@ -26,86 +26,90 @@ export function personalHome(userDataDir: string): PersonalQueryStore {
   return new PersonalQueryStore({ file, state, clock: realClock, windowId: 'test' });
 }
 
-/** The names in the view Saved Queries, from top to bottom, without the stores. */
-export async function savedNames(workbench: Workbench): Promise<string[]> {
-  const names = await savedLines(workbench);
+/** Reads the names in the view Saved Queries, from top to bottom, without the stores. */
+export async function readSavedNames(workbench: Workbench): Promise<string[]> {
+  const names = await readSavedItems(workbench);
   return names.filter(name => name !== 'Personal' && name !== 'Workspace');
 }
 
-/** The same with the stores. */
-export async function savedLines(workbench: Workbench): Promise<string[]> {
+/** Reads the names in the view Saved Queries, including the stores. */
+export async function readSavedItems(workbench: Workbench): Promise<string[]> {
   return workbench.page.locator(`${pane} .monaco-list-row .label-name`).allInnerTexts();
 }
 
 /** Waits until the view shows exactly these names. */
-export async function waitNames(workbench: Workbench, names: readonly string[]): Promise<void> {
-  const shown = await until(
+export async function waitForSavedNames(workbench: Workbench, names: readonly string[]): Promise<void> {
+  const visible = await until(
     `the saved queries ${names.join(', ')}`,
-    () => savedNames(workbench),
+    () => readSavedNames(workbench),
     all => JSON.stringify(all) === JSON.stringify(names),
   );
-  assert.deepEqual(shown, names);
+  assert.deepEqual(visible, names);
 }
 
-/** Answers the two boxes of saving: the name, and where. */
-export async function saveBoth(workbench: Workbench, name: string, place: string): Promise<void> {
+/** Enters a name and picks a store in the two input boxes of Save Query. */
+export async function enterNameAndStore(workbench: Workbench, name: string, storeName: string): Promise<void> {
   await workbench.quickInput.waitOpen('Save Query');
   await workbench.quickInput.type(name);
   await workbench.quickInput.accept();
-  await workbench.quickInput.pick(place);
+  await workbench.quickInput.pick(storeName);
 }
 
-/** Acts on the view until the names in it are so: VS Code loses a click or a drag that begins while the tree is drawn anew. */
-export async function actUntil(
+/** Repeats an action until the view has the expected names: VS Code loses a click or drag that starts while the tree is redrawn. */
+export async function repeatUntilNames(
   workbench: Workbench,
-  isSo: (names: readonly string[]) => boolean,
+  isExpected: (names: readonly string[]) => boolean,
   act: () => Promise<void>,
 ): Promise<void> {
-  const names = (): Promise<string[]> => savedNames(workbench);
+  const names = (): Promise<string[]> => readSavedNames(workbench);
   await until(
     'the saved queries as they are to be',
     async () => {
-      if (isSo(await names())) return names();
+      if (isExpected(await names())) return names();
       await succeeds(act());
-      await succeeds(until('the names', names, isSo, 10_000));
+      await succeeds(until('the names', names, isExpected, 10_000));
       return names();
     },
-    isSo,
+    isExpected,
   );
 }
 
-/** Selects a line by a click, and gives it the keyboard. */
-export async function selectLine(workbench: Workbench, line: string): Promise<void> {
-  const row = workbench.treeRow(line);
+/** Selects and focuses an item by a click. */
+export async function selectItem(workbench: Workbench, itemName: string): Promise<void> {
+  const row = workbench.treeRow(itemName);
   const selected = workbench.page.locator('.monaco-list:focus-within .monaco-list-row.selected.focused');
   await until(
-    `the selected line "${line}"`,
+    `the selected line "${itemName}"`,
     async () =>
       (await succeeds(row.click({ timeout: 10_000 }))) && succeeds(row.and(selected).waitFor({ timeout: 5_000 })),
     isSelected => isSelected,
   );
 }
 
-/** Chooses an entry of the menu of a line. `path`: the submenus that lead to it, and its own label. */
-export async function itemMenu(workbench: Workbench, line: string, ...path: readonly string[]): Promise<void> {
-  await chooseAt(workbench.page, workbench.treeRow(line), ...path);
+/** Chooses an entry of an item's context menu. `path` has the labels of its submenus and its own. */
+export async function chooseFromItemMenu(
+  workbench: Workbench,
+  itemName: string,
+  ...path: readonly string[]
+): Promise<void> {
+  await chooseFromMenu(workbench.page, workbench.treeRow(itemName), ...path);
 }
 
-/** Answers VS Code's own dialog for a file. */
+/** Enters a path in VS Code's file dialog and accepts it. */
 export async function chooseFile(workbench: Workbench, path: string): Promise<void> {
   await typeFile(workbench, path);
   await acceptFile(workbench);
 }
 
-/** Takes the path that stands in VS Code's own dialog for a file. */
+/** Accepts the path that VS Code's file dialog proposes. */
 export async function acceptFile(workbench: Workbench): Promise<void> {
   const path = await workbench.quickInput.valueNow();
-  await pressUntilHeard(workbench, path, async () => workbench.quickInput.accept());
+  await pressUntilAccepted(workbench, path, async () => workbench.quickInput.accept());
 }
 
 /**
- * Answers VS Code's own dialog for a folder. Enter walks into it, and the button takes it; before the dialog has looked at what was
- * typed, Enter takes it already.
+ * Enters a path in VS Code's folder dialog and accepts it. Enter opens the folder in the dialog, and the button accepts it; while the
+ * dialog has not checked the typed path yet, Enter already accepts it.
  */
 export async function chooseFolder(workbench: Workbench, path: string, button: string): Promise<void> {
   await chooseFile(workbench, path);
@@ -116,11 +120,15 @@ export async function chooseFolder(workbench: Workbench, path: string, button: s
   );
   if (value === '') return;
   const accept = workbench.page.locator('.quick-input-widget .monaco-button', { hasText: button });
-  await pressUntilHeard(workbench, value, async () => succeeds(accept.click({ timeout: 5_000 })));
+  await pressUntilAccepted(workbench, value, async () => succeeds(accept.click({ timeout: 5_000 })));
 }
 
-/** Presses until the dialog for a file shows another value than this one: it ignores what is pressed while it looks at a folder. */
-async function pressUntilHeard({ quickInput }: Workbench, value: string, press: () => Promise<unknown>): Promise<void> {
+/** Repeats a press until the file dialog's value changes: the dialog ignores input while it reads a folder. */
+async function pressUntilAccepted(
+  { quickInput }: Workbench,
+  value: string,
+  press: () => Promise<unknown>,
+): Promise<void> {
   await until(
     'the end of the file dialog',
     async () => {
@@ -139,18 +147,18 @@ async function pressUntilHeard({ quickInput }: Workbench, value: string, press: 
   );
 }
 
-/** Types into VS Code's own dialog for a file: it comes up with a path of its own, which a path typed too early is lost to. */
+/** Types a path into VS Code's file dialog, once the dialog's initial path is set, which would replace it. */
 async function typeFile({ quickInput }: Workbench, path: string): Promise<void> {
   let before = '';
   await until(
     'the file dialog',
     async () => {
       const now = await quickInput.valueNow();
-      const rests = now !== '' && now === before && (await quickInput.items()).length > 0;
+      const isStable = now !== '' && now === before && (await quickInput.items()).length > 0;
       before = now;
-      return rests;
+      return isStable;
     },
-    rests => rests,
+    isStable => isStable,
   );
   await quickInput.type(path);
   await until(
@@ -160,7 +168,7 @@ async function typeFile({ quickInput }: Workbench, path: string): Promise<void> 
   );
 }
 
-/** Installs the packaged extension as a person does, from a folder of its own: in a long list its line would be out of sight. */
+/** Installs the packaged extension through VS Code's file dialog, from a folder with no other file, so that it is visible in the list. */
 export async function installFromVsix(workbench: Workbench): Promise<void> {
   const folder = join(workbench.userDataDir, 'vsix');
   await fs.mkdir(folder);
@@ -169,7 +177,7 @@ export async function installFromVsix(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Extensions: Install from VSIX...');
   await workbench.quickInput.waitOpen('Install from VSIX');
   await typeFile(workbench, file);
-  // The box reads the folder first.
+  // Waits until the dialog has read the folder.
   await workbench.quickInput.waitItem(basename(file));
   await acceptFile(workbench);
 }

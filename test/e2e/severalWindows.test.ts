@@ -3,20 +3,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../host/browser.ts';
-import { makeCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts';
-import { placeExtensions } from '../../scripts/vscode/placeExtensions.ts';
+import { createCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts';
+import { installExtensions } from '../../scripts/vscode/placeExtensions.ts';
 import { folderUrl, startServer } from '../../scripts/vscode/vscodeServer.ts';
 import { startReferenceService, type ReferenceService } from '../support/referenceService.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
-import { patienceMs, until } from '../support/waiting.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
+import { waitTimeoutMs, until } from '../support/waiting.ts';
 
 describe('several windows with one API key', () => {
   let service: ReferenceService | undefined;
   let browser: Browser | undefined;
-  /** Where the windows' server says what became of them. */
+  /** The path of the server's log. */
   let serverLog = '';
-  let end = (): Promise<void> => Promise.resolve();
-  const results = temporaryFolder();
+  let disposeServer = (): Promise<void> => Promise.resolve();
+  const results = createTemporaryFolder();
 
   before(async function () {
     const started = await startReferenceService(['--window', '6']);
@@ -25,9 +25,9 @@ describe('several windows with one API key', () => {
       this.skip();
     }
     service = started;
-    const folders = await makeCodeFolders({});
+    const folders = await createCodeFolders({});
     await writeSettings(folders.userData, {});
-    placeExtensions(folders, join(import.meta.dirname, 'burstExtension'));
+    installExtensions(folders, join(import.meta.dirname, 'burstExtension'));
     const env = {
       GRID_DATA_BURST_URL: service.baseUrl,
       GRID_DATA_BURST_KEY: service.key,
@@ -35,20 +35,20 @@ describe('several windows with one API key', () => {
     };
     const server = await startServer({ folders, flavour: 'command', env, log: 'burst-server.log' });
     serverLog = server.log;
-    end = async () => {
+    disposeServer = async () => {
       await server.dispose();
       await folders.dispose();
     };
     browser = await launchBrowser();
-    // Browsers of their own: the windows share the folder on disk and nothing else.
+    // Each window has a separate browser context, so the windows share only the folder on disk.
     for (let window = 0; window < 3; window++) {
       const page = await (await browser.newContext()).newPage();
-      await page.goto(folderUrl(server, folders.workspace), { timeout: patienceMs });
+      await page.goto(folderUrl(server, folders.workspace), { timeout: waitTimeoutMs });
     }
   });
   after(async () => {
     await browser?.close();
-    await end();
+    await disposeServer();
     await service?.close();
   });
 
@@ -65,8 +65,8 @@ describe('several windows with one API key', () => {
         Array.from({ length: 12 }, () => 1),
       );
     }
-    const answer = await fetch(`${service?.baseUrl ?? ''}/__control__/log`);
-    const { log } = (await answer.json()) as { log: { status: number }[] };
+    const response = await fetch(`${service?.baseUrl ?? ''}/__control__/log`);
+    const { log } = (await response.json()) as { log: { status: number }[] };
     assert.deepEqual(
       log.map(({ status }) => status),
       Array.from({ length: 36 }, () => 200),

@@ -2,11 +2,18 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { endsAfter } from './harness/failures.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { succeeds, until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { chooseFile } from './savedSupport.ts';
-import { answerConnection, followLink, headerOf, messageOf, sandboxWithKey, sharedWorkbench } from './support.ts';
+import {
+  completeConnection,
+  followLink,
+  readHeader,
+  waitForMessage,
+  startSandboxWithKey,
+  getSharedWorkbench,
+} from './support.ts';
 
 const analysis = { resample: 'day', where: { residual_demand_mw: '>0' } };
 const display = { tab: 'chart', zone: 'Africa/Johannesburg' };
@@ -20,20 +27,20 @@ const link = new URLSearchParams({
 }).toString();
 const title = 'System state · 2023-05 · hourly';
 
-describe('what is shared with somebody without a key', () => {
+describe('sharing with somebody without a key', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
 
   before(async () => {
-    sandbox = await sandboxWithKey();
-    workbench = await sharedWorkbench('Mine');
+    sandbox = await startSandboxWithKey();
+    workbench = await getSharedWorkbench('Mine');
   });
-  endsAfter(() => [workbench, sandbox]);
+  disposeAfter(() => [workbench, sandbox]);
 
-  /** As the view has it, once the header says so. */
-  async function showsView(said: RegExp, name?: string) {
+  /** Waits until the header matches, and asserts that the view is the shared one. */
+  async function assertView(headerPattern: RegExp, name?: string) {
     let frame = await workbench.resultFrame(name);
-    // A panel that another one has covered meanwhile has a page of its own since.
+    // If another panel covered this one meanwhile, its page is a new one.
     await until('the chart', async () => {
       frame = await workbench.resultFrame(name);
       return succeeds(frame.locator('#result-chart canvas').first().waitFor({ timeout: 5_000 }));
@@ -41,30 +48,30 @@ describe('what is shared with somebody without a key', () => {
     await frame.locator('[data-tab=chart][aria-selected=true]').waitFor();
     assert.equal(await frame.locator('[data-choice=resample]').innerText(), 'Days');
     await frame.locator('[data-choice=zone]', { hasText: 'SAST' }).waitFor();
-    // Rows are shown before their answer has ended.
+    // Rows are visible before the query has finished.
     await until(
-      `the header ${said.source}`,
-      () => headerOf(frame),
-      text => said.test(text),
+      `the header ${headerPattern.source}`,
+      () => readHeader(frame),
+      text => headerPattern.test(text),
     );
     return frame;
   }
 
-  it('opens a link where there is no connection, says how many requests it takes, and goes on with a key', async () => {
+  it('opens a link without a connection, shows how many requests it takes, and continues once a key is entered', async () => {
     await followLink(workbench, link);
     await workbench.waitTab(title);
     const frame = await workbench.resultFrame(title);
-    const sentence = await messageOf(frame, 'in the archive');
+    const sentence = await waitForMessage(frame, 'in the archive');
     assert.match(sentence, /May 2023.* in the archive\. With a key, it takes 1 request\.$/);
     await frame.locator('.message [data-action=addConnection]').click();
     await workbench.quickInput.waitOpen('Add Connection (1/4)');
-    await answerConnection(workbench, sandbox.baseUrl, sandbox.key, 'Mine');
-    // The first rows of the new connection open before.
+    await completeConnection(workbench, sandbox.baseUrl, sandbox.key, 'Mine');
+    // The first result of the new connection opens before it.
     await workbench.waitTab('last 24 hours');
-    await showsView(/1 request/, title);
+    await assertView(/1 request/, title);
   });
 
-  it('shows an exported Parquet file as its panel, with where it is from', async () => {
+  it('shows an exported Parquet file with the view of its panel, and its origin', async () => {
     const file = join(workbench.folder, 'shared.parquet');
     const frame = await workbench.resultFrame(title);
     await frame.locator('[data-action=export]').click();
@@ -73,13 +80,13 @@ describe('what is shared with somebody without a key', () => {
     await until(
       'the file',
       () => Promise.resolve(existsSync(file)),
-      is => is,
+      exists => exists,
     );
     await workbench.closeEditors();
     await workbench.runCommand('Grid Data: Open Data File…');
     await chooseFile(workbench, file);
     await workbench.waitTab('shared');
-    const shared = await showsView(/shared\.parquet .*exported from Mine/);
+    const shared = await assertView(/shared\.parquet .*exported from Mine/);
     assert.equal(await shared.locator('#filter-residual_demand_mw').inputValue(), '>0');
   });
 });

@@ -3,44 +3,46 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../src/sandbox/embedded.ts';
 import { dismissAll } from './harness/activation.ts';
-import { startWorkbench, usualViewport } from './harness/start.ts';
-import { patienceMs, succeeds, until } from '../support/waiting.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { startWorkbench, defaultViewport } from './harness/start.ts';
+import { waitTimeoutMs, succeeds, until } from '../support/waiting.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { openSaved, personalHome, waitNames } from './savedSupport.ts';
+import { openSavedQueries, openPersonalStore, waitForSavedNames } from './savedSupport.ts';
 
-/** A sandbox with a key, as another service than the embedded one. */
-export async function sandboxWithKey(options: SandboxOptions = {}): Promise<RunningSandbox & { readonly key: string }> {
+/** Starts a sandbox with a key, separate from the one in the extension. */
+export async function startSandboxWithKey(
+  options: SandboxOptions = {},
+): Promise<RunningSandbox & { readonly key: string }> {
   const sandbox = await startSandbox(options);
   return { ...sandbox, key: sandbox.createKey('e2e').value };
 }
 
-let shared: Workbench | undefined;
+let sharedWindow: Workbench | undefined;
 
 /**
- * The window of all files of tests that ask for nothing special of it: its start takes as long as their tests. `dispose` closes the
- * editors and removes the connections of these names and what is in the workspace; where that fails, or a test has, the window
- * ends, and the next file has another. Processes that run files side by side have a window each.
+ * Returns the window that test files without special options share, since starting one takes as long as their tests. `dispose` closes
+ * the editors, and removes the named connections and the workspace's files. If this or a test fails, the window is closed, and the next
+ * file starts a new one. Parallel Mocha workers have a window each.
  */
-export async function sharedWorkbench(...connections: readonly string[]): Promise<Workbench> {
-  // The last file does not know that it is the last: the folders go with the process.
-  const window = (shared ??= await startWorkbench({ base: temporaryFolder() }));
-  const workbench = window.disposedBy(async () => {
-    if (!workbench.hasFailed && (await succeeds(leave(workbench, connections)))) return;
-    shared = undefined;
+export async function getSharedWorkbench(...connections: readonly string[]): Promise<Workbench> {
+  // No file knows that it is the last one, so the folders are removed when the process exits.
+  const window = (sharedWindow ??= await startWorkbench({ base: createTemporaryFolder() }));
+  const workbench = window.withDispose(async () => {
+    if (!workbench.hasFailed && (await succeeds(resetWindow(workbench, connections)))) return;
+    sharedWindow = undefined;
     await window.dispose();
   });
   return workbench;
 }
 
-/** The same window with its sidebar open, and with no saved query and no run of other files in it. */
-export async function emptiedWorkbench(...connections: readonly string[]): Promise<Workbench> {
-  const isUsed = shared !== undefined;
-  const workbench = await sharedWorkbench(...connections);
-  await openSaved(workbench);
+/** Returns the shared window with its sidebar open, without saved queries or recent runs of other files. */
+export async function getEmptyWorkbench(...connections: readonly string[]): Promise<Workbench> {
+  const isUsed = sharedWindow !== undefined;
+  const workbench = await getSharedWorkbench(...connections);
+  await openSavedQueries(workbench);
   if (!isUsed) return workbench;
-  await personalHome(workbench.userDataDir).edit(() => []);
-  await waitNames(workbench, []);
+  await openPersonalStore(workbench.userDataDir).edit(() => []);
+  await waitForSavedNames(workbench, []);
   await workbench.clearNotifications();
   await workbench.runCommand('Grid Data: Clear Recent Runs');
   await workbench.notifications.pressInDialog('Clear');
@@ -49,45 +51,45 @@ export async function emptiedWorkbench(...connections: readonly string[]): Promi
   return workbench;
 }
 
-/** Removes the hours of other files from the archive. */
+/** Clears the archive, which may have hours of other test files. */
 export async function clearArchive(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Grid Data: Clear Archive…');
   await workbench.notifications.pressInDialog('Clear Archive');
 }
 
-/** In the title of a window that has taken up the settings of its workspace. */
-const settingsMark = 'with settings of the workspace';
+/** The window's title once the workspace settings are applied. */
+const settingsTitle = 'with settings of the workspace';
 
-/** Gives the window settings of its workspace, which end with the file's use of it, and waits until it has taken them up. */
+/** Writes workspace settings, which `dispose` removes, and waits until they are applied. */
 export async function setWorkspaceSettings(
   workbench: Workbench,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   mkdirSync(join(workbench.folder, '.vscode'), { recursive: true });
-  const text = JSON.stringify({ ...settings, 'window.title': settingsMark });
+  const text = JSON.stringify({ ...settings, 'window.title': settingsTitle });
   writeFileSync(join(workbench.folder, '.vscode', 'settings.json'), text);
-  await hasSettings(workbench, true);
+  await waitForSettings(workbench, true);
 }
 
-async function hasSettings({ page }: Workbench, isSo: boolean): Promise<void> {
+async function waitForSettings({ page }: Workbench, isApplied: boolean): Promise<void> {
   await until(
-    `the window ${isSo ? 'with' : 'without'} settings of the workspace`,
+    `the window ${isApplied ? 'with' : 'without'} settings of the workspace`,
     () => page.title(),
-    title => title.includes(settingsMark) === isSo,
+    title => title.includes(settingsTitle) === isApplied,
   );
 }
 
-async function leave(workbench: Workbench, connections: readonly string[]): Promise<void> {
-  await workbench.page.setViewportSize(usualViewport);
+async function resetWindow(workbench: Workbench, connections: readonly string[]): Promise<void> {
+  await workbench.page.setViewportSize(defaultViewport);
   await workbench.clearNotifications();
-  // One by one they would take as long each as all do at once; what asks whether to save stays for the other way.
+  // Closing all editors at once is faster; `dismissAll` handles those that ask whether to save.
   if ((await workbench.editorTabs()).length > 2) await workbench.runCommand('View: Close All Editors');
   await dismissAll(workbench);
   if (!(await workbench.page.locator('.part.sidebar').isVisible()))
     await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   for (const name of readdirSync(workbench.folder))
     rmSync(join(workbench.folder, name), { recursive: true, force: true });
-  await hasSettings(workbench, false);
+  await waitForSettings(workbench, false);
   for (const connection of connections) {
     await workbench.runCommand('Grid Data Connections: Remove…');
     await workbench.quickInput.pick(connection);
@@ -95,29 +97,29 @@ async function leave(workbench: Workbench, connections: readonly string[]): Prom
   }
 }
 
-/** Opens the sidebar, and presses what it offers in a window without a connection. */
+/** Opens Sample Data from the sidebar of a window without connections. */
 export async function openSampleData(workbench: Workbench): Promise<void> {
   await workbench.openSidebar('Grid Data');
   await workbench.page.locator('.welcome-view-content:visible').getByText('Open Sample Data', { exact: true }).click();
 }
 
-/** Adds a connection by the palette, as a person would, to another URL. */
+/** Adds a connection to a custom URL through the palette. */
 export async function addConnection(workbench: Workbench, baseUrl: string, key: string, name: string): Promise<void> {
   const { quickInput } = workbench;
-  // A result that opens meanwhile, such as that of Sample Data, takes the focus, and the box closes.
+  // A result that opens meanwhile, such as that of Sample Data, takes the focus and closes the box.
   await until(
     'the box of Add Connection…',
     async () => {
       await workbench.runCommand('Grid Data: Add Connection…');
-      return (await quickInput.opens(10_000)) && (await quickInput.title()).includes('Add Connection (1/4)');
+      return (await quickInput.opensWithin(10_000)) && (await quickInput.title()).includes('Add Connection (1/4)');
     },
     isOpen => isOpen,
   );
-  await answerConnection(workbench, baseUrl, key, name);
+  await completeConnection(workbench, baseUrl, key, name);
 }
 
-/** Answers the open box of Add Connection…. */
-export async function answerConnection(
+/** Completes the steps of Add Connection…, which must be open. */
+export async function completeConnection(
   { quickInput }: Workbench,
   baseUrl: string,
   key: string,
@@ -135,7 +137,7 @@ export async function answerConnection(
   await quickInput.accept();
 }
 
-/** Follows a link of the extension, by the part of it behind the question mark. */
+/** Opens a link of the extension with the given query string. */
 export async function followLink(workbench: Workbench, query: string): Promise<void> {
   await workbench.runCommand('Developer: Open URL');
   await workbench.quickInput.waitOpen();
@@ -145,8 +147,8 @@ export async function followLink(workbench: Workbench, query: string): Promise<v
 }
 
 /**
- * Gives a connection other limits by the palette, such as 1000/1: requests, and the seconds in which they are counted. Tests that send
- * more than the ten of a minute would wait for the next one.
+ * Sets the limits of a connection through the palette, such as 1000/1: requests per seconds. Without it, tests with more than ten
+ * requests a minute would have to wait.
  */
 export async function setLimits(
   workbench: Workbench,
@@ -156,7 +158,7 @@ export async function setLimits(
 ): Promise<void> {
   const { quickInput } = workbench;
   for (const dataset of datasets) {
-    // As above, the box closes where something else takes the focus.
+    // As above, the box closes if something else takes the focus.
     await until(
       `the limits of ${dataset}`,
       async () => {
@@ -172,7 +174,7 @@ export async function setLimits(
   }
 }
 
-/** Begins a query by the palette, up to the step of the range. */
+/** Starts a query through the palette, up to the range step. */
 export async function beginQuery(workbench: Workbench, dataset = 'System state'): Promise<void> {
   const { quickInput } = workbench;
   await workbench.runCommand('Grid Data: Run Query…');
@@ -181,7 +183,7 @@ export async function beginQuery(workbench: Workbench, dataset = 'System state')
   await quickInput.waitOpen('(2/3)');
 }
 
-/** Begins a query of the system state by the palette, up to the step of the interval. */
+/** Starts a query of the system state through the palette, up to the interval step. */
 export async function enterRange(workbench: Workbench, range: string): Promise<void> {
   const { quickInput } = workbench;
   await beginQuery(workbench);
@@ -191,58 +193,58 @@ export async function enterRange(workbench: Workbench, range: string): Promise<v
   await quickInput.waitOpen('(3/3)');
 }
 
-/** Runs a query of the system state by the palette; the interval is one of the offered or a typed one. */
+/** Runs a query of the system state through the palette, with an offered or a typed interval. */
 export async function runSystemState(workbench: Workbench, range: string, interval = '1h'): Promise<void> {
   await enterRange(workbench, range);
-  // What is offered is picked as it stands: while a list is filtered another line may come under the mouse.
+  // Offered intervals are picked without typing, since another item may move under the mouse while the list is filtered.
   if (!['1h', '1d'].includes(interval)) await workbench.quickInput.type(interval);
   await workbench.quickInput.pick(interval);
 }
 
-/** Waits until the panel of that title, or of that saved query, shows a table, and returns its page. */
-export async function tableOf(workbench: Workbench, title: string, patience = patienceMs): Promise<Frame> {
+/** Waits until the panel with that title or saved query shows a table. Returns its page. */
+export async function waitForTable(workbench: Workbench, title: string, timeoutMs = waitTimeoutMs): Promise<Frame> {
   await workbench.waitTab(title);
   let frame = await workbench.resultFrame(title);
   await until(
     `the table of ${title}`,
     async () => {
-      // A tab that is shown again may get another page in the place of the one that was found.
+      // A tab that becomes visible again may have a new page.
       if (frame.isDetached()) frame = await workbench.resultFrame(title);
-      return tableIn(frame, title).catch(String);
+      return checkTable(frame, title).catch(String);
     },
     state => state === 'there',
-    patience,
+    timeoutMs,
   );
   return frame;
 }
 
-/** What a page shows at one moment. */
-const shownScript = `({
+/** A script that returns a snapshot of the page. */
+const snapshotScript = `({
   choices: [...document.querySelectorAll('.toolbar-choice[data-action]')].map(choice => choice.innerText.trim()),
   hasCell: [...document.querySelectorAll('[role=grid] [role=gridcell]')].some(cell => cell.checkVisibility()),
   header: document.querySelector('header .parts')?.innerText ?? '',
 })`;
 
-/** "there", or what is not yet as it will be. */
-async function tableIn(frame: Frame, title: string): Promise<string> {
+/** Returns "there", or a description of what is not ready yet. */
+async function checkTable(frame: Frame, title: string): Promise<string> {
   const { choices, hasCell, header } = await frame.evaluate<{ choices: string[]; hasCell: boolean; header: string }>(
-    shownScript,
+    snapshotScript,
   );
-  // The tab has its new title before the page hears of another range or interval.
-  const isOfTitle = !title.includes(' · ') || choices.every(text => title.includes(text));
-  if (choices.length !== 2 || !isOfTitle) return `the choices ${choices.join(', ')}`;
+  // The tab's title changes before the page receives another range or interval.
+  const matchesTitle = !title.includes(' · ') || choices.every(text => title.includes(text));
+  if (choices.length !== 2 || !matchesTitle) return `the choices ${choices.join(', ')}`;
   if (!hasCell) return 'no cell';
-  // The rows of an earlier answer stay, dimmed, while the next one is on its way.
+  // The earlier rows stay visible, dimmed, while a query runs.
   return header.includes(' request') && !header.includes('…') ? 'there' : `the header ${header}`;
 }
 
-/** The text of the header line. */
-export async function headerOf(frame: Frame): Promise<string> {
+/** Reads the text of the header. */
+export async function readHeader(frame: Frame): Promise<string> {
   return (await frame.locator('header .parts').innerText()).replaceAll(/\s+/g, ' ');
 }
 
-/** The texts of a row of the grid, by its place in the data (0 is the first), blank cells as ''. */
-export async function rowOf(frame: Frame, row: number): Promise<string[]> {
+/** Reads the texts of a grid row by its zero-based data index; empty cells are ''. */
+export async function readRow(frame: Frame, row: number): Promise<string[]> {
   return frame
     .locator(
       `[role=row][aria-rowindex="${row + 2}"] [role=gridcell], [role=row][aria-rowindex="${row + 2}"] [role=rowheader]`,
@@ -250,17 +252,17 @@ export async function rowOf(frame: Frame, row: number): Promise<string[]> {
     .allInnerTexts();
 }
 
-/** Waits until the message in the table's place contains the text; returns it whole. */
-export async function messageOf(frame: Frame, text: string, limitMs = patienceMs): Promise<string> {
+/** Waits until the message shown instead of the table contains the text. Returns the whole message. */
+export async function waitForMessage(frame: Frame, text: string, timeoutMs = waitTimeoutMs): Promise<string> {
   return until(
     `the message "${text}"`,
     async () => (await frame.locator('.message p').allInnerTexts()).join(' '),
     message => message.includes(text),
-    limitMs,
+    timeoutMs,
   );
 }
 
-/** Shows the times of a panel in another zone, by its short name. */
+/** Switches the time zone of a panel by its short name. */
 export async function chooseZone(frame: Frame | undefined, name: string): Promise<void> {
   await frame?.locator('[data-choice=zone]').click();
   await frame?.getByRole('menuitemcheckbox', { name: new RegExp(`^${name}\\b`) }).click();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { endsAfter } from './harness/failures.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { openStep, walkthroughStep } from './harness/walkthrough.ts';
-import { tableOf } from './support.ts';
+import { waitForTable } from './support.ts';
 
 const steps = ['connect', 'run', 'read', 'keep'] as const;
 const result = 'System state · last 7 days · hourly';
@@ -15,24 +15,24 @@ describe('the walkthrough', () => {
   before(async () => {
     workbench = await startWorkbench();
   });
-  endsAfter(() => [workbench]);
+  disposeAfter(() => [workbench]);
 
   const step = (id: string) => walkthroughStep(workbench.page, `start#${id}`);
   const open = (id: string) => openStep(workbench.page, `start#${id}`);
 
-  /** The steps that are ticked off. */
-  async function done(): Promise<string[]> {
+  /** Reads the completed steps. */
+  async function readCompletedSteps(): Promise<string[]> {
     const ticked = await Promise.all(
       steps.map(async id => (await step(id).locator('.codicon-getting-started-step-checked').count()) > 0),
     );
     return steps.filter((_, index) => ticked[index]);
   }
 
-  async function isDone(...expected: string[]): Promise<void> {
-    await until(`the steps ${expected.join()}`, done, now => now.join() === expected.join());
+  async function waitForCompleted(...expected: string[]): Promise<void> {
+    await until(`the steps ${expected.join()}`, readCompletedSteps, now => now.join() === expected.join());
   }
 
-  async function comeBack(): Promise<void> {
+  async function showWalkthrough(): Promise<void> {
     await workbench.page.locator('.tabs-container .tab', { hasText: /Welcome|Walkthrough/ }).click();
     await step('connect').waitFor();
   }
@@ -42,25 +42,25 @@ describe('the walkthrough', () => {
     await workbench.page.locator('.welcome-view-content:visible').getByText('Open the walkthrough').click();
     await step('connect').waitFor();
     for (const id of steps) assert.equal(await step(id).count(), 1, id);
-    assert.deepEqual(await done(), []);
+    assert.deepEqual(await readCompletedSteps(), []);
   });
 
   it('ticks connecting and running when Sample Data is added, not before', async () => {
     await open('connect');
-    assert.deepEqual(await done(), []);
+    assert.deepEqual(await readCompletedSteps(), []);
     await step('connect').getByText('Open Sample Data', { exact: true }).click();
-    await tableOf(workbench, result);
-    await comeBack();
-    await isDone('connect', 'run');
+    await waitForTable(workbench, result);
+    await showWalkthrough();
+    await waitForCompleted('connect', 'run');
   });
 
   it('ticks the walkthrough step for reading when another tab of a result is opened', async () => {
     await workbench.page.locator('.tabs-container .tab', { hasText: result }).click();
-    const frame = await tableOf(workbench, result);
+    const frame = await waitForTable(workbench, result);
     await frame.locator('#tab-chart').click();
     await frame.locator('#result-chart').waitFor();
-    await comeBack();
-    await isDone('connect', 'run', 'read');
+    await showWalkthrough();
+    await waitForCompleted('connect', 'run', 'read');
   });
 
   it('ticks the walkthrough step for saving when a query is saved, not when that is canceled', async () => {
@@ -69,13 +69,13 @@ describe('the walkthrough', () => {
     await save.click();
     await workbench.quickInput.waitOpen();
     await workbench.quickInput.cancel();
-    await isDone('connect', 'run', 'read');
+    await waitForCompleted('connect', 'run', 'read');
     await save.click();
     await workbench.quickInput.waitItem('System state');
     await workbench.quickInput.accept();
     await workbench.quickInput.waitOpen('Save Query');
     await workbench.quickInput.accept();
     await workbench.quickInput.pick('Personal');
-    await isDone('connect', 'run', 'read', 'keep');
+    await waitForCompleted('connect', 'run', 'read', 'keep');
   });
 });

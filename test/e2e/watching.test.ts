@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { allQueries } from '../../src/core/savedQueries/walk.ts';
 import type { SavedQuery } from '../../src/core/savedQueries/savedItem.ts';
-import { endsAfter } from './harness/failures.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { startMovingService, type MovingService } from './movingService.ts';
-import { personalHome } from './savedSupport.ts';
-import { addConnection, beginQuery, rowOf, setLimits, tableOf } from './support.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { openPersonalStore } from './savedSupport.ts';
+import { addConnection, beginQuery, readRow, setLimits, waitForTable } from './support.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 const hour = 3_600_000;
 const stress = 'Grid stress · last 24 hours · hourly';
@@ -16,25 +16,25 @@ const stress = 'Grid stress · last 24 hours · hourly';
 describe('hourly refresh and alerts', () => {
   let workbench: Workbench;
   let service: MovingService;
-  const userDataDir = temporaryFolder();
+  const userDataDir = createTemporaryFolder();
 
   before(async () => {
     service = await startMovingService();
-    await personalHome(userDataDir).edit(() => [
-      saved('morning', 'Morning stress', 'last 24 hours'),
-      saved('old', 'Old month', '2023-01'),
+    await openPersonalStore(userDataDir).edit(() => [
+      createSavedQuery('morning', 'Morning stress', 'last 24 hours'),
+      createSavedQuery('old', 'Old month', '2023-01'),
     ]);
     workbench = await startWorkbench({ userDataDir });
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Canned');
-    await tableOf(workbench, 'System state · last 24 hours · hourly');
-    await service.sayTime(workbench);
-    // The hours of the service's clock pass faster than the minute of its budget.
+    await waitForTable(workbench, 'System state · last 24 hours · hourly');
+    await service.syncClock(workbench);
+    // The service's clock advances by hours within one minute of the rate limit.
     await setLimits(workbench, 'Canned', '1000/1', 'Grid stress');
   });
-  endsAfter(() => [workbench, service]);
+  disposeAfter(() => [workbench, service]);
 
   it('enables hourly refresh of a query, and refuses a query with a past range', async () => {
-    await workbench.notifications.none();
+    await workbench.notifications.waitForNone();
     assert.equal(service.stressRequests(), 0);
     await workbench.runCommand('Grid Data: Enable Hourly Refresh');
     await workbench.quickInput.waitItem('Morning stress');
@@ -44,7 +44,7 @@ describe('hourly refresh and alerts', () => {
     await workbench.runCommand('Grid Data: Enable Hourly Refresh');
     await workbench.quickInput.pick('Morning stress');
     await workbench.notifications.waitFor("'Morning stress' refreshes hourly: at most 1 request an hour");
-    await requestsAre(1);
+    await assertStressRequests(1);
     await workbench.clearNotifications();
   });
 
@@ -83,7 +83,7 @@ describe('hourly refresh and alerts', () => {
     await quickInput.pick('high');
     await quickInput.pick('In any row');
     await workbench.notifications.waitFor("Alert added to 'Morning stress': Stress high or above.");
-    assert.deepEqual(await alerts(), [{ kind: 'condition', condition: 'value >= 0.6', on: true }]);
+    assert.deepEqual(await readAlerts(), [{ kind: 'condition', condition: 'value >= 0.6', on: true }]);
     await workbench.clearNotifications();
   });
 
@@ -92,24 +92,24 @@ describe('hourly refresh and alerts', () => {
     await workbench.quickInput.type('last 24 hours');
     await workbench.quickInput.pick('Last 24 hours');
     await workbench.quickInput.pick('1h');
-    const before = await rowOf(await tableOf(workbench, stress), 0);
+    const before = await readRow(await waitForTable(workbench, stress), 0);
     assert.equal(service.stressRequests(), 1);
 
-    const told = await service.nextHour(workbench, 'Pin Latest Stress');
-    await workbench.notifications.waitFor(`Morning stress (Canned): Stress 0.72, high, ${told}.`);
+    const hourText = await service.publishNextHour(workbench, 'Pin Latest Stress');
+    await workbench.notifications.waitFor(`Morning stress (Canned): Stress 0.72, high, ${hourText}.`);
     assert.deepEqual(await workbench.notifications.buttons('Stress 0.72'), ['Open', 'Snooze', 'Turn Off']);
-    const frame = await tableOf(workbench, stress);
+    const frame = await waitForTable(workbench, stress);
     await until(
       'the new hour in the open panel',
-      async () => rowOf(frame, 0),
+      async () => readRow(frame, 0),
       row => row[0] !== before[0],
     );
     assert.equal(service.stressRequests(), 2, 'the alert, the panel and the pinned value share one request');
     await workbench.runCommand('Grid Data: Edit Alerts…');
     await workbench.quickInput.pick('Morning stress');
     await workbench.quickInput.waitItem('Stress high or above');
-    const listed = workbench.page.locator('.quick-input-list', { hasText: `Fired once in 14 days: ${told}` });
-    await listed.waitFor();
+    const firedItem = workbench.page.locator('.quick-input-list', { hasText: `Fired once in 14 days: ${hourText}` });
+    await firedItem.waitFor();
     await workbench.screenshot('alerts-with-what-fired');
     await workbench.quickInput.cancel();
   });
@@ -132,19 +132,19 @@ describe('hourly refresh and alerts', () => {
     await workbench.quickInput.pick('4 hours');
     const [alert] = await until(
       'the snooze',
-      () => alerts(),
-      ([one]) => one?.['snoozedUntil'] !== undefined,
+      () => readAlerts(),
+      ([firstAlert]) => firstAlert?.['snoozedUntil'] !== undefined,
     );
-    const left = Number(alert?.['snoozedUntil']) - service.now();
-    assert.ok(left > 3.5 * hour && left < 6 * hour, `${left / hour} hours`);
-    await service.nextHour(workbench, 'Unpin Latest Stress');
-    await requestsAre(3);
+    const snoozeLeftMs = Number(alert?.['snoozedUntil']) - service.now();
+    assert.ok(snoozeLeftMs > 3.5 * hour && snoozeLeftMs < 6 * hour, `${snoozeLeftMs / hour} hours`);
+    await service.publishNextHour(workbench, 'Unpin Latest Stress');
+    await assertStressRequests(3);
     await workbench.runCommand('Grid Data: Edit Alerts…');
     await workbench.quickInput.pick('Morning stress');
     await workbench.quickInput.waitItem('snoozed until');
     await workbench.quickInput.pick('Stress high or above');
     await workbench.quickInput.pick('Turn Off');
-    await workbench.notifications.none();
+    await workbench.notifications.waitForNone();
   });
 
   it('alerts again after it is turned on, to the new hour only, until it is turned off', async () => {
@@ -154,22 +154,22 @@ describe('hourly refresh and alerts', () => {
     await workbench.quickInput.pick('Turn On');
     await until(
       'the alert on',
-      () => alerts(),
-      ([one]) => one?.['on'] === true,
+      () => readAlerts(),
+      ([firstAlert]) => firstAlert?.['on'] === true,
     );
-    const told = await service.nextHour(workbench, 'Pin Latest Stress');
-    await workbench.notifications.waitFor(`Morning stress (Canned): Stress 0.72, high, ${told}.`);
+    const hourText = await service.publishNextHour(workbench, 'Pin Latest Stress');
+    await workbench.notifications.waitFor(`Morning stress (Canned): Stress 0.72, high, ${hourText}.`);
     await workbench.notifications.press('Stress 0.72', 'Turn Off');
     await until(
       'the alert off',
-      () => alerts(),
-      ([one]) => one?.['on'] === false,
+      () => readAlerts(),
+      ([firstAlert]) => firstAlert?.['on'] === false,
     );
   });
 
   it('stops refreshing with a rejected key, reports it once, and continues with another key', async () => {
     service.rejectStress(true);
-    await service.nextHour(workbench, 'Unpin Latest Stress');
+    await service.publishNextHour(workbench, 'Unpin Latest Stress');
     await workbench.notifications.waitFor("The service rejected the key of 'Canned'. Hourly refresh is paused");
     const before = service.stressRequests();
     service.rejectStress(false);
@@ -177,9 +177,9 @@ describe('hourly refresh and alerts', () => {
     await workbench.quickInput.waitOpen('New Key for Canned');
     await workbench.quickInput.type('not-a-real-key-either');
     await workbench.quickInput.accept();
-    // The turn of this hour is spent: the query is asked for again in the next.
-    await service.nextHour(workbench, 'Pin Latest Stress');
-    await requestsAre(before + 1);
+    // This hour's refresh has already run, so the query is refreshed in the next hour.
+    await service.publishNextHour(workbench, 'Pin Latest Stress');
+    await assertStressRequests(before + 1);
   });
 
   it('reports once that the connection of a refresh was removed', async () => {
@@ -194,7 +194,7 @@ describe('hourly refresh and alerts', () => {
     );
   });
 
-  async function requestsAre(count: number): Promise<void> {
+  async function assertStressRequests(count: number): Promise<void> {
     await until(
       `${count} requests for stress`,
       async () => Promise.resolve(service.stressRequests()),
@@ -203,8 +203,8 @@ describe('hourly refresh and alerts', () => {
     assert.equal(service.stressRequests(), count);
   }
 
-  async function alerts(): Promise<Readonly<Record<string, unknown>>[]> {
-    const reader = personalHome(userDataDir);
+  async function readAlerts(): Promise<Readonly<Record<string, unknown>>[]> {
+    const reader = openPersonalStore(userDataDir);
     await reader.refresh();
     const query = allQueries(reader.tree()).find(({ id }) => id === 'morning');
     return (query?.alerts ?? []).map(alert => {
@@ -215,7 +215,7 @@ describe('hourly refresh and alerts', () => {
   }
 });
 
-function saved(id: string, name: string, range: string): SavedQuery {
+function createSavedQuery(id: string, name: string, range: string): SavedQuery {
   return {
     kind: 'query',
     id,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { endsAfter } from './harness/failures.ts';
+import { disposeAfter } from './harness/failures.ts';
 import { until } from '../support/waiting.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { chooseFile, itemMenu, savedLines, savedNames, waitNames } from './savedSupport.ts';
-import { addConnection, emptiedWorkbench, sandboxWithKey, tableOf } from './support.ts';
+import { chooseFile, chooseFromItemMenu, readSavedItems, readSavedNames, waitForSavedNames } from './savedSupport.ts';
+import { addConnection, getEmptyWorkbench, startSandboxWithKey, waitForTable } from './support.ts';
 
-const written = `{
+const queriesFile = `{
   // For the morning meeting.
   "queries": [
     {
@@ -26,35 +26,35 @@ const written = `{
 describe('the queries file of a workspace', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
-  const path = (): string => join(workbench.folder, '.vscode', 'grid-queries.json');
-  const text = (): string => readFileSync(path(), 'utf8');
+  const filePath = (): string => join(workbench.folder, '.vscode', 'grid-queries.json');
+  const text = (): string => readFileSync(filePath(), 'utf8');
 
   before(async () => {
-    sandbox = await sandboxWithKey();
-    workbench = await emptiedWorkbench('Grid');
+    sandbox = await startSandboxWithKey();
+    workbench = await getEmptyWorkbench('Grid');
     mkdirSync(join(workbench.folder, '.vscode'));
-    writeFileSync(path(), written);
+    writeFileSync(filePath(), queriesFile);
   });
-  endsAfter(() => [workbench, sandbox]);
+  disposeAfter(() => [workbench, sandbox]);
 
-  it('shows the valid queries of a file, and asks once for a connection when the name of one is unknown', async () => {
-    await waitNames(workbench, ['Day', 'Reports']);
+  it('shows the valid queries of a file, and prompts once for a connection if its name is unknown', async () => {
+    await waitForSavedNames(workbench, ['Day', 'Reports']);
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
-    await tableOf(workbench, 'System state · last 24 hours · hourly');
+    await waitForTable(workbench, 'System state · last 24 hours · hourly');
     await workbench.closeEditors();
     for (const isKnown of [false, true]) {
-      await itemMenu(workbench, 'Day', 'Run');
+      await chooseFromItemMenu(workbench, 'Day', 'Run');
       if (!isKnown) {
         assert.match(await workbench.quickInput.placeholder(), /No connection named 'Production'/);
-        // Enter alone chooses none: the query was not made for any of them.
+        // Enter alone selects no connection, since the query names another one.
         await workbench.quickInput.accept();
         assert.equal(await workbench.quickInput.isOpen(), true);
         await workbench.quickInput.pick('Grid');
       }
-      await tableOf(workbench, 'Day');
+      await waitForTable(workbench, 'Day');
       await workbench.closeEditors();
     }
-    assert.equal(text(), written, 'the file stays as it is');
+    assert.equal(text(), queriesFile, 'the file stays as it is');
     await workbench
       .treeRow('Day')
       .filter({ hasText: /up to date · 24 rows/ })
@@ -70,45 +70,48 @@ describe('the queries file of a workspace', () => {
       count => count === 2,
     );
     await lenses.last().click();
-    await tableOf(workbench, 'May');
+    await waitForTable(workbench, 'May');
     await workbench.closeEditors();
   });
 
   it('moves a workspace query to the personal store and back from the menu', async () => {
-    await itemMenu(workbench, 'Day', 'Move', 'Move…');
+    await chooseFromItemMenu(workbench, 'Day', 'Move', 'Move…');
     await workbench.quickInput.pick('Personal');
     await until(
       'the file without it',
       async () => Promise.resolve(text()),
       all => !all.includes('"Day"'),
     );
-    // Its name alone would be that of the line it had in the file.
+    // Compares all items, since the name alone could be the item from the file.
     await until(
       'its line in the personal store',
-      () => savedLines(workbench),
+      () => readSavedItems(workbench),
       names => names.join() === 'Personal,Day,Workspace,Reports',
     );
-    await itemMenu(workbench, 'Day', 'Move', 'Move…');
+    await chooseFromItemMenu(workbench, 'Day', 'Move', 'Move…');
     await workbench.quickInput.pick('Workspace › Reports');
     await until(
       'the query in the file',
       async () => Promise.resolve(text()),
       all => all.includes('"Day"'),
     );
-    await waitNames(workbench, ['Reports']);
+    await waitForSavedNames(workbench, ['Reports']);
   });
 
   it('refuses edits while the file has errors, and offers to open the file', async () => {
-    const good = text();
-    // The new name says when the broken file has been read: a menu on a line that is just being replaced is about no line.
-    writeFileSync(path(), good.replace('"queries": [', '"queries": [,').replace('"Reports"', '"Weekly reports"'));
-    await waitNames(workbench, ['Weekly reports']);
-    await itemMenu(workbench, 'Weekly reports', 'Delete');
+    const validText = text();
+    // The new name shows when the invalid file has been read: a menu opened on an item that is being replaced would have no effect.
+    writeFileSync(
+      filePath(),
+      validText.replace('"queries": [', '"queries": [,').replace('"Reports"', '"Weekly reports"'),
+    );
+    await waitForSavedNames(workbench, ['Weekly reports']);
+    await chooseFromItemMenu(workbench, 'Weekly reports', 'Delete');
     await workbench.notifications.waitFor('has errors and was not changed');
     await workbench.notifications.press('has errors and was not changed', 'Open File');
     await workbench.waitTab('grid-queries');
-    writeFileSync(path(), good);
-    await waitNames(workbench, ['Reports']);
+    writeFileSync(filePath(), validText);
+    await waitForSavedNames(workbench, ['Reports']);
     await workbench.closeEditors();
   });
 
@@ -124,7 +127,7 @@ describe('the queries file of a workspace', () => {
     await workbench.notifications.waitFor('Imported 2 queries');
     await until(
       'both homes',
-      () => savedNames(workbench),
+      () => readSavedNames(workbench),
       names => names.filter(name => name === 'Reports').length === 2,
     );
   });

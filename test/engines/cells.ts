@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cellState, getCellState, type Column, type Frame } from '../../src/shared/frame.ts';
 
-/** A value as JSON has it, instants as UTC milliseconds. */
+/** A JSON value; instants are UTC milliseconds. */
 export type Cell = number | string | boolean | null | readonly unknown[] | { readonly [name: string]: unknown };
 export type Cells = Readonly<Record<string, Cell>>;
 
-/** The rows of a table, each cell under the name of its column; null and absent are both null. */
-export function cellsOf({ columns, rowCount }: Frame): Cells[] {
+/** Converts the rows of a table to objects by column name. Missing values are null. */
+export function toCells({ columns, rowCount }: Frame): Cells[] {
   return Array.from({ length: rowCount }, (_, row) =>
-    Object.fromEntries(columns.map(column => [column.name, cellAt(column, row)])),
+    Object.fromEntries(columns.map(column => [column.name, readCell(column, row)])),
   );
 }
 
-function cellAt(column: Column, row: number): Cell {
+function readCell(column: Column, row: number): Cell {
   if (getCellState(column, row) !== cellState.value) return null;
   switch (column.kind) {
     case 'number':
@@ -26,19 +26,20 @@ function cellAt(column: Column, row: number): Cell {
   }
 }
 
-/** The first difference between the rows that are expected and those that an engine has, in a sentence; undefined for none. */
+/** Describes the first difference between the expected rows and an engine's, or returns undefined if they are equal. */
 export function firstDifference(
   expected: readonly Cells[],
   actual: readonly Cells[],
   ignored: readonly string[] = [],
 ): string | undefined {
   if (expected.length !== actual.length) return `${actual.length} rows instead of ${expected.length}`;
-  for (const [row, wanted] of expected.entries()) {
-    const found = flat(actual[row] ?? {});
-    for (const name of new Set([...Object.keys(wanted), ...Object.keys(found)])) {
+  for (const [row, expectedCells] of expected.entries()) {
+    const actualCells = flatten(actual[row] ?? {});
+    for (const name of new Set([...Object.keys(expectedCells), ...Object.keys(actualCells)])) {
       if (ignored.includes(name)) continue;
-      const [is, should] = [found[name] ?? null, wanted[name] ?? null];
-      if (!isSame(is, should)) return `row ${row}, ${name}: ${JSON.stringify(is)} instead of ${JSON.stringify(should)}`;
+      const [actualCell, expectedCell] = [actualCells[name] ?? null, expectedCells[name] ?? null];
+      if (!isSame(actualCell, expectedCell))
+        return `row ${row}, ${name}: ${JSON.stringify(actualCell)} instead of ${JSON.stringify(expectedCell)}`;
     }
   }
   return undefined;
@@ -46,24 +47,28 @@ export function firstDifference(
 
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)$/;
 
-/** By every bit: -0 is not 0. */
-function isSame(is: Cell, should: Cell): boolean {
-  if (Object.is(is, should)) return true;
-  // Of a column with gaps pandas makes numbers; programs read one column of a text file as instants, the others stay text.
-  if (typeof should === 'boolean') return is === Number(should);
-  if (typeof should === 'number' && typeof is === 'string' && isoInstant.test(is)) return Date.parse(is) === should;
-  // JSON of a list or an object that a reader has parsed.
+/** Whether two cells are equal; -0 is different from 0. */
+function isSame(actualCell: Cell, expectedCell: Cell): boolean {
+  if (Object.is(actualCell, expectedCell)) return true;
+  // pandas converts booleans with gaps to numbers, and programs parse only one column of a text file as instants.
+  if (typeof expectedCell === 'boolean') return actualCell === Number(expectedCell);
+  if (typeof expectedCell === 'number' && typeof actualCell === 'string' && isoInstant.test(actualCell))
+    return Date.parse(actualCell) === expectedCell;
+  // A reader may have parsed the JSON of a list or an object.
   return (
-    typeof should === 'string' && typeof is === 'object' && is !== null && isDeepStrictEqual(is, JSON.parse(should))
+    typeof expectedCell === 'string' &&
+    typeof actualCell === 'object' &&
+    actualCell !== null &&
+    isDeepStrictEqual(actualCell, JSON.parse(expectedCell))
   );
 }
 
-/** Fields of nested records under their joined names, as the table has them. */
-function flat(cells: Cells): Record<string, Cell> {
+/** Flattens nested records into fields with joined names, as in the table. */
+function flatten(cells: Cells): Record<string, Cell> {
   return Object.fromEntries(
     Object.entries(cells).flatMap(([name, cell]): [string, Cell][] => {
       if (typeof cell !== 'object' || cell === null || Array.isArray(cell)) return [[name, cell]];
-      return Object.entries(flat(cell as Cells)).map(([inner, value]) => [`${name}.${inner}`, value]);
+      return Object.entries(flatten(cell as Cells)).map(([inner, value]) => [`${name}.${inner}`, value]);
     }),
   );
 }

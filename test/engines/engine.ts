@@ -3,20 +3,20 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Cells } from './cells.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
-/** What an engine made of something, a line of the summary. */
-export interface Line {
+/** The outcome of one check of an engine: a line of the summary. */
+export interface CheckResult {
   readonly what: string;
   readonly rows?: number;
   readonly seconds: number;
-  /** What differs, or why it did not run; undefined where all is equal. */
+  /** The difference or error; undefined if everything is equal. */
   readonly failure?: string | undefined;
-  /** Why it could not run on this machine. */
+  /** The reason why it could not run on this machine. */
   readonly skipped?: string;
 }
 
-/** What an engine may use. */
+/** The environment of an engine. */
 export interface Machine {
   /** The Python of the virtual environment, and the folder of its commands. */
   readonly python: string;
@@ -25,16 +25,16 @@ export interface Machine {
   readonly folder: string;
 }
 
-/** Each file of an engine exports one as `engine`. */
+/** An engine; each `*.engine.ts` file exports one as `engine`. */
 export interface Engine {
-  /** Runs with `--all` or by name only: it takes minutes, or what not everybody has. */
+  /** Whether it runs only with `--all` or by name, since it takes minutes or has special requirements. */
   readonly isLong?: boolean;
-  /** Needs Spark, and with it Java. */
+  /** Whether it needs Spark, and so Java. */
   readonly usesSpark?: boolean;
-  readonly run: (machine: Machine) => AsyncIterable<Line>;
+  readonly run: (machine: Machine) => AsyncIterable<CheckResult>;
 }
 
-/** A program that ends with rows; `kind` as programs.py reads it. */
+/** A program that produces rows; programs.py defines the kinds. */
 export interface Program {
   readonly name: string;
   readonly kind: 'pandas' | 'polars' | 'duckdb' | 'sql' | 'spark' | 'records';
@@ -49,16 +49,16 @@ interface ProgramOutcome {
 }
 
 const execute = promisify(execFile);
-/** A program that hangs must not hang the run. */
-const limitMs = 15 * 60_000;
+/** The time limit of a program. */
+const timeoutMs = 15 * 60_000;
 
-/** Runs a command to its end. Throws an Error with the end of what it printed where it fails. */
-export async function command(
+/** Runs a command. If it fails, throws an Error with the end of its output. */
+export async function runCommand(
   program: string,
   args: readonly string[],
   { env, cwd }: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
 ): Promise<string> {
-  const options = { env: { ...process.env, ...env }, maxBuffer: 2 ** 28, timeout: limitMs, ...(cwd && { cwd }) };
+  const options = { env: { ...process.env, ...env }, maxBuffer: 2 ** 28, timeout: timeoutMs, ...(cwd && { cwd }) };
   try {
     return (await execute(program, args, options)).stdout;
   } catch (error) {
@@ -72,20 +72,20 @@ export async function command(
   }
 }
 
-/** Runs programs one after the other in one process: `launcher`, such as Python or spark-submit with its arguments. */
+/** Runs programs one after the other in one process of `launcher`, such as Python or spark-submit with its arguments. */
 export async function runPrograms(
   [launcher = '', ...args]: readonly string[],
   programs: readonly Program[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<readonly ProgramOutcome[]> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const [jobs, outcomes] = [join(folder, 'jobs.json'), join(folder, 'outcomes.json')];
   await writeFile(jobs, JSON.stringify(programs));
-  await command(launcher, [...args, join(import.meta.dirname, 'programs.py'), jobs, outcomes], { env });
+  await runCommand(launcher, [...args, join(import.meta.dirname, 'programs.py'), jobs, outcomes], { env });
   return JSON.parse(await readFile(outcomes, 'utf8')) as ProgramOutcome[];
 }
 
-/** Seconds since an instant of `performance.now()`. */
-export function secondsSince(from: number): number {
-  return (performance.now() - from) / 1000;
+/** Returns the seconds since an instant of `performance.now()`. */
+export function secondsSince(startMs: number): number {
+  return (performance.now() - startMs) / 1000;
 }

@@ -1,5 +1,5 @@
 import type { Engine } from './engine.ts';
-import { readReplaced } from './replaced.ts';
+import { readWhileReplaced } from './replaced.ts';
 
-/** The exported folder as a table of DuckDB. */
-export const engine: Engine = { run: machine => readReplaced('duckdb', machine) };
+/** Reads an exported folder with DuckDB while it is replaced. */
+export const engine: Engine = { run: machine => readWhileReplaced('duckdb', machine) };

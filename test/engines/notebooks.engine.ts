@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { formatNotebook } from '../../src/core/snippets/notebook.ts';
-import { readBy } from './dataFiles.ts';
+import { readWith } from './dataFiles.ts';
 import type { Engine } from './engine.ts';
 
-/** Runs a notebook beside its data in a kernel of its own; it has to end without an error and to draw a picture. */
+/** Python code that runs a notebook in a separate kernel, and asserts that it ends without an error and draws a picture. */
 const execute = `
 import nbformat
 import pandas as pd
@@ -18,10 +18,10 @@ assert any("image/png" in output.get("data", {}) for output in outputs), "no pic
 frame = pd.read_pickle(path + ".pkl")
 `;
 
-/** The notebook that is opened beside each file of hours. */
+/** Runs the notebook that the extension creates for each file of hours. */
 export const engine: Engine = {
   run: machine =>
-    readBy(({ what, data }) => {
+    readWith(({ what, data }) => {
       if (!what.startsWith('hours')) return undefined;
       const [folder, name, path] = [dirname(data.path), basename(data.path), `${data.path}.ipynb`];
       writeFileSync(path, formatNotebook(data, name, name));

@@ -1,13 +1,13 @@
 import { querySnippets, type QueryLanguage } from '../../src/core/snippets/querySnippets.ts';
 import { has, runText } from '../unit/core/snippets/tools.ts';
-import { cellsOf, firstDifference, type Cells } from './cells.ts';
+import { toCells, firstDifference, type Cells } from './cells.ts';
 import { runPrograms, secondsSince, type Engine, type Machine } from './engine.ts';
-import { queryOf, startService, tableOf } from './gridTables.ts';
+import { createQuery, startService, fetchTable } from './gridTables.ts';
 
 interface Language {
-  /** A command that ends well where the language is here. */
+  /** A command that succeeds if the language is installed. */
   readonly needs?: readonly [string, ...string[]];
-  /** The rows that the program ends with. */
+  /** Runs the program and returns its rows. */
   readonly run: (text: string, env: Record<string, string>, machine: Machine) => Promise<readonly Cells[]>;
 }
 
@@ -15,8 +15,8 @@ const languages: Readonly<Record<QueryLanguage, Language>> = {
   curl: {
     needs: ['curl', '--version'],
     run: async (text, env) => {
-      const answers = (await printed('sh', 's.sh', text, env)).trim().split('\n');
-      return answers.flatMap(answer => (JSON.parse(answer) as { data: Cells[] }).data);
+      const responses = (await runAndRead('sh', 's.sh', text, env)).trim().split('\n');
+      return responses.flatMap(response => (JSON.parse(response) as { data: Cells[] }).data);
     },
   },
   python: {
@@ -30,29 +30,29 @@ const languages: Readonly<Record<QueryLanguage, Language>> = {
     needs: ['Rscript', '-e', 'library(httr2); library(jsonlite)'],
     run: async (text, env) => {
       const json = 'cat("\\nROWS", jsonlite::toJSON(rows, digits = NA, na = "null", POSIXt = "epoch"))';
-      const output = await printed('Rscript', 's.R', `${text}\n${json}`, env);
+      const output = await runAndRead('Rscript', 's.R', `${text}\n${json}`, env);
       return JSON.parse(output.slice(output.lastIndexOf('ROWS ') + 5)) as Cells[];
     },
   },
   typeScript: {
-    run: async (text, env) => JSON.parse(await printed(process.execPath, 's.mts', text, env)) as Cells[],
+    run: async (text, env) => JSON.parse(await runAndRead(process.execPath, 's.mts', text, env)) as Cells[],
   },
   powerShell: {
     needs: ['pwsh', '-Version'],
     run: async (text, env) => {
       const json = '@($rows) | ConvertTo-Json -Depth 9 -Compress';
-      return JSON.parse(await printed('pwsh', 's.ps1', `${text}\n"ROWS"\n${json}`, env)) as Cells[];
+      return JSON.parse(await runAndRead('pwsh', 's.ps1', `${text}\n"ROWS"\n${json}`, env)) as Cells[];
     },
   },
 };
 
-async function printed(program: string, name: string, text: string, env: Record<string, string>): Promise<string> {
+async function runAndRead(program: string, name: string, text: string, env: Record<string, string>): Promise<string> {
   const { stdout, stderr, code } = await runText(program, name, text, env);
   if (code !== 0) throw new Error(stderr);
   return stdout;
 }
 
-/** Each language asks the service for seven weeks in requests of ten days. */
+/** Fetches seven weeks in requests of ten days with the snippet of each language. */
 export const engine: Engine = {
   async *run(machine) {
     const service = await startService();
@@ -65,18 +65,18 @@ export const engine: Engine = {
         ] as const) {
           const { name, write } = querySnippets[id];
           const what = `${name}: ${dataset} ${interval}`;
-          const from = performance.now();
+          const startMs = performance.now();
           if (language.needs && !(await has(...language.needs))) {
-            yield { what, seconds: secondsSince(from), skipped: `${language.needs.join(' ')} does not run here` };
+            yield { what, seconds: secondsSince(startMs), skipped: `${language.needs.join(' ')} does not run here` };
             continue;
           }
-          const query = queryOf(dataset, '2024-01-20..2024-03-09', interval);
-          const question = { baseUrl: service.baseUrl, query, maxRangeMs: 240 * 3_600_000 };
-          const expected = cellsOf(await tableOf(query, service));
+          const query = createQuery(dataset, '2024-01-20..2024-03-09', interval);
+          const snippetInput = { baseUrl: service.baseUrl, query, maxRangeMs: 240 * 3_600_000 };
+          const expected = toCells(await fetchTable(query, service));
           const env = { GRID_DATA_API_KEY: service.createKey('program').value };
-          const rows = await language.run(write(question), env, machine).catch((error: unknown) => String(error));
+          const rows = await language.run(write(snippetInput), env, machine).catch((error: unknown) => String(error));
           const failure = typeof rows === 'string' ? rows : firstDifference(expected, rows);
-          yield { what, rows: rows.length, seconds: secondsSince(from), failure };
+          yield { what, rows: rows.length, seconds: secondsSince(startMs), failure };
         }
     } finally {
       await service.close();

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import { frameOf } from '../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../src/core/decode/decode.ts';
 import { systemClock } from '../../src/host/systemPorts.ts';
 import { writeHive } from '../../src/service/export/hiveFolder.ts';
-import { runPrograms, type Line, type Machine } from './engine.ts';
-import { sqlMaking, type SqlEngine } from './sqlPrograms.ts';
+import { runPrograms, type CheckResult, type Machine } from './engine.ts';
+import { createSqlProgram, type SqlEngine } from './sqlPrograms.ts';
 
 const hourMs = 3_600_000;
 const months = [1, 2];
-/** What both months are in turn: all hours have the same values. The second has the layout of the first, the third is much shorter. */
+/** The alternating versions of both months; all hours have the same values. The second has the layout of the first, the third is shorter. */
 const versions = [
   { rows: 600, load: 1 },
   { rows: 600, load: 2 },
   { rows: 24, load: 3 },
 ] as const;
 
-async function writeVersion(folder: string, turn: number): Promise<void> {
-  const { rows, load } = versions[turn % versions.length] ?? versions[0];
+async function writeVersion(folder: string, version: number): Promise<void> {
+  const { rows, load } = versions[version % versions.length] ?? versions[0];
   const records = months.flatMap(month =>
     Array.from({ length: rows }, (_, hour) => {
       const ts = new Date(Date.UTC(2024, month - 1, 1) + hour * hourMs).toISOString();
@@ -23,37 +23,37 @@ async function writeVersion(folder: string, turn: number): Promise<void> {
     }),
   );
   const series = { source: 'https://api.example.test', dataset: 'other', interval: '1h', params: {} };
-  await writeHive({ folder, series: [{ ...series, frame: frameOf(records) }], clock: systemClock });
+  await writeHive({ folder, series: [{ ...series, frame: recordsToFrame(records) }], clock: systemClock });
 }
 
 const query =
   'SELECT month, count(*) AS rows, min(load) AS least, max(load) AS most, sum(twice) AS twice FROM other_1h GROUP BY month';
 
-/** How an engine reads the table anew, as rows of tuples. Spark keeps a list of the files, which a reader that goes on has to renew. */
-const reading = {
+/** Python expressions that query the table again as tuples. Spark caches the list of files, which has to be refreshed. */
+const readExpressions = {
   duckdb: 'run(query).fetchall()',
   spark: '[tuple(row) for row in (run("REFRESH TABLE other_1h"), run(query))[1].collect()]',
 } as const;
 
 /**
- * Reads two months again and again while both are exported again and again: each is to be seen whole. A query that meets the change
- * itself may be refused, since an engine opens a file more than once: it has to say so, and the next one is answered.
+ * Reads two months repeatedly while both are exported repeatedly, and checks that each month is always complete. A query during the
+ * replacement may fail, since an engine opens a file more than once, but it must report an error, and the next query must succeed.
  */
-export async function* readReplaced(
+export async function* readWhileReplaced(
   engine: SqlEngine,
-  { folder: own, python }: Machine,
+  { folder: baseFolder, python }: Machine,
   launcher: readonly string[] = [python],
   env: Readonly<Record<string, string>> = {},
-): AsyncGenerator<Line> {
-  const folder = join(own, `replaced ${engine}`);
+): AsyncGenerator<CheckResult> {
+  const folder = join(baseFolder, `replaced ${engine}`);
   await writeVersion(folder, 0);
   const reads = engine === 'spark' ? 60 : 600;
-  const code = `${await sqlMaking(engine, folder, 'other_1h')}
+  const code = `${await createSqlProgram(engine, folder, 'other_1h')}
 query = ${JSON.stringify(query)}
 seen, refused = set(), 0
 for turn in range(${reads}):
     try:
-        seen.update(${reading[engine]})
+        seen.update(${readExpressions[engine]})
     except Exception:
         refused += 1
 names = ["month", "rows", "least", "most", "twice"]
@@ -62,19 +62,21 @@ records = [dict(zip(names, row)) for row in sorted(seen)] + [{"refused": refused
   const [outcomes] = await Promise.all([
     runPrograms(launcher, [{ name: 'replaced', kind: 'records', code }], env).finally(() => stop.abort()),
     (async () => {
-      for (let turn = 1; !stop.signal.aborted; turn++) await writeVersion(folder, turn);
+      for (let version = 1; !stop.signal.aborted; version++) await writeVersion(folder, version);
     })(),
   ]);
-  const whole = months.flatMap(month =>
+  const completeStates = months.flatMap(month =>
     versions.map(({ rows, load }) => JSON.stringify({ month, rows, least: load, most: load, twice: 2 * load * rows })),
   );
-  const { rows: seen = [], error, seconds = 0 } = outcomes[0] ?? {};
-  const states = seen.map(row => JSON.stringify(row));
-  const refused = Number(seen.at(-1)?.['refused'] ?? reads);
-  const odd = states.slice(0, -1).filter(state => !whole.includes(state));
-  const missed = whole.filter(state => !states.includes(state));
-  const differs =
-    odd.length > 0 ? `not whole: ${odd.join(', ')}` : missed.length > 0 && `never seen: ${missed.join(', ')}`;
+  const { rows: rowsSeen = [], error, seconds = 0 } = outcomes[0] ?? {};
+  const states = rowsSeen.map(row => JSON.stringify(row));
+  const refused = Number(rowsSeen.at(-1)?.['refused'] ?? reads);
+  const incompleteStates = states.slice(0, -1).filter(state => !completeStates.includes(state));
+  const missingStates = completeStates.filter(state => !states.includes(state));
+  const difference =
+    incompleteStates.length > 0
+      ? `not whole: ${incompleteStates.join(', ')}`
+      : missingStates.length > 0 && `never seen: ${missingStates.join(', ')}`;
   const what = `months replaced meanwhile, ${refused} refused`;
-  yield { what, rows: reads - refused, seconds, failure: error ?? (differs || undefined) };
+  yield { what, rows: reads - refused, seconds, failure: error ?? (difference || undefined) };
 }

@@ -1,20 +1,20 @@
 import { join } from 'node:path';
-import { command, secondsSince, type Engine } from './engine.ts';
+import { runCommand, secondsSince, type Engine } from './engine.ts';
 import { startService } from './gridTables.ts';
 
-/** Requests that schemathesis makes up from the sandbox's OpenAPI document, and what it checks of the answers. */
+/** Runs schemathesis, which generates requests from the sandbox's OpenAPI document and checks the responses. */
 export const engine: Engine = {
   async *run({ bin, folder }) {
-    // One month of hours: made-up ranges are centuries long.
+    // The service has one month of hours, since generated ranges are centuries long.
     const service = await startService(Date.UTC(2018, 1, 1));
     const from = performance.now();
     try {
-      const output = await command(
+      const output = await runCommand(
         join(bin, 'schemathesis'),
         [
           ...['run', `${service.baseUrl}/openapi.json`, '--header', `X-API-KEY: ${service.createKey('engines').value}`],
           ...['--checks', 'all', '--max-examples', '50', '--seed', '1', '--no-color'],
-          // No schema says that the start is before the end, which the service demands.
+          // A schema cannot express that the start must be before the end.
           ...['--exclude-checks', 'positive_data_acceptance'],
         ],
         { cwd: folder },

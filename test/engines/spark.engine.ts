@@ -1,35 +1,36 @@
 import { readData } from './dataFiles.ts';
-import { runPrograms, type Engine, type Line } from './engine.ts';
-import { readReplaced } from './replaced.ts';
+import { runPrograms, type Engine, type CheckResult } from './engine.ts';
+import { readWhileReplaced } from './replaced.ts';
 import { startCluster, workers, type SparkCluster } from './sparkCluster.ts';
 import { exportYears, readYears } from './years.ts';
 
-/** The hosts of executors: the workers, and the driver, which is none. */
-const executors = `from pyspark.sql import SparkSession
+/** Python code that counts the executors, without the driver. */
+const countExecutors = `from pyspark.sql import SparkSession
 context = SparkSession.builder.getOrCreate().sparkContext
 records = [{"executors": context._jsc.sc().getExecutorMemoryStatus().size() - 1}]`;
 
-/** PySpark on a cluster of two workers, not in the process of the program. */
+/** Runs PySpark on a cluster of two workers in separate processes. */
 export const engine: Engine = {
   isLong: true,
   usesSpark: true,
   async *run(machine) {
     const cluster = await startCluster(machine);
-    const launched = [cluster.launcher, cluster.env] as const;
+    const launchArguments = [cluster.launcher, cluster.env] as const;
     try {
-      yield await clusterOf(cluster);
-      yield* readData('spark', machine, ...launched);
-      yield* readReplaced('spark', machine, ...launched);
-      yield* readYears('spark', machine, await exportYears(machine), ...launched);
+      yield await checkCluster(cluster);
+      yield* readData('spark', machine, ...launchArguments);
+      yield* readWhileReplaced('spark', machine, ...launchArguments);
+      yield* readYears('spark', machine, await exportYears(machine), ...launchArguments);
     } finally {
       await cluster.close();
     }
   },
 };
 
-async function clusterOf({ launcher, env }: SparkCluster): Promise<Line> {
-  const [outcome] = await runPrograms(launcher, [{ name: 'cluster', kind: 'records', code: executors }], env);
-  const found = outcome?.rows?.[0]?.['executors'];
-  const failure = found === workers ? undefined : (outcome?.error ?? `${JSON.stringify(found)} executors`);
+async function checkCluster({ launcher, env }: SparkCluster): Promise<CheckResult> {
+  const [outcome] = await runPrograms(launcher, [{ name: 'cluster', kind: 'records', code: countExecutors }], env);
+  const executorCount = outcome?.rows?.[0]?.['executors'];
+  const failure =
+    executorCount === workers ? undefined : (outcome?.error ?? `${JSON.stringify(executorCount)} executors`);
   return { what: `cluster of ${workers} workers`, seconds: outcome?.seconds ?? 0, failure };
 }

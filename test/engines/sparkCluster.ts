@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Machine } from './engine.ts';
 
-/** How programs are sent to a cluster. */
+/** A running cluster, and the command that submits programs to it. */
 export interface SparkCluster {
   readonly launcher: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -13,14 +13,14 @@ export interface SparkCluster {
 
 export const workers = 2;
 
-/** A cluster on this machine: a master and two workers, each a process of its own. Throws an Error where one does not start. */
+/** Starts a master and two workers as processes on this machine. Throws an Error if one does not start. */
 export async function startCluster({ bin, python, folder }: Machine): Promise<SparkCluster> {
   const env = { SPARK_LOCAL_IP: '127.0.0.1', PYSPARK_PYTHON: python, PYSPARK_DRIVER_PYTHON: python };
   const children: ChildProcess[] = [];
-  /** Starts a part of the cluster and waits for the line of its log that says that it is there. */
-  const start = async (part: string, args: readonly string[], isThere: RegExp): Promise<string> => {
-    const all = [`org.apache.spark.deploy.${part}`, '--host', '127.0.0.1', '--webui-port', '0', ...args];
-    const child = spawn(join(bin, 'spark-class'), all, {
+  /** Starts a process of the cluster and waits for the line of its log that shows it is ready. */
+  const start = async (className: string, args: readonly string[], readyLine: RegExp): Promise<string> => {
+    const sparkArgs = [`org.apache.spark.deploy.${className}`, '--host', '127.0.0.1', '--webui-port', '0', ...args];
+    const child = spawn(join(bin, 'spark-class'), sparkArgs, {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, ...env },
     });
@@ -29,11 +29,11 @@ export async function startCluster({ bin, python, folder }: Machine): Promise<Sp
     const lines = createInterface({ input: child.stderr });
     return new Promise((resolve, fail) => {
       lines.on('line', line => {
-        const found = isThere.exec(line);
-        if (found) resolve(found[1] ?? '');
+        const match = readyLine.exec(line);
+        if (match) resolve(match[1] ?? '');
         else log.push(line);
       });
-      lines.once('close', () => fail(new Error(`Spark's ${part} ended:\n${log.slice(-10).join('\n')}`)));
+      lines.once('close', () => fail(new Error(`Spark's ${className} ended:\n${log.slice(-10).join('\n')}`)));
     });
   };
   const close = async () => {
@@ -45,20 +45,20 @@ export async function startCluster({ bin, python, folder }: Machine): Promise<Sp
   };
   try {
     const master = await start('master.Master', ['--port', '0'], /Starting Spark master at (spark:\S+)/);
-    const own = ['--cores', '1', '--memory', '1g', '--work-dir', join(folder, 'spark'), master];
+    const workerArgs = ['--cores', '1', '--memory', '1g', '--work-dir', join(folder, 'spark'), master];
     for (let worker = 0; worker < workers; worker++)
-      await start('worker.Worker', own, /Successfully registered with master/);
+      await start('worker.Worker', workerArgs, /Successfully registered with master/);
     const settings = {
       'spark.driver.host': '127.0.0.1',
       'spark.ui.enabled': 'false',
-      // Nothing begins before both are there.
+      // No job starts before both workers are registered.
       'spark.cores.max': String(workers),
       'spark.scheduler.minRegisteredResourcesRatio': '1',
       'spark.sql.warehouse.dir': join(folder, 'warehouse'),
       'spark.sql.shuffle.partitions': '4',
     };
-    const confs = Object.entries(settings).flatMap(([name, value]) => ['--conf', `${name}=${value}`]);
-    return { launcher: [join(bin, 'spark-submit'), '--master', master, ...confs], env, close };
+    const configArgs = Object.entries(settings).flatMap(([name, value]) => ['--conf', `${name}=${value}`]);
+    return { launcher: [join(bin, 'spark-submit'), '--master', master, ...configArgs], env, close };
   } catch (error) {
     await close();
     throw error;

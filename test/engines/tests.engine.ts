@@ -2,9 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../../scripts/paths.ts';
 import { countsVariable, describeFailures, type Report } from '../host/counts.ts';
-import { command, secondsSince, type Engine } from './engine.ts';
+import { runCommand, secondsSince, type Engine } from './engine.ts';
 
-/** Tests of `unit/core/` that skip what Python has no packages for. */
+/** Tests in `unit/core/` that skip checks for which Python packages are missing. */
 const files = [
   'export/markdownText',
   'snippets/doubledHour',
@@ -27,7 +27,7 @@ export const engine: Engine = {
       const test = `test/unit/core/${file}.test.ts`;
       const args = ['node_modules/mocha/bin/mocha.js', '--no-config', '--exit', '--timeout', '240000', '--reporter'];
       const env = { GRID_DATA_PYTHON: python, [countsVariable]: report };
-      await command(process.execPath, [...args, 'test/host/countingReporter.ts', test], { env, cwd: root }).catch(
+      await runCommand(process.execPath, [...args, 'test/host/countingReporter.ts', test], { env, cwd: root }).catch(
         () => undefined,
       );
       const { passed, failed, failures }: Report = JSON.parse(await readFile(report, 'utf8')) as Report;

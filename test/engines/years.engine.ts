@@ -1,7 +1,7 @@
 import type { Engine } from './engine.ts';
-import { exportYears, readYears, statistics } from './years.ts';
+import { exportYears, readYears, checkStatistics } from './years.ts';
 
-/** Thirty years exported, and read by DuckDB. */
+/** Exports thirty years and reads them with DuckDB. */
 export const engine: Engine = {
   isLong: true,
   async *run(machine) {
@@ -10,7 +10,7 @@ export const engine: Engine = {
     yield { what: 'exported: 1 year', rows: one.rows, seconds: one.seconds };
     const ratio = all.seconds / one.seconds / (all.rows / one.rows);
     yield { what: `exported: 30, ${ratio.toFixed(2)} × linear`, rows: all.rows, seconds: all.seconds };
-    yield await statistics(machine, all.folder);
+    yield await checkStatistics(machine, all.folder);
     yield* readYears('duckdb', machine, written);
   },
 };

@@ -4,39 +4,39 @@ import { createRequestParameters, resolveQuery } from '../../src/core/query/quer
 import { systemClock } from '../../src/host/systemPorts.ts';
 import { exportArchive } from '../../src/service/export/exportArchive.ts';
 import type { Frame } from '../../src/shared/frame.ts';
-import { serviceQuery } from '../support/serviceQuery.ts';
-import { cellsOf, type Cells } from './cells.ts';
-import { runPrograms, secondsSince, type Line, type Machine, type Program } from './engine.ts';
-import { archiveIn, startService } from './gridTables.ts';
-import { sqlMaking, sqlRunner, type SqlEngine } from './sqlPrograms.ts';
+import { toServiceQuery } from '../support/serviceQuery.ts';
+import { toCells, type Cells } from './cells.ts';
+import { runPrograms, secondsSince, type CheckResult, type Machine, type Program } from './engine.ts';
+import { openArchive, startService } from './gridTables.ts';
+import { createSqlProgram, sqlRunner, type SqlEngine } from './sqlPrograms.ts';
 
 const first = 2018;
 const years = 30;
 const source = 'https://api.example.test';
 const sources = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw', 'wind_mw', 'pv_mw'];
-/** Both datasets: 16 series of system state and 5 of stress. */
+/** The datasets and their tables: 16 columns of system state and 5 of stress. */
 const datasets = [
   ['systemState', 'systemState_1h'],
   ['gridStress', 'gridStress_components_true_1h'],
 ] as const;
 
-/** The folder of an export of so many years, the rows that it has, and the seconds that it took. */
+/** An export: its folder, number of rows and duration. */
 interface Exported {
   readonly folder: string;
   readonly rows: number;
   readonly seconds: number;
 }
 
-/** Energy of each month by source, in MWh: mean power of an hour is its energy. */
+/** A query of the monthly energy by source in MWh, which is the sum of the hourly mean power. */
 const energy = `SELECT year, month, ${sources.map(name => `sum(${name}) AS ${name}`).join(', ')} FROM systemState_1h`;
-const byMonth = 'GROUP BY year, month ORDER BY year, month';
+const groupByMonth = 'GROUP BY year, month ORDER BY year, month';
 
-/** Makes `plan`, which says how many files the query `one` reads. */
+/** Python code that sets `plan`, which shows how many files the query `one` reads. */
 const explain = {
   duckdb: 'plan = "\\n".join(str(row[1]) for row in run("EXPLAIN ANALYZE " + one).fetchall())',
   spark: 'plan = "files: " + str(len(run(one).inputFiles()))',
 };
-const rowsOf = {
+const rowsFunctions = {
   duckdb: `def rows(query):
     result = run(query)
     names = [column[0] for column in result.description]
@@ -45,24 +45,24 @@ const rowsOf = {
     return [row.asDict() for row in run(query).collect()]`,
 };
 
-/** Writes hours of the sandbox into an archive, and exports it after the first year and after the last. */
+/** Writes hours of the sandbox to an archive, and exports it after the first and the last year. */
 export async function exportYears({ folder }: Pick<Machine, 'folder'>): Promise<{
   readonly exports: readonly [Exported, Exported];
   readonly expected: readonly Cells[];
 }> {
   const service = await startService(Date.UTC(first + years, 0, 1));
   const headers = { 'X-API-KEY': service.createKey('engines').value };
-  const archive = archiveIn(join(folder, 'years archive'));
+  const archive = openArchive(join(folder, 'years archive'));
   const exports: Exported[] = [];
   const months = new Map<string, Record<string, number>>();
   try {
     for (let year = first; year < first + years; year++) {
       for (const [dataset] of datasets) {
-        const asked = { dataset, range: `${year}-01-01..${year}-12-31`, interval: '1h' };
+        const queryFields = { dataset, range: `${year}-01-01..${year}-12-31`, interval: '1h' };
         const params: Record<string, string> = dataset === 'gridStress' ? { components: 'true' } : {};
-        const resolved = resolveQuery({ ...asked, params, timeZone: 'UTC' }, Date.UTC(first + years, 0, 1));
+        const resolved = resolveQuery({ ...queryFields, params, timeZone: 'UTC' }, Date.UTC(first + years, 0, 1));
         if (!resolved.ok) throw new Error(resolved.problem);
-        const query = serviceQuery(resolved.value);
+        const query = toServiceQuery(resolved.value);
         const address = `${service.baseUrl}${query.dataset.path}?${new URLSearchParams(createRequestParameters(query)).toString()}`;
         const { frame, meta } = decode([await (await fetch(address, { headers })).json()]);
         if (!frame) throw new Error(`no rows of ${year}`);
@@ -75,7 +75,7 @@ export async function exportYears({ folder }: Pick<Machine, 'folder'>): Promise<
       if (year !== first && year !== first + years - 1) continue;
       const target = join(folder, `years to ${year}`);
       const to = { archive, clock: systemClock, now: Date.UTC(first + years, 0, 1) };
-      // The first time, code is not compiled yet.
+      // A first export warms up the code.
       if (year === first) await exportArchive({ ...to, folder: target });
       const from = performance.now();
       const { rows } = await exportArchive({ ...to, folder: target });
@@ -94,7 +94,7 @@ export async function exportYears({ folder }: Pick<Machine, 'folder'>): Promise<
 }
 
 function addEnergy(months: Map<string, Record<string, number>>, frame: Frame): void {
-  for (const cells of cellsOf(frame)) {
+  for (const cells of toCells(frame)) {
     const key = new Date(Number(cells['ts'])).toISOString().slice(0, 7);
     const sums = months.get(key) ?? Object.fromEntries(sources.map(name => [name, 0]));
     for (const name of sources) sums[name] = (sums[name] ?? 0) + Number(cells[name] ?? 0);
@@ -102,21 +102,21 @@ function addEnergy(months: Map<string, Record<string, number>>, frame: Frame): v
   }
 }
 
-/** Thirty years of 20 series: the energy of each month by source, and one month for which one file is read. */
+/** Reads the exports: the monthly energy by source, and one month, for which one file should be read. */
 export async function* readYears(
   engine: SqlEngine,
   machine: Machine,
   { exports, expected }: Awaited<ReturnType<typeof exportYears>>,
   launcher: readonly string[] = [machine.python],
   env: Readonly<Record<string, string>> = {},
-): AsyncGenerator<Line> {
+): AsyncGenerator<CheckResult> {
   const one = `${energy} WHERE year = ${first} AND month = 7 GROUP BY year, month`;
-  const begin = `${sqlRunner[engine]}${rowsOf[engine]}\n`;
+  const begin = `${sqlRunner[engine]}${rowsFunctions[engine]}\n`;
   const programs: Program[] = [];
   for (const { folder } of exports)
     for (const code of [
-      `${await sqlMaking(engine, folder, datasets[0][1])}records = []`,
-      `${begin}records = rows(${JSON.stringify(`${energy} ${byMonth}`)})`,
+      `${await createSqlProgram(engine, folder, datasets[0][1])}records = []`,
+      `${begin}records = rows(${JSON.stringify(`${energy} ${groupByMonth}`)})`,
       `${begin}one = ${JSON.stringify(one)}\nrecords = rows(one)`,
       `${begin}one = ${JSON.stringify(one)}\n${explain[engine]}\nrecords = [{"plan": plan}]`,
     ])
@@ -125,22 +125,22 @@ export async function* readYears(
   for (const [index, { rows }] of exports.entries()) {
     const span = index === 0 ? '1 year' : `${years} years`;
     const wanted = index === 0 ? expected.slice(0, 12) : expected;
-    const [made, all, month, plan] = outcomes.slice(4 * index, 4 * index + 4);
-    if (!made || !all || !month || !plan) throw new Error('no outcome');
-    yield { what: `${span}: the table made`, rows, seconds: made.seconds, failure: made.error };
-    const failure = all.error ?? off(wanted, all.rows ?? []);
+    const [tableOutcome, all, monthOutcome, planOutcome] = outcomes.slice(4 * index, 4 * index + 4);
+    if (!tableOutcome || !all || !monthOutcome || !planOutcome) throw new Error('no outcome');
+    yield { what: `${span}: the table made`, rows, seconds: tableOutcome.seconds, failure: tableOutcome.error };
+    const failure = all.error ?? findDifference(wanted, all.rows ?? []);
     yield { what: `${span}: energy by month`, rows, seconds: all.seconds, failure };
-    const ofOne = month.error ?? off(wanted.slice(6, 7), month.rows ?? []);
-    yield { what: `${span}: energy of one month`, rows: 744, seconds: month.seconds, failure: ofOne };
-    const text = JSON.stringify(plan.rows?.[0]?.['plan'] ?? '');
+    const monthFailure = monthOutcome.error ?? findDifference(wanted.slice(6, 7), monthOutcome.rows ?? []);
+    yield { what: `${span}: energy of one month`, rows: 744, seconds: monthOutcome.seconds, failure: monthFailure };
+    const text = JSON.stringify(planOutcome.rows?.[0]?.['plan'] ?? '');
     const files = /files(?: read)?: (\d+)/i.exec(text)?.[1];
     const unpruned = files === '1' ? undefined : `${files} files read: ${text}`;
-    yield { what: `${span}: one file read`, seconds: plan.seconds, failure: plan.error ?? unpruned };
+    yield { what: `${span}: one file read`, seconds: planOutcome.seconds, failure: planOutcome.error ?? unpruned };
   }
 }
 
-/** Whether each column of each row group says its least and largest value, by which engines leave out rows. */
-export async function statistics({ python }: Machine, folder: string): Promise<Line> {
+/** Checks that each column of each row group has its minimum and maximum, which engines use to skip rows. */
+export async function checkStatistics({ python }: Machine, folder: string): Promise<CheckResult> {
   const path = JSON.stringify(join(folder, '**', '*.parquet'));
   const query = `SELECT count(*), count(*) FILTER (stats_min_value IS NULL AND stats_null_count < num_values) FROM parquet_metadata(?)`;
   const code = `import duckdb
@@ -155,14 +155,14 @@ records = [{"chunks": chunks, "bare": bare}]`;
   return { what: 'least and largest of each column', rows: Number(chunks), seconds, failure };
 }
 
-/** The order in which an engine adds numbers is its own. */
-function off(expected: readonly Cells[], rows: readonly Cells[]): string | undefined {
+/** Describes the first difference between sums. Allows rounding errors, since engines add numbers in any order. */
+function findDifference(expected: readonly Cells[], rows: readonly Cells[]): string | undefined {
   if (expected.length !== rows.length) return `${rows.length} months instead of ${expected.length}`;
   for (const [index, wanted] of expected.entries())
-    for (const [name, should] of Object.entries(wanted)) {
-      const is = Number(rows[index]?.[name]);
-      if (!(Math.abs(is - Number(should)) <= 1e-11 * Math.abs(Number(should))))
-        return `${name}: ${is} instead of ${JSON.stringify(should)}`;
+    for (const [name, expectedSum] of Object.entries(wanted)) {
+      const actualSum = Number(rows[index]?.[name]);
+      if (!(Math.abs(actualSum - Number(expectedSum)) <= 1e-11 * Math.abs(Number(expectedSum))))
+        return `${name}: ${actualSum} instead of ${JSON.stringify(expectedSum)}`;
     }
   return undefined;
 }

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { downloadAndUnzipVSCode, runTests, TestRunFailedError } from '@vscode/test-electron';
 import { buildTests, builtTests } from './buildTests.ts';
-import { makeCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts';
+import { createCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts';
 import { cache, root } from '../../scripts/paths.ts';
 import { extensionId } from '../../src/host/ids.ts';
 import { runStep } from '../../scripts/steps.ts';
@@ -16,7 +16,7 @@ const files = process.argv.slice(2).map(builtName);
 const title = 'Building the extension';
 await runStep({ title, command: process.execPath, args: ['esbuild.js'], cwd: root, log: 'integration-build.log' });
 await buildTests();
-const folders = await makeCodeFolders();
+const folders = await createCodeFolders();
 try {
   // The server's window saves files by itself a second after typing: tests of what is unsaved must not hurry for that.
   await writeSettings(folders.userData, { 'files.autoSave': 'off' });

@@ -6,7 +6,7 @@ import { countsOfStage, countsVariable, describeCounts, describeFailures, sumCou
 import type { Counts, Report } from './counts.ts';
 import { findChromium } from '../../scripts/install/chromium.ts';
 import { logs, root, screenshots } from '../../scripts/paths.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 interface Stage {
   readonly name: string;
@@ -51,7 +51,7 @@ interface Outcome {
 /** A stage that hangs must not hang the run. */
 const stageLimitMs = 40 * 60_000;
 const started = performance.now();
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 process.exitCode = await runStages(process.argv.slice(2));
 
 async function runStages(names: readonly string[]): Promise<number> {

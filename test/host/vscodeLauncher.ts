@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { format } from 'node:util';
 import { launchBrowser } from './browser.ts';
-import { makeCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts';
+import { createCodeFolders, writeSettings } from '../../scripts/vscode/folders.ts';
 import { parseLaunchFlags } from './launchFlags.ts';
 import { logs } from '../../scripts/paths.ts';
 import { exitOnSignals } from '../../scripts/processGroup.ts';
@@ -16,7 +16,7 @@ const linePrefix = '[test] ';
 
 exitOnSignals();
 const flags = parseLaunchFlags(process.argv.slice(2));
-const folders = await makeCodeFolders({
+const folders = await createCodeFolders({
   ...(flags.userData && { userData: resolve(flags.userData) }),
   ...(flags.extensions && { extensions: resolve(flags.extensions) }),
   ...(flags.folder && { workspace: resolve(flags.folder) }),

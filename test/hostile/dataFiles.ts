@@ -1,42 +1,42 @@
-/** A data file that somebody else made to do harm. */
+/** A malicious data file. */
 export interface HostileDataFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** Numbers that stand for sizes, counts and places in a header, and mean too much. */
+/** Extreme numbers to use as sizes, counts and offsets in a header. */
 const sizes = [0xff_ff_ff_ff, 0x7f_ff_ff_ff, 0x80_00_00_00, 0, 1];
 
 /**
- * A good file cut off at many places, with each part of its bytes turned over, and with sizes in it that are too large. `whole`: what it is
- * made of; the same is made of it each time.
+ * Generates damaged copies of a valid file: truncated, with changed bytes, and with extreme sizes. The copies of a file are the same
+ * in every run.
  */
-export function* spoiltFiles(name: string, whole: Uint8Array, count: number): Generator<HostileDataFile> {
+export function* damagedFiles(name: string, whole: Uint8Array, count: number): Generator<HostileDataFile> {
   let state = 12_345;
-  const below = (most: number): number => {
+  const randomBelow = (most: number): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
     return Math.floor((state / 2 ** 32) * most);
   };
-  for (let at = 0; at < count; at++) {
-    const place = below(whole.length);
-    yield { name: `${name} cut off at ${place}`, bytes: whole.slice(0, place) };
-    const turned = Uint8Array.from(whole);
-    for (let byte = 0; byte <= below(4); byte++) turned[below(whole.length)] = below(256);
-    yield { name: `${name} with other bytes, ${at}`, bytes: turned };
+  for (let index = 0; index < count; index++) {
+    const length = randomBelow(whole.length);
+    yield { name: `${name} cut off at ${length}`, bytes: whole.slice(0, length) };
+    const changed = Uint8Array.from(whole);
+    for (let byte = 0; byte <= randomBelow(4); byte++) changed[randomBelow(whole.length)] = randomBelow(256);
+    yield { name: `${name} with other bytes, ${index}`, bytes: changed };
     const sized = Buffer.from(whole);
-    const size = sizes[below(sizes.length)] ?? 0;
-    const where = below(Math.max(1, whole.length - 4));
-    if (where + 4 <= sized.length) sized.writeUInt32LE(size, where);
-    yield { name: `${name} with ${size} at ${where}`, bytes: sized };
-    // The footer is the last part, where most sizes are.
-    const footed = Buffer.from(whole);
-    const end = whole.length - 1 - below(Math.min(400, whole.length));
-    footed[end] = below(2) ? 0xff : below(256);
-    yield { name: `${name} with another byte at ${end}`, bytes: footed };
+    const size = sizes[randomBelow(sizes.length)] ?? 0;
+    const offset = randomBelow(Math.max(1, whole.length - 4));
+    if (offset + 4 <= sized.length) sized.writeUInt32LE(size, offset);
+    yield { name: `${name} with ${size} at ${offset}`, bytes: sized };
+    // The footer at the end has most of the sizes.
+    const changedFooter = Buffer.from(whole);
+    const end = whole.length - 1 - randomBelow(Math.min(400, whole.length));
+    changedFooter[end] = randomBelow(2) ? 0xff : randomBelow(256);
+    yield { name: `${name} with another byte at ${end}`, bytes: changedFooter };
   }
 }
 
-/** Texts whose tables would be larger than they look. */
+/** Creates text files whose tables would be much larger than the files. */
 export function hostileTexts(): readonly HostileDataFile[] {
   const text = (name: string, content: string): HostileDataFile => ({ name, bytes: Buffer.from(content) });
   return [

@@ -1,4 +1,4 @@
-/** Files that somebody else wrote: reading one must neither freeze the editor nor break it. */
+/** A malicious file. Reading it must neither freeze nor crash the editor. */
 interface HostileFile {
   readonly name: string;
   readonly text: string;
@@ -8,7 +8,7 @@ const entry = '{ "name": "A", "dataset": "systemState", "range": "today" }';
 const query = (fields: string): string => `{ "queries": [{ "name": "A", "dataset": "systemState", ${fields} }] }`;
 const list = (entries: string): string => `{ "queries": [${entries}] }`;
 
-/** What `.vscode/grid-queries.json` of a folder from anywhere may hold. */
+/** Possible contents of `.vscode/grid-queries.json` in an untrusted folder. */
 export const hostileQueriesFiles: readonly HostileFile[] = [
   { name: '612 kB of equal names', text: list(Array<string>(10_000).fill(entry).join(',\n')) },
   { name: 'as many equal names as are read', text: list(Array<string>(2_500).fill(entry).join(',\n')) },
@@ -52,7 +52,7 @@ function numbered(count: number, text: (n: number) => string): string {
   return Array.from({ length: count }, (_, n) => text(n)).join(',');
 }
 
-/** What the file of a key's budget may hold, which all windows read and write. `mayBeTrue`: nothing in it shows that it is made up. */
+/** Possible contents of the file of a key's budget, which all windows share. `mayBeTrue` marks contents that could be genuine. */
 export function hostileBudgetFiles(
   scope: string,
   now: number,
@@ -90,7 +90,7 @@ export function hostileBudgetFiles(
     },
     { name: 'no access since the day after tomorrow', text: state({ forbidden: true, forbiddenAt: far }) },
     { name: 'numbers at their ends', text: state({ blockedUntil: -huge, windowMs: -huge }) },
-    // As many as are read.
+    // The maximum number that is read.
     { name: '2,700 answers', text: state({ slots: slots(2_700, now, false) }) },
     { name: '3,600 that wait', text: state({ tickets: tickets(3_600), seen: { x: far } }) },
     {
@@ -101,7 +101,7 @@ export function hostileBudgetFiles(
     { name: 'a block of two minutes', text: state({ blockedUntil: now + 120_000 }), mayBeTrue: true },
     {
       name: 'requests in flight',
-      text: state({ slots: slots(9, now + 125_000, true).map(one => ({ ...one, sentAt: now })) }),
+      text: state({ slots: slots(9, now + 125_000, true).map(sent => ({ ...sent, sentAt: now })) }),
       mayBeTrue: true,
     },
     {

@@ -1,7 +1,7 @@
-/** A way to write a key so that a reader finds it and a search for the key does not. */
+/** An encoding of a key that a reader can decode but a search for the key does not find. */
 interface KeySpelling {
   readonly name: string;
-  /** As it stands between the quotes of a JSON text. */
+  /** Encodes the key for the inside of a JSON string. */
   readonly inJson: (key: string) => string;
 }
 
@@ -11,7 +11,7 @@ const each = (key: string, write: (code: string, character: string) => string): 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const halved = (key: string, between: string): string => key.slice(0, 9) + between + key.slice(9);
 
-/** All characters that Unicode says are left out where a text is shown. */
+/** All characters that Unicode defines as ignorable for display. */
 export const ignorable: readonly string[] = Array.from({ length: 0x110000 }, (_, code) =>
   code >= 0xd800 && code < 0xe000 ? '' : String.fromCodePoint(code),
 ).filter(character => /^\p{Default_Ignorable_Code_Point}$/u.test(character));
@@ -46,19 +46,19 @@ export const keySpellings: readonly KeySpelling[] = [
   { name: 'behind a backslash', inJson: key => `\\\\${key}` },
 ];
 
-/** The texts none of which may stand anywhere: what a person, a program or a model would read the key from. */
+/** Lists all texts from which a person, a program or a model could read the key. None of them may appear in output. */
 export function readableSpellings(key: string): string[] {
   const inner = ['', 'u', 'me'].map(name => base64(`${name}${name && ':'}${key}`.slice(0, -1)));
   return [
     ...[key, key.replace(/./g, '$&\0'), key.replace(/./g, '$&\u200b')],
     ...inner.map(text => text.replace(/=+$/, '').slice(4, -4)),
     ...keySpellings.map(({ inJson }) => inJson(key)),
-    // What is left of one that is cut in the middle.
+    // A text may be cut in the middle of the key.
     key.slice(9),
   ];
 }
 
-/** Those of them that stand in a text. */
+/** Finds the spellings of a key in a text. */
 export function spellingsIn(text: string, key: string): string[] {
   return readableSpellings(key).filter(spelling => text.includes(spelling));
 }

@@ -1,6 +1,6 @@
 import { hostileTexts } from './texts.ts';
 
-/** What stands behind the question mark of a `vscode://` link that somebody else wrote, as VS Code hands it over. */
+/** The query of a malicious `vscode://` link, as VS Code passes it on. */
 interface HostileLink {
   readonly name: string;
   readonly query: string;
@@ -40,8 +40,8 @@ function withPart(part: string, text: string): string {
 }
 
 /**
- * Links that have something which is not known in a VS Code with one connection, `Main`; each text from outside in each of its
- * parts. Some are megabytes, so they are made when they are needed.
+ * Creates links with an unknown part, for a VS Code with one connection, `Main`, and links with each hostile text in each part. They
+ * are created on demand, because some have megabytes.
  */
 export const unknownLinks = (): readonly HostileLink[] => [
   { name: 'nothing', query: '' },
@@ -78,7 +78,7 @@ export const unknownLinks = (): readonly HostileLink[] => [
     query: withPart('dataset', 'gridStress').concat(`&param.components=${'x'.repeat(201)}`),
   },
   ...hostileTexts.flatMap(({ name, text }) =>
-    // A link of megabytes is refused for its length, whichever part is long; to write one takes seconds.
+    // A link of megabytes is refused for its length, whichever part is long, and takes seconds to create.
     (text.length > 100_000 ? ['range'] : ['dataset', 'range', 'interval', 'connection', 'param.x', text]).map(part => ({
       name: `${name} as its ${part.slice(0, 20)}`,
       query: withPart(part, text),

@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { HostileDataFile } from './dataFiles.ts';
 
-/** Small Parquet files that stand for very much, written by hand: https://parquet.apache.org/docs/file-format/ */
+/** Creates small Parquet files that decompress to very large tables. The format: https://parquet.apache.org/docs/file-format/ */
 export function hostileParquetFiles(): readonly HostileDataFile[] {
   return [
     { name: 'eight lists of 9,900,000 zeros.parquet', bytes: listsOfZeros(8, 9_900_000) },
@@ -11,7 +11,7 @@ export function hostileParquetFiles(): readonly HostileDataFile[] {
   ];
 }
 
-/** A field of a structure of Thrift's compact protocol: its type and what is written of it. */
+/** A field of a structure in Thrift's compact protocol: its type and its encoded value. */
 type Field = readonly [type: number, bytes: Uint8Array];
 
 function varint(value: number): Uint8Array {
@@ -55,7 +55,7 @@ interface WrittenColumn {
   readonly end: number;
 }
 
-/** The pages, and a footer with one row group. */
+/** Creates a file from pages and a footer with one row group. */
 function file(
   pages: readonly Uint8Array[],
   rows: number,
@@ -90,7 +90,7 @@ function dataPage(values: number, encoding: number, plain: Uint8Array, written =
   return Buffer.concat([head, written]);
 }
 
-/** Runs of levels behind their length. */
+/** Encodes runs of levels, prefixed by their length. */
 function levels(...runs: readonly (readonly [count: number, level: number])[]): Uint8Array {
   const bytes = Buffer.concat(runs.flatMap(([count, level]) => [varint(count * 2), Uint8Array.of(level)]));
   const length = Buffer.alloc(4);
@@ -98,7 +98,7 @@ function levels(...runs: readonly (readonly [count: number, level: number])[]): 
   return Buffer.concat([length, bytes]);
 }
 
-/** One row: a structure of lists that share a page, whose runs say how many zeros it has. */
+/** Creates a file with one row: a structure of lists that share a page, whose runs encode the number of zeros. */
 function listsOfZeros(lists: number, zeros: number): Uint8Array {
   const entries = struct({ 1: int32(1), 2: int32(0) });
   const [, head] = struct({ 1: int32(2), 2: int32(4), 3: int32(4), 7: entries });
@@ -120,7 +120,7 @@ function listsOfZeros(lists: number, zeros: number): Uint8Array {
   );
 }
 
-/** Columns that share a page of different texts of four bytes, one stream for each of them. */
+/** Creates a file whose columns share a page of different texts of four bytes, one stream for each byte. */
 export function sharedTexts(count: number, names: number): Uint8Array {
   const plain = new Uint8Array(4 * count);
   for (let stream = 0; stream < 4; stream++)

@@ -2,7 +2,7 @@ import { hostileTexts } from './texts.ts';
 
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
 
-/** What may stand where we keep a value of our own, as somebody else left it: any JSON. */
+/** Any JSON that may be in the place of a stored value of the extension. */
 export const hostileValues: readonly { readonly name: string; readonly value: unknown }[] = [
   { name: 'null', value: null },
   { name: 'true', value: true },

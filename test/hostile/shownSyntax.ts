@@ -1,34 +1,34 @@
 import { lexer, walkTokens } from 'marked';
 
 /*
- * What VS Code makes of a text, by its own grammar: src/vs/base/common/linkedText.ts and iconLabels.ts, and for Markdown the
- * library that it has.
+ * Finds the syntax that VS Code would interpret in a text, with the grammar of its src/vs/base/common/linkedText.ts and
+ * iconLabels.ts, and with its Markdown library.
  */
 
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
 const icon = /(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/g;
 
-/** Links of a notification, prompt or message under an input box. */
+/** Finds the links of a notification, a prompt or a validation message. */
 export function linksIn(text: string): string[] {
   return Array.from(text.matchAll(link), ([, , href = '']) => href);
 }
 
-/** Icons of a label. */
+/** Finds the icons of a label. */
 export function iconsIn(text: string): string[] {
   return Array.from(text.matchAll(icon), ([, , name = '']) => name);
 }
 
-/** What Markdown has beside text, paragraphs and the bold heading of our own. */
+/** Finds Markdown syntax other than text, paragraphs and our bold heading. */
 export function syntaxIn(markdown: string): string[] {
-  const found: string[] = [];
+  const matches: string[] = [];
   void walkTokens(lexer(markdown), token => {
     if (!['paragraph', 'text', 'escape', 'space', 'strong'].includes(token.type))
-      found.push(`${token.type} ${token.raw}`);
+      matches.push(`${token.type} ${token.raw}`);
   });
-  return found;
+  return matches;
 }
 
-/** The text that is read where Markdown is shown. */
+/** Returns the text that rendered Markdown shows. */
 export function plainTextOf(markdown: string): string {
   return markdown.replace(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('**', '');
 }

@@ -1,4 +1,4 @@
-/** A text from outside: of a service, a workspace's file, a link or a name in it. */
+/** An untrusted text: from a service, a workspace file or a link. */
 interface HostileText {
   readonly name: string;
   readonly text: string;
@@ -8,7 +8,7 @@ const command = 'command:workbench.action.terminal.new';
 const bell = '\u0007';
 const escape = '\u001b';
 
-/** Texts that are to be shown as text, whatever they look like. */
+/** Texts that must be shown literally. */
 export const hostileTexts: readonly HostileText[] = [
   { name: 'a link to a command', text: `[Sign in](${command})` },
   { name: 'a link to a command with arguments', text: `[Sign in](${command}?%5B%22-c%22%2C%22id%22%5D)` },

@@ -2,10 +2,10 @@ import { readArrow, writeArrow, type ArrowColumn } from '../../src/service/archi
 import { hourMs } from '../../src/shared/durations.ts';
 import { computeChecksum, metadataKeys } from '../../src/service/archive/yearFile.ts';
 
-/** A year file that somebody else wrote, out of one of ours with `hostileYearRows`. */
+/** A malicious year file, created from a valid file with `hostileYearRows`. */
 interface HostileYearFile {
   readonly name: string;
-  readonly of: (good: Uint8Array) => Uint8Array;
+  readonly change: (good: Uint8Array) => Uint8Array;
 }
 
 type Note = Record<string, unknown> & { readonly name: string };
@@ -17,15 +17,15 @@ interface Parts {
 }
 type Notes = Record<string, unknown> & { readonly columns: readonly Note[] };
 
-/** With other parts, and a checksum that is right. */
-function written(change: (parts: Parts & { readonly notes: Notes }) => Partial<Parts>): HostileYearFile['of'] {
+/** Changes parts of a file and updates its checksum. */
+function rewriteParts(change: (parts: Parts & { readonly notes: Notes }) => Partial<Parts>): HostileYearFile['change'] {
   return good => {
     const { metadata, ...read } = readArrow(good);
     const parts = { ...read, notes: JSON.parse(metadata.get(metadataKeys.notes) ?? '') as Notes };
     const { notes, columns, rowCount, version = '1' } = { ...parts, ...change(parts) } as Parts;
     const text = typeof notes === 'string' ? notes : JSON.stringify(notes);
-    const fields = columns.map((_, index) => ({ name: `c${index}`, metadata: {} }));
-    return writeArrow(fields, columns, rowCount, {
+    const changeFields = columns.map((_, index) => ({ name: `c${index}`, metadata: {} }));
+    return writeArrow(changeFields, columns, rowCount, {
       [metadataKeys.version]: version,
       [metadataKeys.notes]: text,
       [metadataKeys.checksum]: computeChecksum(text, columns, rowCount),
@@ -33,35 +33,35 @@ function written(change: (parts: Parts & { readonly notes: Notes }) => Partial<P
   };
 }
 
-const noting = (change: (notes: Notes) => unknown): HostileYearFile['of'] =>
-  written(({ notes }) => ({ notes: change(notes) }));
-const fields = (parts: object): HostileYearFile['of'] => noting(notes => ({ ...notes, ...parts }));
-const note = (name: string, parts: object): HostileYearFile['of'] =>
-  noting(notes => ({
+const changeNotes = (change: (notes: Notes) => unknown): HostileYearFile['change'] =>
+  rewriteParts(({ notes }) => ({ notes: change(notes) }));
+const changeFields = (parts: object): HostileYearFile['change'] => changeNotes(notes => ({ ...notes, ...parts }));
+const changeColumnNote = (name: string, parts: object): HostileYearFile['change'] =>
+  changeNotes(notes => ({
     ...notes,
     columns: notes.columns.map(one => (one.name === name ? { ...one, ...parts } : one)),
   }));
-/** The time has a second column with its received texts. */
+/** The columns of the file. The time has a second column with its received texts. */
 const names = ['ts', 'received', 'mw', 'on', 'who', 'list'] as const;
-const holding = (
+const changeColumn = (
   name: (typeof names)[number],
   change: (column: ArrowColumn) => Partial<ArrowColumn>,
-): HostileYearFile['of'] =>
-  written(({ columns }) => ({
+): HostileYearFile['change'] =>
+  rewriteParts(({ columns }) => ({
     columns: columns.map((column, at) => (names[at] === name ? { ...column, ...change(column) } : column)),
   }));
-/** With another cell in the first row. */
-const first = (name: (typeof names)[number], value: number | bigint): HostileYearFile['of'] =>
-  holding(name, ({ values }) => {
+/** Replaces the cell in the first row of a column. */
+const changeFirstCell = (name: (typeof names)[number], value: number | bigint): HostileYearFile['change'] =>
+  changeColumn(name, ({ values }) => {
     const copy = values.slice();
     copy[0] = value as never;
     return { values: copy };
   });
-const texts = (name: 'who' | 'list', offsets: readonly number[], bytes = ''): HostileYearFile['of'] =>
-  holding(name, () => ({ texts: { offsets: Int32Array.from(offsets), bytes: Buffer.from(bytes) } }));
+const changeTexts = (name: 'who' | 'list', offsets: readonly number[], bytes = ''): HostileYearFile['change'] =>
+  changeColumn(name, () => ({ texts: { offsets: Int32Array.from(offsets), bytes: Buffer.from(bytes) } }));
 
-/** Every list of the footer with so many items is said to have two billion. */
-function endless(items: number): HostileYearFile['of'] {
+/** Changes the length of every list in the footer that has this number of items to two billion. */
+function enlargeLists(items: number): HostileYearFile['change'] {
   return good => {
     const file = Uint8Array.from(good);
     const view = new DataView(file.buffer);
@@ -72,7 +72,7 @@ function endless(items: number): HostileYearFile['of'] {
   };
 }
 
-/** The hours of a day, as a service sends them. */
+/** Creates the hours of a day as a service sends them. */
 export function hostileYearRows(start: number): Record<string, unknown>[] {
   return Array.from({ length: 24 }, (_, hour) => ({
     ts: new Date(start + hour * hourMs).toISOString(),
@@ -88,19 +88,19 @@ const deep = '['.repeat(50_000) + ']'.repeat(50_000);
 const wide = { length: 1e9 };
 
 export const hostileYearFiles: readonly HostileYearFile[] = [
-  { name: 'nothing', of: () => new Uint8Array() },
-  { name: 'half a file', of: good => good.subarray(0, good.length / 2) },
-  { name: 'a file without its last byte', of: good => good.subarray(0, -1) },
-  { name: 'a text', of: () => Buffer.from('time,mw\n'.repeat(10_000)) },
-  { name: 'nothing but brackets', of: () => Buffer.from('['.repeat(390_000)) },
-  { name: 'a footer longer than the file', of: good => withInt32(good, good.length - 10, 0x7fffffff) },
-  { name: 'a footer of negative length', of: good => withInt32(good, good.length - 10, -1) },
-  { name: 'two billion columns', of: endless(names.length) },
-  { name: 'two billion batches', of: endless(1) },
-  { name: 'two billion dictionaries', of: endless(3) },
+  { name: 'nothing', change: () => new Uint8Array() },
+  { name: 'half a file', change: good => good.subarray(0, good.length / 2) },
+  { name: 'a file without its last byte', change: good => good.subarray(0, -1) },
+  { name: 'a text', change: () => Buffer.from('time,mw\n'.repeat(10_000)) },
+  { name: 'nothing but brackets', change: () => Buffer.from('['.repeat(390_000)) },
+  { name: 'a footer longer than the file', change: good => withInt32(good, good.length - 10, 0x7fffffff) },
+  { name: 'a footer of negative length', change: good => withInt32(good, good.length - 10, -1) },
+  { name: 'two billion columns', change: enlargeLists(names.length) },
+  { name: 'two billion batches', change: enlargeLists(1) },
+  { name: 'two billion dictionaries', change: enlargeLists(3) },
   {
     name: 'an Arrow file of another program',
-    of: good => {
+    change: good => {
       const { columns, rowCount } = readArrow(good);
       return writeArrow(
         columns.map((_, index) => ({ name: `c${index}`, metadata: {} })),
@@ -112,7 +112,7 @@ export const hostileYearFiles: readonly HostileYearFile[] = [
   },
   {
     name: 'a checksum of other rows',
-    of: good => {
+    change: good => {
       const { columns, rowCount, metadata } = readArrow(good);
       const other = Object.fromEntries([...metadata, [metadataKeys.checksum, '1']]);
       return writeArrow(
@@ -123,91 +123,96 @@ export const hostileYearFiles: readonly HostileYearFile[] = [
       );
     },
   },
-  { name: 'notes that are no JSON', of: noting(() => '{') },
-  { name: 'notes that are null', of: noting(() => null) },
-  { name: 'notes that are a list', of: noting(() => []) },
-  { name: 'notes that are a text', of: noting(() => JSON.stringify(long)) },
-  { name: 'notes without anything', of: noting(() => ({})) },
-  { name: 'notes of lists in lists', of: noting(() => deep) },
-  { name: 'notes of five million characters', of: noting(() => ' '.repeat(5_000_000)) },
-  ...[2 ** 31 - 1, 25].map(rowCount => ({ name: `${rowCount} rows`, of: written(() => ({ rowCount })) })),
-  { name: 'columns that are no list', of: fields({ columns: wide }) },
-  { name: 'columns that are null', of: fields({ columns: [null] }) },
-  { name: 'fewer columns than noted', of: written(({ columns }) => ({ columns: columns.slice(1) })) },
+  { name: 'notes that are no JSON', change: changeNotes(() => '{') },
+  { name: 'notes that are null', change: changeNotes(() => null) },
+  { name: 'notes that are a list', change: changeNotes(() => []) },
+  { name: 'notes that are a text', change: changeNotes(() => JSON.stringify(long)) },
+  { name: 'notes without anything', change: changeNotes(() => ({})) },
+  { name: 'notes of lists in lists', change: changeNotes(() => deep) },
+  { name: 'notes of five million characters', change: changeNotes(() => ' '.repeat(5_000_000)) },
+  ...[2 ** 31 - 1, 25].map(rowCount => ({ name: `${rowCount} rows`, change: rewriteParts(() => ({ rowCount })) })),
+  { name: 'columns that are no list', change: changeFields({ columns: wide }) },
+  { name: 'columns that are null', change: changeFields({ columns: [null] }) },
+  { name: 'fewer columns than noted', change: rewriteParts(({ columns }) => ({ columns: columns.slice(1) })) },
   {
     name: '1,500 columns of the same path',
-    of: written(({ notes, columns }) => ({
+    change: rewriteParts(({ notes, columns }) => ({
       columns: [...columns, ...Array<ArrowColumn>(1_500).fill(columns[1] as ArrowColumn)],
       notes: { ...notes, columns: [...notes.columns, ...Array<Note>(1_500).fill(notes.columns[1] as Note)] },
     })),
   },
   ...[0, -1, 1e-300, 1, 1e308, '3600000', null].map(unitMs => ({
     name: `units of ${unitMs} ms`,
-    of: fields({ unitMs }),
+    change: changeFields({ unitMs }),
   })),
-  { name: 'asked at, which is no list', of: fields({ askedAt: wide }) },
+  { name: 'asked at, which is no list', change: changeFields({ askedAt: wide }) },
   {
     name: 'asked at, back and forth',
-    of: fields({ askedAt: Array.from({ length: 40_000 }, (_, n) => (n % 4 === 2 ? -8760 : 8760)) }),
+    change: changeFields({ askedAt: Array.from({ length: 40_000 }, (_, n) => (n % 4 === 2 ? -8760 : 8760)) }),
   },
-  { name: 'asked at for more hours than a year has', of: fields({ askedAt: [1e15, 1] }) },
-  { name: 'asked at texts', of: fields({ askedAt: [8760, 'x'] }) },
-  { name: 'metadata that is no text', of: fields({ meta: { a: 1 } }) },
-  { name: 'metadata that is missing', of: fields({ meta: undefined }) },
-  { name: 'the time of metadata as a text', of: fields({ metaAskedAt: 'x' }) },
+  { name: 'asked at for more hours than a year has', change: changeFields({ askedAt: [1e15, 1] }) },
+  { name: 'asked at texts', change: changeFields({ askedAt: [8760, 'x'] }) },
+  { name: 'metadata that is no text', change: changeFields({ meta: { a: 1 } }) },
+  { name: 'metadata that is missing', change: changeFields({ meta: undefined }) },
+  { name: 'the time of metadata as a text', change: changeFields({ metaAskedAt: 'x' }) },
   ...['kind', 'name', 'path'].flatMap(part => [
-    { name: `no ${part} of a column`, of: note('who', { [part]: undefined }) },
-    { name: `an object as ${part} of a column`, of: note('who', { [part]: wide }) },
+    { name: `no ${part} of a column`, change: changeColumnNote('who', { [part]: undefined }) },
+    { name: `an object as ${part} of a column`, change: changeColumnNote('who', { [part]: wide }) },
   ]),
-  { name: 'a kind that nobody knows', of: note('mw', { kind: 'constructor' }) },
-  { name: 'numbers as texts', of: note('mw', { kind: 'text' }) },
-  { name: 'texts as numbers', of: note('who', { kind: 'number' }) },
-  { name: 'numbers as times', of: note('mw', { kind: 'time' }) },
-  { name: 'received texts of a number', of: note('who', { received: true }) },
-  { name: 'a name of 300 kB', of: note('mw', { name: long }) },
-  { name: 'two columns of one path', of: note('mw', { path: ['who'] }) },
-  { name: 'a path of numbers', of: note('mw', { path: [1, 2] }) },
-  { name: 'more gaps than rows', of: holding('mw', () => ({ nullCount: 1e9, validity: new Uint8Array() })) },
-  { name: 'gaps that are no list', of: note('mw', { states: wide }) },
-  { name: 'gaps back and forth', of: note('mw', { states: [24, 1, -24, 1] }) },
-  { name: 'gaps of a state that is none', of: note('mw', { states: [24, 9] }) },
-  { name: 'odd entries that are no texts', of: note('who', { unencodable: { 0: { length: 5 } } }) },
-  { name: 'offsets that go back', of: texts('who', [0, -5, 2, 3]) },
-  { name: 'texts beyond the end', of: texts('who', [0, 1, 2, 2 ** 30]) },
-  { name: 'entries that are all the text', of: texts('who', [0, 300_000, 0, 300_000, 0, 300_000], long) },
-  { name: 'codes of entries that are not there', of: first('who', 2 ** 30) },
-  { name: 'codes below the first entry', of: first('who', -1) },
+  { name: 'a kind that nobody knows', change: changeColumnNote('mw', { kind: 'constructor' }) },
+  { name: 'numbers as texts', change: changeColumnNote('mw', { kind: 'text' }) },
+  { name: 'texts as numbers', change: changeColumnNote('who', { kind: 'number' }) },
+  { name: 'numbers as times', change: changeColumnNote('mw', { kind: 'time' }) },
+  { name: 'received texts of a number', change: changeColumnNote('who', { received: true }) },
+  { name: 'a name of 300 kB', change: changeColumnNote('mw', { name: long }) },
+  { name: 'two columns of one path', change: changeColumnNote('mw', { path: ['who'] }) },
+  { name: 'a path of numbers', change: changeColumnNote('mw', { path: [1, 2] }) },
+  { name: 'more gaps than rows', change: changeColumn('mw', () => ({ nullCount: 1e9, validity: new Uint8Array() })) },
+  { name: 'gaps that are no list', change: changeColumnNote('mw', { states: wide }) },
+  { name: 'gaps back and forth', change: changeColumnNote('mw', { states: [24, 1, -24, 1] }) },
+  { name: 'gaps of a state that is none', change: changeColumnNote('mw', { states: [24, 9] }) },
+  { name: 'odd entries that are no texts', change: changeColumnNote('who', { unencodable: { 0: { length: 5 } } }) },
+  { name: 'offsets that go back', change: changeTexts('who', [0, -5, 2, 3]) },
+  { name: 'texts beyond the end', change: changeTexts('who', [0, 1, 2, 2 ** 30]) },
+  { name: 'entries that are all the text', change: changeTexts('who', [0, 300_000, 0, 300_000, 0, 300_000], long) },
+  { name: 'codes of entries that are not there', change: changeFirstCell('who', 2 ** 30) },
+  { name: 'codes below the first entry', change: changeFirstCell('who', -1) },
   {
     name: 'nested cells that are no JSON',
-    of: holding('list', ({ texts: { offsets, bytes } = none }) => ({
+    change: changeColumn('list', ({ texts: { offsets, bytes } = none }) => ({
       texts: { offsets, bytes: bytes.map(() => 0x78) },
     })),
   },
   {
     name: 'nested cells that are deep',
-    of: note('list', { unencodable: Object.fromEntries(Array.from({ length: 24 }, (_, n) => [n, deep])) }),
+    change: changeColumnNote('list', {
+      unencodable: Object.fromEntries(Array.from({ length: 24 }, (_, n) => [n, deep])),
+    }),
   },
-  { name: 'a time of another year', of: first('ts', 0n) },
-  { name: 'a time beyond all dates', of: first('ts', 2n ** 63n - 1n) },
-  { name: 'times that go back', of: holding('ts', ({ values }) => ({ values: values.slice().reverse() })) },
-  { name: 'rows without a time', of: holding('ts', () => ({ nullCount: 24, validity: new Uint8Array(3) })) },
-  { name: 'an infinite number', of: first('mw', Infinity) },
-  { name: 'no number', of: first('mw', NaN) },
+  { name: 'a time of another year', change: changeFirstCell('ts', 0n) },
+  { name: 'a time beyond all dates', change: changeFirstCell('ts', 2n ** 63n - 1n) },
+  { name: 'times that go back', change: changeColumn('ts', ({ values }) => ({ values: values.slice().reverse() })) },
+  { name: 'rows without a time', change: changeColumn('ts', () => ({ nullCount: 24, validity: new Uint8Array(3) })) },
+  { name: 'an infinite number', change: changeFirstCell('mw', Infinity) },
+  { name: 'no number', change: changeFirstCell('mw', NaN) },
 ];
 
 const none = { offsets: new Int32Array(1), bytes: new Uint8Array() };
 
-/** The same, of which all can be read. */
-export const oddYearFiles: readonly HostileYearFile[] = [
-  { name: 'metadata of lists in lists', of: fields({ meta: deep }) },
-  { name: 'metadata that is no JSON', of: fields({ meta: long }) },
-  { name: 'metadata of the year 10^300', of: fields({ metaAskedAt: 1e300 }) },
-  { name: 'hours asked for in the year 10^300', of: fields({ askedAt: [8760, 1e300] }) },
-  { name: 'fields that nobody knows', of: fields({ __proto__: null, constructor: 1, toString: [] }) },
+/** Unusual files whose rows can all be read. */
+export const unusualYearFiles: readonly HostileYearFile[] = [
+  { name: 'metadata of lists in lists', change: changeFields({ meta: deep }) },
+  { name: 'metadata that is no JSON', change: changeFields({ meta: long }) },
+  { name: 'metadata of the year 10^300', change: changeFields({ metaAskedAt: 1e300 }) },
+  { name: 'hours asked for in the year 10^300', change: changeFields({ askedAt: [8760, 1e300] }) },
+  { name: 'fields that nobody knows', change: changeFields({ __proto__: null, constructor: 1, toString: [] }) },
 ];
 
-/** A file of ours as a later version would write it. */
-export const newerYearFile = written(({ notes }) => ({ notes: { of: 'another version', ...notes }, version: '2' }));
+/** A file as a later version of the extension would write it. */
+export const newerYearFile = rewriteParts(({ notes }) => ({
+  notes: { of: 'another version', ...notes },
+  version: '2',
+}));
 
 function withInt32(good: Uint8Array, at: number, value: number): Uint8Array {
   const file = Uint8Array.from(good);

@@ -27,9 +27,9 @@ import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
 import { until } from '../support/waiting.ts';
 import { FakeEngine } from '../support/fakeEngine.ts';
-import { machineWith } from '../support/realClock.ts';
-import { serviceDataset } from '../support/serviceQuery.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { createMachine } from '../support/realClock.ts';
+import { getServiceDataset } from '../support/serviceQuery.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const resolved = resolveQuery(
@@ -121,7 +121,7 @@ describe('the texts of the request budget', () => {
   });
 
   function of(id: string, budget: Budget): ScopeBudget {
-    return { dataset: serviceDataset(id), budget };
+    return { dataset: getServiceDataset(id), budget };
   }
 
   function linesOf(facts: BudgetFacts): string[] {
@@ -137,7 +137,7 @@ describe('the status bar item', () => {
   // An hour, so that nobody who waits gets a permit before the test has looked.
   const limit = { requests: 1, seconds: 3_600 };
   const budget = { origin: 'https://api.example.org', key: 'not-a-real-key', scope: 'features' };
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
 
   it('reads the budget of each scope as soon as it is created', async () => {
     const asked: string[] = [];
@@ -248,7 +248,7 @@ describe('the status bar item', () => {
 
   function limiterOf(window: string): SharedLimiter {
     const store = new LimitFolder({ folder, clock, random: Math.random, logger: { warn: () => undefined } });
-    const machine = machineWith(clock);
+    const machine = createMachine(clock);
     return new SharedLimiter({ store, clock, machine, window, fingerprint: async () => Promise.resolve('0123abcd') });
   }
 

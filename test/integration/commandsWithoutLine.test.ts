@@ -39,8 +39,8 @@ describe('a command that VS Code calls without a tree item', () => {
       return Promise.resolve(offered.length === 1 ? undefined : items.slice(1));
     };
     vscode.window.showQuickPick = answer as typeof showQuickPick;
-    assert.deepEqual(await targets.several(...noLine, ''), [], 'the person left');
-    assert.deepEqual(await targets.several(...noLine, ''), [entry('Second')]);
+    assert.deepEqual(await targets.resolveItems(...noLine, ''), [], 'the person left');
+    assert.deepEqual(await targets.resolveItems(...noLine, ''), [entry('Second')]);
     assert.deepEqual(offered, [
       ['First', 'Second'],
       ['First', 'Second'],

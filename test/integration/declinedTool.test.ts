@@ -9,8 +9,8 @@ import { ConnectionEndpoints } from '../../src/service/connections/connectionEnd
 import { QueryEngine } from '../../src/service/query/queryEngine.ts';
 import { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
 import { RequestPricing } from '../../src/service/query/requestPricing.ts';
-import { diskWindow } from '../support/diskWindow.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { createDiskWindow } from '../support/diskWindow.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 const dataset = findDataset('systemState');
 assert.ok(dataset);
@@ -41,7 +41,13 @@ describe('a language model tool with a real service', () => {
       mark: async () => Promise.resolve(),
     } as unknown as Connections;
     const fingerprint = async (): Promise<string> => Promise.resolve('0123abcd');
-    const { deps, limiter } = diskWindow({ folder: temporaryFolder(), name: 'one', clock, logger, fingerprint });
+    const { deps, limiter } = createDiskWindow({
+      folder: createTemporaryFolder(),
+      name: 'one',
+      clock,
+      logger,
+      fingerprint,
+    });
     const noSandbox = { isRunning: false, ensureRunning: async () => Promise.reject(new Error('not asked')) };
     const endpoints = new ConnectionEndpoints({
       connections,
@@ -86,7 +92,7 @@ describe('a language model tool with a real service', () => {
   function resolvedDay(): Parameters<QueryEngine['run']>[0] {
     assert.ok(dataset);
     const start = Date.UTC(2023, 3, 3);
-    const day = { start, end: start + 24 * 3_600_000, stepMs: 3_600_000, interval: '1h' };
+    const day = { start, end: start + 24 * 3_600_000, intervalMs: 3_600_000, interval: '1h' };
     return { dataset, ...day, params: {}, range: '2023-04-03', timeZone: 'UTC' };
   }
 });

@@ -5,7 +5,7 @@ import { ImportOptionsStore } from '../../src/host/dataFile/importOptionsStore.t
 import { readFile } from '../../src/host/dataFile/readFile.ts';
 import { readUri } from '../../src/host/readUri.ts';
 import { endlessFiles } from '../support/endlessFiles.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { FakeState } from '../unit/service/storeFakes.ts';
 import { shippedReaders } from './shippedReaders.ts';
 
@@ -13,18 +13,18 @@ describe('files without an end, in the extension host', () => {
   if (process.platform === 'win32') return;
   const { signal } = new AbortController();
 
-  for (const { name, make } of endlessFiles)
+  for (const { name, create } of endlessFiles)
     it(`does not begin to read ${name}`, async () => {
-      const file = join(temporaryFolder(), 'x.csv.meta.json');
-      make(file);
+      const file = join(createTemporaryFolder(), 'x.csv.meta.json');
+      create(file);
       const code = name.includes('GB') ? 'EFBIG' : 'ENOTFILE';
       await assert.rejects(readUri(vscode.Uri.file(file), 1e6), { code });
     });
 
-  for (const { name, make } of endlessFiles.filter(one => !one.name.includes('GB')))
+  for (const { name, create } of endlessFiles.filter(one => !one.name.includes('GB')))
     it(`refuses ${name} in place of a data file`, async () => {
-      const file = join(temporaryFolder(), 'x.csv');
-      make(file);
+      const file = join(createTemporaryFolder(), 'x.csv');
+      create(file);
       const reading = { readers: shippedReaders(), importOptions: new ImportOptionsStore(new FakeState()) };
       const decision = { options: {}, assumesUtc: true };
       await assert.rejects(readFile(reading, vscode.Uri.file(file), { signal, decision }), {

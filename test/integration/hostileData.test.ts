@@ -10,11 +10,11 @@ import { ImportOptionsStore } from '../../src/host/dataFile/importOptionsStore.t
 import { readFile } from '../../src/host/dataFile/readFile.ts';
 import { describeArchiveProblem, describeFailure } from '../../src/host/messages/failures.ts';
 import type { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
-import { hostileAnswers } from '../hostile/answers.ts';
+import { hostileResponses } from '../hostile/answers.ts';
 import { hostileTexts } from '../hostile/dataFiles.ts';
 import { hostileParquetFiles } from '../hostile/parquetFiles.ts';
-import { hostileYearFiles, hostileYearRows, oddYearFiles } from '../hostile/yearFiles.ts';
-import { longestDelay } from '../bench/threadTime.ts';
+import { hostileYearFiles, hostileYearRows, unusualYearFiles } from '../hostile/yearFiles.ts';
+import { measureLongestBlock } from '../bench/threadTime.ts';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { endlessFiles } from '../support/endlessFiles.ts';
 import { FakeState } from '../unit/service/storeFakes.ts';
@@ -32,7 +32,7 @@ async function unharmed<T>(what: string, work: () => Promise<T>): Promise<T> {
     most = Math.max(most, process.memoryUsage.rss());
   }, 10);
   let done: Promise<T> | undefined;
-  const longest = await longestDelay(async () => {
+  const longest = await measureLongestBlock(async () => {
     done = work();
     await done;
   });
@@ -113,7 +113,7 @@ describe('hostile data in the extension host', () => {
 
     const bodies = [
       { name: 'one list of 21 million empty objects', body: () => `[{"a":[${'{},'.repeat(20_999_999)}{}]}]` },
-      ...hostileAnswers,
+      ...hostileResponses,
     ];
     for (const [at, { name, body: text }] of bodies.entries())
       it(`survives a response with ${name}`, async () => {
@@ -183,9 +183,9 @@ describe('hostile data in the extension host', () => {
       }
     });
 
-    for (const { name, of } of hostileYearFiles)
+    for (const { name, change } of hostileYearFiles)
       it(`fetches a year again: ${name}`, async () => {
-        const hostile = Buffer.from(of(good));
+        const hostile = Buffer.from(change(good));
         await writeFile(file, hostile);
         assert.deepEqual(await unharmed(name, fetchDay), { requests: 1, shown: [] });
         const aside = (await readdir(dirname(file))).filter(one => one.endsWith('.damaged')).sort();
@@ -193,16 +193,16 @@ describe('hostile data in the extension host', () => {
       });
 
     if (process.platform !== 'win32')
-      for (const { name, make } of endlessFiles)
+      for (const { name, create } of endlessFiles)
         it(`fetches a year again: ${name}`, async () => {
           await rm(file);
-          make(file);
+          create(file);
           assert.deepEqual(await unharmed(name, fetchDay), { requests: 1, shown: [] });
         });
 
-    for (const { name, of } of oddYearFiles)
+    for (const { name, change } of unusualYearFiles)
       it(`reads a year: ${name}`, async () => {
-        await writeFile(file, of(good));
+        await writeFile(file, change(good));
         // A fetch time in the future may come from a wrong clock.
         const requests = name.startsWith('hours asked for') ? 1 : 0;
         assert.deepEqual(await unharmed(name, fetchDay), { requests, shown: [] });

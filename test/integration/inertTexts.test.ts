@@ -56,7 +56,7 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
     }),
   'a refused input': async text => textsShownBy(async () => fakes(text).boundary.report(new InputError(text))),
   'the line of a saved query, its tooltip and its folder': async text => {
-    const { stores, getStatus: getStatus, store } = fakes(text);
+    const { stores, getStatus, store } = fakes(text);
     const tree = new SavedQueriesTreeDataProvider({ stores, getStatus });
     const nodes = walk(store.tree()).map(({ item }) => ({ kind: 'item', store, item }) as const);
     const lines = [{ kind: 'store', store } as const, ...nodes].map(node =>
@@ -242,7 +242,7 @@ function fakes(text: string) {
     params: { [text]: text },
     start: now - 7_200_000,
     end: now,
-    stepMs: 3_600_000,
+    intervalMs: 3_600_000,
     timeZone: 'UTC',
   };
   const outcome = { kind: 'failed', reason: text } as const;

@@ -17,7 +17,7 @@ import { Emitter } from '../../src/service/emitter.ts';
 import type { RecentRun } from '../../src/service/savedQueries/recentRuns.ts';
 import { until } from '../support/waiting.ts';
 import { textsShownBy } from './screen.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 const stress: SavedQuery = {
   kind: 'query',
@@ -30,7 +30,7 @@ describe('personal saved queries on disk', () => {
   let root: string;
   const windows: PersonalStores[] = [];
 
-  beforeEach(() => (root = temporaryFolder()));
+  beforeEach(() => (root = createTemporaryFolder()));
   afterEach(() => {
     for (const window of windows.splice(0)) window.dispose();
   });

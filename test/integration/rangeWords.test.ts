@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { resolveQuery, type Query } from '../../src/core/query/query.ts';
-import { describeQuery } from '../../src/host/query/rangeStep.ts';
+import { describeTypedQuery } from '../../src/host/query/rangeStep.ts';
 import { describeQueryProblem } from '../../src/host/messages/problems.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -34,14 +34,14 @@ describe('the meaning of a range', () => {
   ];
   for (const [range, inUtc, inSast] of meanings)
     it(`shows whether the range “${range}” is relative, and its start and end`, () => {
-      assert.equal(describeQuery(query(range), now).text, inUtc);
-      assert.equal(describeQuery({ ...query(range), timeZone: sast.timeZone }, now).text, inSast);
+      assert.equal(describeTypedQuery(query(range), now).text, inUtc);
+      assert.equal(describeTypedQuery({ ...query(range), timeZone: sast.timeZone }, now).text, inSast);
     });
 
   it('names the days of UTC that a range of daily values stands for', () => {
     const text = '16–22 Nov · 16 Nov 00:00 – 23 Nov 00:00 UTC · 7 days';
     for (const { timeZone } of [utc, sast])
-      assert.equal(describeQuery({ ...query('last 7 days', '1d'), timeZone }, now).text, text);
+      assert.equal(describeTypedQuery({ ...query('last 7 days', '1d'), timeZone }, now).text, text);
   });
 });
 

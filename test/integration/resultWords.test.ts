@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { computeCoverage } from '../../src/core/frame/coverage.ts';
 import { compareDays } from '../../src/core/bins/dayCheck.ts';
-import { frameOf } from '../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../src/core/decode/decode.ts';
 import { settings } from '../../src/host/ids.ts';
 import { formatDayCheckReport, describeDayCheck, type CheckedDays } from '../../src/host/panel/checkDays.ts';
 import { displayZone, offeredZones, findOfferedZone } from '../../src/host/settings.ts';
@@ -14,7 +14,7 @@ import { formatShortInstant, formatSpan, formatRowTime } from '../../src/host/me
 import { formatProgress } from '../../src/host/messages/waiting.ts';
 import { createIntervalShape } from '../../src/shared/formatTime.ts';
 import type { Coverage, Result } from '../../src/shared/result.ts';
-import { CoverageWords } from '../../src/presentation/coverage/coverageWords.ts';
+import { CoverageFormatter } from '../../src/presentation/coverage/coverageWords.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
@@ -88,7 +88,7 @@ describe('the count in the header', () => {
     more: readonly number[] = [],
   ): [header: string, strip: string] {
     const hours = [...Array(168).keys(), ...more].filter(step => !missing.includes(step) && start + step * hour < now);
-    const frame = frameOf(
+    const frame = recordsToFrame(
       hours.sort((a, b) => a - b).map(step => ({ ts: new Date(start + step * hour).toISOString() })),
     );
     const coverage = computeCoverage(frame, { start, end }, hour, { now });
@@ -105,8 +105,8 @@ describe('the count in the header', () => {
     };
     const result = { frame, coverage, provenance } as unknown as Result;
     const parts = createHeader(result, { zone: utc });
-    const words = new CoverageWords({ start, stepMs: hour, interval: '1h' }, 168, utc, 'en');
-    return [parts.find(({ text }) => / rows|hours/.test(text))?.text ?? '', words.summary(coverage)];
+    const words = new CoverageFormatter({ start, intervalMs: hour, interval: '1h' }, 168, utc, 'en');
+    return [parts.find(({ text }) => / rows|hours/.test(text))?.text ?? '', words.formatSummary(coverage)];
   }
 
   it('shows the same missing hours in the header as in the coverage strip', () => {
@@ -238,17 +238,17 @@ describe('the label of Sample Data', () => {
 describe('the result of Check Days', () => {
   it('names the largest difference, and which days are left out and why', () => {
     const start = Date.UTC(2023, 4, 1);
-    const rows = (stepMs: number, count: number, value: (step: number) => number): Record<string, unknown>[] =>
+    const rows = (intervalMs: number, count: number, value: (step: number) => number): Record<string, unknown>[] =>
       Array.from({ length: count }, (_, step) => ({
-        ts: new Date(start + step * stepMs).toISOString(),
+        ts: new Date(start + step * intervalMs).toISOString(),
         wind_mw: value(step),
       }));
-    const hours = frameOf(rows(hour, 96, step => step * step));
+    const hours = recordsToFrame(rows(hour, 96, step => step * step));
     const mean = (of: number): number =>
       Array.from({ length: 24 }, (_, step) => (of * 24 + step) ** 2).reduce((sum, value) => sum + value) / 24;
     const checked = (value: (step: number) => number, of = hours): CheckedDays => ({
       dataset: 'systemState',
-      check: compareDays(of, frameOf(rows(day, 4, value))),
+      check: compareDays(of, recordsToFrame(rows(day, 4, value))),
       start,
       coverage: { expected: 5, states: Uint8Array.of(0, 0, 0, 0, 1) } as Coverage,
     });
@@ -261,7 +261,7 @@ describe('the result of Check Days', () => {
       describeDayCheck(checked(step => mean(step) + Number(step === 2) / 2048)),
       /: 0\.000488 \(Wind, 2023-05-03\)\.$/,
     );
-    const holed = frameOf(rows(hour, 96, step => step * step).filter((_, step) => step < 24 || step > 26));
+    const holed = recordsToFrame(rows(hour, 96, step => step * step).filter((_, step) => step < 24 || step > 26));
     assert.equal(
       formatDayCheckReport(checked(off, holed)),
       [

@@ -10,7 +10,7 @@ import { toLanguageModelTool, type GridTool } from '../../src/host/tools/gridToo
 import { createOpenLink, parseOpenLink } from '../../src/host/tools/openLink.ts';
 import { QueryTool, type QueryToolDeps } from '../../src/host/tools/queryTool.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { hostileAnswers } from '../hostile/answers.ts';
+import { hostileResponses } from '../hostile/answers.ts';
 import { hostileTexts } from '../hostile/texts.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';
 import type { Result } from '../../src/shared/result.ts';
@@ -201,8 +201,8 @@ describe('the tools for language models', () => {
     this.timeout(1_200_000);
     const texts = hostileTexts.filter(({ text }) => text.length < 900).map(({ text }) => ({ [text]: text }));
     const answers = [
-      ...hostileAnswers,
-      { name: 'hostile texts as names and values', body: () => JSON.stringify(texts), shown: 'table' },
+      ...hostileResponses,
+      { name: 'hostile texts as names and values', body: () => JSON.stringify(texts), expected: 'table' },
     ];
     let body = '';
     const service = await startCannedService((_, response) => sendJson(response, 200, body));
@@ -218,7 +218,7 @@ describe('the tools for language models', () => {
         const text = await invoke(queryToolName('systemState'), input).catch(
           (error: unknown) => (error as Error).message,
         );
-        assert.equal(/Requests spent: 1;/.test(text), answer.shown !== 'damaged', `${answer.name}: ${text}`);
+        assert.equal(/Requests spent: 1;/.test(text), answer.expected !== 'damaged', `${answer.name}: ${text}`);
         assert.ok(text.length <= maxReplyLength, `${answer.name}: ${text.length} characters`);
         assert.doesNotMatch(text, /(?!\n)\p{C}/u, answer.name);
       }

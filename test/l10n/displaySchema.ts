@@ -1,5 +1,5 @@
 import { eventBands, eventChoices, maxRampHours } from '../../src/shared/eventSearch.ts';
-import { longestTitle } from '../../src/presentation/chart/chartModel.ts';
+import { maxTitleLength } from '../../src/presentation/chart/chartModel.ts';
 import { numberStyles } from '../../src/shared/formatNumber.ts';
 import { initialView, resultTabs } from '../../src/shared/view.ts';
 import { scoreGroupings } from '../../src/shared/scorecard.ts';
@@ -60,7 +60,7 @@ export const displaySchema = {
           description: 'Chart options other than columns, such as axes and scales, as the panel saves them.',
         },
         asTable: { const: true, description: 'Shows the numbers instead of the plot.' },
-        title: { type: 'string', maxLength: longestTitle, description: "A title that replaces the result's title." },
+        title: { type: 'string', maxLength: maxTitleLength, description: "A title that replaces the result's title." },
         limit: {
           type: 'object',
           required: ['value', 'unit'],

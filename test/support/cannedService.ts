@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a canned service saw of one request. */
+/** A request that a canned service received. */
 export interface SeenRequest {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -15,7 +15,7 @@ export interface CannedService {
   close(): Promise<void>;
 }
 
-/** A service on loopback that answers as the test says and remembers who asked what. */
+/** Starts a service on loopback that responds as the test defines and records all requests. */
 export async function startCannedService(
   respond: (request: SeenRequest, response: ServerResponse) => void,
 ): Promise<CannedService> {
@@ -23,9 +23,9 @@ export async function startCannedService(
   const server = createServer((request: IncomingMessage, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://canned.invalid');
     const key = request.headers['x-api-key'];
-    const one = { path: pathname, query: searchParams, key: typeof key === 'string' ? key : undefined };
-    seen.push(one);
-    respond(one, response);
+    const seenRequest = { path: pathname, query: searchParams, key: typeof key === 'string' ? key : undefined };
+    seen.push(seenRequest);
+    respond(seenRequest, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,7 +41,7 @@ export async function startCannedService(
   };
 }
 
-/** Answers with JSON. */
+/** Sends a JSON response. */
 export function sendJson(
   response: ServerResponse,
   status: number,

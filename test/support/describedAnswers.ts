@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { openApiDocument } from '../../src/sandbox/openapi/document.ts';
+import { createOpenApiDocument } from '../../src/sandbox/openapi/document.ts';
 import { documentedLimits } from '../../src/sandbox/keys/scopes.ts';
 import { OpenApiAnswers, type Answered } from './openApiAnswers.ts';
 
-const described = new OpenApiAnswers(openApiDocument('http://127.0.0.1', documentedLimits, 60_000));
+const responseValidator = new OpenApiAnswers(createOpenApiDocument('http://127.0.0.1', documentedLimits, 60_000));
 
-/** Holds an answer of the sandbox against its OpenAPI document, with or without faults. */
+/** Asserts that a response of the sandbox matches its OpenAPI document. */
 export function assertDescribed(answered: Answered): void {
-  assert.deepEqual(described.faults(answered), []);
+  assert.deepEqual(responseValidator.findViolations(answered), []);
 }
 
-/** Fetches, and holds the answer against the sandbox's OpenAPI document. */
+/** Fetches a response, and asserts that it matches the sandbox's OpenAPI document. */
 export async function fetchDescribed(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, init);
   const { pathname: path } = new URL(url);

@@ -15,14 +15,14 @@ import { ServiceClock } from '../../src/service/client/serviceClock.ts';
 import { MaxRangeStore } from '../../src/service/query/maxRangeStore.ts';
 import type { TransportOptions } from '../../src/service/client/apiClient.ts';
 import { EndpointRunner } from './followedRun.ts';
-import { machineWith } from './realClock.ts';
+import { createMachine } from './realClock.ts';
 import { noConnections } from './noConnections.ts';
 import { FakeState } from '../unit/service/storeFakes.ts';
 
 interface DiskWindowOptions {
-  /** What all windows share. */
+  /** The folder that all windows share. */
   readonly folder: string;
-  /** A name no other window has. */
+  /** The unique name of the window. */
   readonly name: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -31,24 +31,24 @@ interface DiskWindowOptions {
   readonly fs?: StorageFs;
 }
 
-/** The limiter that a window over the folder has. */
-export function limiterOver(options: Omit<DiskWindowOptions, 'transportOptions' | 'fs'>): SharedLimiter {
+/** Creates the limiter of a window. */
+export function createLimiter(options: Omit<DiskWindowOptions, 'transportOptions' | 'fs'>): SharedLimiter {
   const { folder, name: window, clock, logger, fingerprint } = options;
   const store = new LimitFolder({ folder: join(folder, 'limits'), clock, random: Math.random, logger });
-  return new SharedLimiter({ store, clock, machine: machineWith(clock), window, fingerprint });
+  return new SharedLimiter({ store, clock, machine: createMachine(clock), window, fingerprint });
 }
 
-/** One window as the extension makes it: archive, limiter and lock on disk, everything else its own and new. */
-export function diskWindow(options: DiskWindowOptions): {
+/** Creates a window like the extension's: archive, limiter and lock on disk, everything else separate and new. */
+export function createDiskWindow(options: DiskWindowOptions): {
   readonly runner: EndpointRunner;
-  /** For an engine over connections. */
+  /** The dependencies of an engine, without connections. */
   readonly deps: Omit<QueryEngineDeps, 'endpoints'>;
   readonly limiter: SharedLimiter;
   readonly client: ApiClient;
   readonly readers: ReaderProcesses;
 } {
   const { folder, clock, logger, transportOptions = {}, fs } = options;
-  const limiter = limiterOver(options);
+  const limiter = createLimiter(options);
   const state = new FakeState();
   const archive = new FileArchive({
     folder: join(folder, 'archive'),

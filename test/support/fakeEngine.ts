@@ -5,7 +5,7 @@ import type { QueryEngine, RunEmission, RunRequest } from '../../src/service/que
 import { Run, type RunContext, type RunEvent, type RunOptions } from '../../src/service/query/run.ts';
 import type { Result } from '../../src/shared/result.ts';
 
-/** An engine whose runs do what the test says; their events are those of any run. */
+/** An engine whose runs call a function of the test, with the events of any run. */
 export class FakeEngine implements Pick<QueryEngine, 'run' | 'onDidEmit'> {
   readonly #work: (context: RunContext, request: RunRequest) => Promise<Result>;
   readonly #emitted = new Emitter<RunEmission>();
@@ -17,9 +17,9 @@ export class FakeEngine implements Pick<QueryEngine, 'run' | 'onDidEmit'> {
 
   run(query: ResolvedQuery, connection: Connection, options: RunOptions = {}): Run {
     const request = { query, connection, options };
-    const tell = (event: RunEvent): void => this.#emitted.fire({ ...request, run, event });
-    const run: Run = new Run(options, async context => this.#work(context, request), tell);
-    tell({ type: 'started' });
+    const emit = (event: RunEvent): void => this.#emitted.fire({ ...request, run, event });
+    const run: Run = new Run(options, async context => this.#work(context, request), emit);
+    emit({ type: 'started' });
     return run;
   }
 }

@@ -1,30 +1,30 @@
 import { registerHooks } from 'node:module';
 import { join } from 'node:path/posix';
 
-/** What is registered under a kind and a name: `command gridData.showLog`. As in VS Code one at a time. */
+/** The registrations by kind and name, such as `command gridData.showLog`; each may exist only once, as in VS Code. */
 export const registered = new Map<string, unknown>();
-/** The context keys as they were set last. */
+/** The current values of context keys. */
 export const contextKeys = new Map<string, boolean>();
 /** The paths of files that a workspace folder has. */
 export const workspaceFiles = new Set<string>();
 
-/** Where the window is; a test may change it. */
+/** The window's environment; a test may change it. */
 export const windowEnv = { uiKind: 1, remoteName: undefined as string | undefined };
 /** The messages that were shown, in order; a test may empty it. */
 export const shownMessages: string[] = [];
-/** The label of what is chosen in a quick pick, without which it is left. */
+/** The label of the item to choose in a quick pick; without one, the quick pick is canceled. */
 export const picked = { label: undefined as string | undefined };
-/** What opens a webview panel. */
+/** The function that creates a webview panel. */
 export const opened = { panel: (): unknown => undefined };
-/** What was put on the clipboard last. */
+/** The content of the clipboard. */
 export const clipboard = { text: '' };
 
-/** A file as VS Code names it on Windows: with `/` in the address, `\` on disk, and a drive in any case. */
+/** A file URI as in VS Code on Windows: `/` in the URI, `\` on disk, and a drive letter in any case. */
 export class Uri {
   readonly scheme = 'file';
   readonly authority: string;
   readonly path: string;
-  /** Where its text is, on this machine. */
+  /** The real path of the file on this machine. */
   readonly here: string | undefined;
 
   constructor(path: string, authority = '', here?: string) {
@@ -51,7 +51,7 @@ export class Uri {
   }
 }
 
-/** The parts of VS Code's API that the start of the extension uses, and its way to a folder. */
+/** The parts of VS Code's API that the extension uses at startup. */
 export const vscode = {
   UIKind: { Desktop: 1, Web: 2 },
   ViewColumn: { Active: -1, One: 1 },
@@ -87,7 +87,7 @@ export const vscode = {
     showQuickPick: async (items: readonly { readonly label: string }[]) =>
       Promise.resolve(items.find(({ label }) => label === picked.label)),
     createWebviewPanel: () => opened.panel(),
-    withProgress: async (_: unknown, task: (...given: readonly unknown[]) => unknown) =>
+    withProgress: async (_: unknown, task: (...replacedModules: readonly unknown[]) => unknown) =>
       Promise.resolve(
         task({ report: () => undefined }, { onCancellationRequested: () => ({ dispose: () => undefined }) }),
       ),
@@ -120,22 +120,22 @@ function register(name: string, value: unknown): { dispose(): void } {
   return { dispose: () => registered.delete(name) };
 }
 
-/** Source text of a module that hands on what a function returns: hooks deal in texts. */
-const given = new Map<string, () => Readonly<Record<string, unknown>>>([['vscode', () => vscode]]);
-Object.assign(globalThis, { moduleOfTest: (name: string) => given.get(name)?.() });
+/** The members of each replaced module. The hooks below generate source text that exports them. */
+const replacedModules = new Map<string, () => Readonly<Record<string, unknown>>>([['vscode', () => vscode]]);
+Object.assign(globalThis, { moduleOfTest: (name: string) => replacedModules.get(name)?.() });
 
-/** Modules imported by this name are this from now on, such as './app.ts'; `vscode` is the API above. */
+/** Replaces a module, such as './app.ts', for later imports. `vscode` is already replaced by the API above. */
 export function replaceModule(name: string, members: Readonly<Record<string, unknown>>): void {
-  given.set(name, () => members);
+  replacedModules.set(name, () => members);
 }
 
 registerHooks({
   resolve: (name, context, next) =>
-    given.has(name) ? { url: `test:${name}`, format: 'module', shortCircuit: true } : next(name, context),
+    replacedModules.has(name) ? { url: `test:${name}`, format: 'module', shortCircuit: true } : next(name, context),
   load(url, context, next) {
     const name = url.slice('test:'.length);
     if (!url.startsWith('test:')) return next(url, context);
-    const names = Object.keys(given.get(name)?.() ?? {}).join(', ');
+    const names = Object.keys(replacedModules.get(name)?.() ?? {}).join(', ');
     const source = `export const { ${names} } = globalThis.moduleOfTest(${JSON.stringify(name)});`;
     return { format: 'module', source, shortCircuit: true };
   },

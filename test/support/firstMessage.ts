@@ -2,7 +2,7 @@ import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 
-/** The next message of a process. Rejects, with its name, where it ends before: nothing would come any more. */
+/** Waits for the next message of a process. Rejects with the process's name if it exits first. */
 export async function firstMessage(child: ChildProcess, name: string): Promise<unknown> {
   const ended = once(child, 'exit').then(([code, signal]: unknown[]) => {
     throw new Error(`${name} ended (${String(code ?? signal)}) before it said anything.`);
@@ -10,7 +10,7 @@ export async function firstMessage(child: ChildProcess, name: string): Promise<u
   return Promise.race([once(child, 'message').then(([message]: unknown[]) => message), ended]);
 }
 
-/** What a process first prints. Rejects, with its name and its errors, where it ends before. */
+/** Waits for the first output of a process. Rejects with the process's name and stderr if it exits first. */
 export async function firstOutput(
   child: ChildProcessByStdio<Writable | null, Readable, Readable>,
   name: string,

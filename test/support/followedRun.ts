@@ -12,8 +12,8 @@ import type {
 } from '../../src/service/query/run.ts';
 import type { Result } from '../../src/shared/result.ts';
 
-/** What a test does about the events of a run; a question without a function for it is declined. */
-export interface Following extends Omit<RunOptions, 'confirms' | 'preview'> {
+/** A test's handlers for the events of a run. A confirmation without a handler is declined. */
+export interface RunHandlers extends Omit<RunOptions, 'confirms' | 'preview'> {
   readonly onWait?: (ms: number) => void;
   readonly onShared?: (waits: boolean) => void;
   readonly onPlan?: (price: Price, steps: PlanConfirmation['steps']) => Promise<boolean>;
@@ -21,18 +21,18 @@ export interface Following extends Omit<RunOptions, 'confirms' | 'preview'> {
   readonly onProgress?: (soFar: Result, progress: Progress) => void;
 }
 
-/** The result of a run, whose events are followed. */
-export async function resultOf(run: Run, following: Following): Promise<Result> {
+/** Handles the events of a run and returns its result. */
+export async function followRun(run: Run, following: RunHandlers): Promise<Result> {
   for await (const event of run) {
     if (event.type === 'waiting') following.onWait?.(event.ms);
     if (event.type === 'shared') following.onShared?.(event.isWaiting);
     if (event.type === 'progress' && event.partialResult) following.onProgress?.(event.partialResult, event.progress);
-    if (event.type === 'planned' || event.type === 'moreRequests') void answer(event, following);
+    if (event.type === 'planned' || event.type === 'moreRequests') void replyToConfirmation(event, following);
   }
   return run.result;
 }
 
-/** Runs queries at an endpoint to their end. */
+/** Runs queries at an endpoint and waits for their results. */
 export class EndpointRunner {
   readonly engine: QueryEngine;
 
@@ -40,20 +40,20 @@ export class EndpointRunner {
     this.engine = engine;
   }
 
-  async run(query: ResolvedQuery, endpoint: Endpoint, following: Following = {}): Promise<Result> {
+  async run(query: ResolvedQuery, endpoint: Endpoint, following: RunHandlers = {}): Promise<Result> {
     const { onPlan, onMoreRequests, onProgress, ...options } = following;
     const run = this.engine.runAt(query, endpoint, {
       ...options,
       confirmations: onPlan ? 'all' : onMoreRequests && 'beyondPlan',
       preview: onProgress !== undefined,
     });
-    return resultOf(run, following);
+    return followRun(run, following);
   }
 }
 
-async function answer(
+async function replyToConfirmation(
   event: PlanConfirmation | ExtraRequestsConfirmation,
-  { onPlan, onMoreRequests }: Following,
+  { onPlan, onMoreRequests }: RunHandlers,
 ): Promise<void> {
   const { price } = event;
   if (event.type === 'planned') event.reply((await onPlan?.(price, event.steps)) ?? false);

@@ -1,12 +1,12 @@
-// One window as a process of its own: `node limiterWindow.ts '{"folder": …}'` sends its requests through the shared limiter.
+// A window as a separate process: `node limiterWindow.ts '{"folder": …}'` sends requests through the shared limiter.
 import { Agent, get } from 'node:http';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
 import type { RequestOutcome } from '../../src/service/limiter/limiter.ts';
-import { machineWith, realClock as clock } from './realClock.ts';
+import { createMachine, realClock as clock } from './realClock.ts';
 import { windowsFs } from './windowsFs.ts';
 
-/** What one window is told to do. */
+/** The task of a window. */
 export interface WindowTask {
   readonly folder: string;
   readonly baseUrl: string;
@@ -14,7 +14,7 @@ export interface WindowTask {
   readonly count: number;
   readonly limit: { readonly requests: number; readonly seconds: number };
   readonly leaseMs: number;
-  /** As if on Windows: what its disk refuses. */
+  /** The seed of the simulated Windows file system, if it is used. */
   readonly windowsSeed?: number;
 }
 
@@ -26,7 +26,7 @@ const limiter = new SharedLimiter({
     clock,
     random: Math.random,
     ...(task.windowsSeed !== undefined && { fs: windowsFs(task.windowsSeed) }),
-    // Whoever shares with nobody ends in failure.
+    // A warning means that the window does not share its limits, which is a failure.
     logger: {
       warn: line => {
         console.error(line);
@@ -35,32 +35,32 @@ const limiter = new SharedLimiter({
     },
   }),
   clock,
-  machine: machineWith(clock),
+  machine: createMachine(clock),
   window: task.name,
   leaseMs: task.leaseMs,
-  // The slow one takes a tenth of a second of each window's start, which the measurement would count as waiting.
+  // The real fingerprint takes a tenth of a second at startup, which the measurement would count as waiting.
   fingerprint: () => Promise.resolve('0123abcd'),
 });
-const of = { origin: task.baseUrl, key: 'not-a-real-key', scope: 'grid' };
+const permitKey = { origin: task.baseUrl, key: 'not-a-real-key', scope: 'grid' };
 
 process.send?.('ready');
 process.once('message', () => {
-  void Promise.all(Array.from({ length: task.count }, one)).then(() => {
+  void Promise.all(Array.from({ length: task.count }, sendUntilAccepted)).then(() => {
     agent.destroy();
     process.disconnect();
   });
 });
 
-async function one(): Promise<void> {
+async function sendUntilAccepted(): Promise<void> {
   for (;;) {
-    const permit = await limiter.acquire(of, task.limit);
-    const outcome = await ask();
+    const permit = await limiter.acquire(permitKey, task.limit);
+    const outcome = await sendRequest();
     permit.release(outcome);
     if (outcome === 'counted') return;
   }
 }
 
-function ask(): Promise<RequestOutcome> {
+function sendRequest(): Promise<RequestOutcome> {
   return new Promise((resolve, reject) => {
     get(`${task.baseUrl}/${task.name}`, { agent }, response => {
       response.resume().once('end', () => {

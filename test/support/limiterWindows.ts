@@ -6,11 +6,11 @@ import type { WindowTask } from './limiterWindow.ts';
 
 interface RunningWindow {
   readonly process: ChildProcess;
-  /** Whether it ended by itself, all requests answered. */
+  /** Resolves when the process has exited, to whether it succeeded. */
   readonly done: Promise<boolean>;
 }
 
-/** Starts windows as processes, and lets them go once all are ready. */
+/** Starts windows as processes, and signals them to begin once all are ready. */
 export async function startWindows(tasks: readonly WindowTask[]): Promise<RunningWindow[]> {
   const windows = tasks.map(task => {
     const child = fork(join(import.meta.dirname, 'limiterWindow.ts'), [JSON.stringify(task)], { execArgv: [] });

@@ -1,6 +1,6 @@
 import type { QueryEngineDeps } from '../../src/service/query/queryEngine.ts';
 
-/** For an engine that runs over addresses and keys alone. */
+/** The endpoints of an engine that runs queries by address and key only, without connections. */
 export const noConnections: QueryEngineDeps['endpoints'] = {
   resolve: () => Promise.reject(new Error('no connection is asked for')),
   noteResult: () => Promise.resolve(),

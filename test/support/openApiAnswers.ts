@@ -4,10 +4,10 @@ import addFormatsModule from 'ajv-formats';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An answer as it came: `body` is undefined where there was none. */
+/** A received response; `body` is undefined if there was none. */
 export interface Answered {
   readonly method: string;
-  /** With or without a query. */
+  /** The path, with or without a query string. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
@@ -18,7 +18,7 @@ const id = 'https://sandbox.example/openapi.json';
 // The package is CommonJS: its default export is a level deeper for TypeScript than for Node.
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
 
-/** Holds answers against an OpenAPI 3.1 document: status, headers, media type and body. */
+/** Validates responses against an OpenAPI 3.1 document: status, headers, media type and body. */
 export class OpenApiAnswers {
   readonly #document: Json;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -29,27 +29,28 @@ export class OpenApiAnswers {
     this.#ajv.addSchema(document, id);
   }
 
-  /** What the document does not allow, each in a sentence; none for a described answer. */
-  faults(answered: Answered): string[] {
-    const name = `${answered.method} ${answered.path} ${answered.status}`;
-    const pointer = this.#responsePointer(answered);
+  /** Describes each violation of the document; empty for a valid response. */
+  findViolations(received: Answered): string[] {
+    const name = `${received.method} ${received.path} ${received.status}`;
+    const pointer = this.#findResponse(received);
     if (pointer === undefined) return [`${name} is not described`];
     const response = this.#at(pointer);
-    return [...this.#headerFaults(response, pointer, answered), ...this.#bodyFaults(response, pointer, answered)].map(
-      fault => `${name}: ${fault}`,
-    );
+    return [
+      ...this.#findHeaderViolations(response, pointer, received),
+      ...this.#findBodyViolations(response, pointer, received),
+    ].map(fault => `${name}: ${fault}`);
   }
 
-  #responsePointer({ method, path, status, headers }: Answered): readonly string[] | undefined {
-    const [bare = ''] = path.split('?');
+  #findResponse({ method, path, status, headers }: Answered): readonly string[] | undefined {
+    const [pathOnly = ''] = path.split('?');
     const isPage = mediaType(headers) === 'text/html';
-    const item = ['paths', bare];
-    // A proxy puts its page in the place of any answer.
+    const item = ['paths', pathOnly];
+    // A proxy may replace any response by its HTML page.
     if (isPage) return this.#resolve([...item, 'get', 'responses', 'default']);
     if (status === 405) return this.#resolve([...item, 'x-other-methods']);
     if (status === 404) return this.#resolve(['components', 'responses', 'NotFound']);
     const described = this.#resolve([...item, method.toLowerCase(), 'responses', String(status)]);
-    // A refusal comes before the question which operation it is.
+    // Some rejections do not depend on the operation, and are described for GET only.
     return (
       described ??
       this.#resolve([...item, 'get', 'responses', String(status)]) ??
@@ -57,17 +58,19 @@ export class OpenApiAnswers {
     );
   }
 
-  #headerFaults(response: Json, pointer: readonly string[], { headers }: Answered): string[] {
+  #findHeaderViolations(response: Json, pointer: readonly string[], { headers }: Answered): string[] {
     const described = (response['headers'] ?? {}) as Json;
     return Object.keys(described).flatMap(name => {
-      const at = this.#resolve([...pointer, 'headers', name]) ?? [];
+      const headerPointer = this.#resolve([...pointer, 'headers', name]) ?? [];
       const value = headers.get(name);
-      if (value === null) return this.#at(at)['required'] === true ? [`the header ${name} is missing`] : [];
-      return this.#schemaFaults([...at, 'schema'], value).map(fault => `the header ${name} ${fault}`);
+      if (value === null) return this.#at(headerPointer)['required'] === true ? [`the header ${name} is missing`] : [];
+      return this.#findSchemaViolations([...headerPointer, 'schema'], value).map(
+        fault => `the header ${name} ${fault}`,
+      );
     });
   }
 
-  #bodyFaults(response: Json, pointer: readonly string[], { method, headers, body }: Answered): string[] {
+  #findBodyViolations(response: Json, pointer: readonly string[], { method, headers, body }: Answered): string[] {
     if (!('content' in response) || method === 'HEAD')
       return body === undefined || body === '' ? [] : ['a body where none is described'];
     const type = mediaType(headers);
@@ -78,10 +81,10 @@ export class OpenApiAnswers {
     } catch {
       return ['the body is not JSON'];
     }
-    return this.#schemaFaults([...pointer, 'content', type, 'schema'], value);
+    return this.#findSchemaViolations([...pointer, 'content', type, 'schema'], value);
   }
 
-  #schemaFaults(pointer: readonly string[], value: unknown): string[] {
+  #findSchemaViolations(pointer: readonly string[], value: unknown): string[] {
     const reference = `${id}#${pointer.map(part => `/${encodeURIComponent(escape(part))}`).join('')}`;
     const validate = this.#ajv.getSchema(reference) as ValidateFunction | undefined;
     if (!validate) return [`has no schema at ${reference}`];
@@ -89,7 +92,7 @@ export class OpenApiAnswers {
     return (validate.errors ?? []).slice(0, 5).map(({ instancePath, message }) => `${instancePath} ${message}`);
   }
 
-  /** The pointer with a reference at its end followed; undefined where there is nothing. */
+  /** Follows a reference at the pointer. Returns undefined if there is no value. */
   #resolve(pointer: readonly string[]): readonly string[] | undefined {
     const value = this.#at(pointer);
     const reference = (value as Json | undefined)?.['$ref'];
@@ -108,7 +111,7 @@ function mediaType(headers: Headers): string {
   return headers.get('content-type')?.split(';')[0] ?? 'no type';
 }
 
-/** A part of a JSON pointer as it is written. */
+/** Escapes a segment of a JSON pointer. */
 function escape(part: string): string {
   return part.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,5 +1,5 @@
-// What OpenAPI 3.1.0 (spec.openapis.org) demands of the parts that the sandbox's document has, as JSON Schema. Stricter
-// than the specification in one thing: every object may hold only what is named here, so that a misspelled word shows.
+// A JSON Schema of OpenAPI 3.1.0 (spec.openapis.org) for the parts that the sandbox's document uses. It is stricter than the
+// specification: objects may have only the properties listed here, so that misspellings are found.
 
 const text = { type: 'string', minLength: 1 };
 const map = (of: object) => ({ type: 'object', additionalProperties: of });

@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core';
 import type { ResultTab } from '../../src/shared/view.ts';
 
-/** Opens a tab of a result: from the menu where there is no room for the tabs. */
+/** Opens a tab of a result, through the menu if there is no room for the tabs. */
 export async function openTab(page: Page | Frame, tab: ResultTab): Promise<void> {
   const button = page.locator(`#tab-${tab}`);
   const menu = page.locator('[data-choice=tab]');

@@ -1,12 +1,12 @@
-// One window as a process of its own: `node queryWindow.ts '{"folder": …}'` runs each query that it is sent.
+// A window as a separate process: `node queryWindow.ts '{"folder": …}'` runs each query that it receives.
 import { createFingerprint } from '../../src/service/limiter/sharedLimiter.ts';
 import { resolveQuery } from '../../src/core/query/query.ts';
 import axios from 'axios';
 import type { Limit } from '../../src/core/query/catalogue.ts';
-import { diskWindow } from './diskWindow.ts';
+import { createDiskWindow } from './diskWindow.ts';
 import { realClock as clock } from './realClock.ts';
 
-/** What one window is told to do. */
+/** The task of a window. */
 export interface QueryTask {
   readonly folder: string;
   readonly baseUrl: string;
@@ -15,17 +15,17 @@ export interface QueryTask {
   readonly limit: Limit;
 }
 
-/** What a window tells: that it can be sent a range, that a request of its own leaves, what its query came to. */
-export type QueryNews =
+/** A message of a window: it is ready, sends a request or waits, or its query has finished or failed. */
+export type WindowMessage =
   | { readonly is: 'ready' | 'asks' | 'waits' }
   | { readonly is: 'done'; readonly rows: number; readonly requestsSpent: number }
   | { readonly is: 'failed'; readonly why: string }
   | { readonly is: 'warning'; readonly line: string };
 
 const task = JSON.parse(process.argv[2] ?? '{}') as QueryTask;
-const tell = (news: QueryNews): void => void process.send?.(news);
-const warn = (line: string): void => tell({ is: 'warning', line });
-const { runner } = diskWindow({
+const sendMessage = (message: WindowMessage): void => void process.send?.(message);
+const warn = (line: string): void => sendMessage({ is: 'warning', line });
+const { runner } = createDiskWindow({
   folder: task.folder,
   name: task.name,
   clock,
@@ -33,7 +33,7 @@ const { runner } = diskWindow({
   logger: { info: () => undefined, warn, error: warn },
   transportOptions: {
     adapter: config => {
-      tell({ is: 'asks' });
+      sendMessage({ is: 'asks' });
       return axios.getAdapter('http')(config);
     },
   },
@@ -42,9 +42,9 @@ const { key, baseUrl } = task;
 const endpoint = { name: 'World', source: baseUrl, baseUrl, key, limits: { normalized_data: task.limit } };
 
 process.on('message', (range: string) => {
-  run(range).catch((error: unknown) => tell({ is: 'failed', why: String(error) }));
+  run(range).catch((error: unknown) => sendMessage({ is: 'failed', why: String(error) }));
 });
-tell({ is: 'ready' });
+sendMessage({ is: 'ready' });
 
 async function run(range: string): Promise<void> {
   const query = resolveQuery(
@@ -52,6 +52,6 @@ async function run(range: string): Promise<void> {
     clock.now(),
   );
   if (!query.ok) throw new Error(query.problem);
-  const { frame, provenance } = await runner.run(query.value, endpoint, { onWait: () => tell({ is: 'waits' }) });
-  tell({ is: 'done', rows: frame?.rowCount ?? 0, requestsSpent: provenance.requestsSpent });
+  const { frame, provenance } = await runner.run(query.value, endpoint, { onWait: () => sendMessage({ is: 'waits' }) });
+  sendMessage({ is: 'done', rows: frame?.rowCount ?? 0, requestsSpent: provenance.requestsSpent });
 }

@@ -1,13 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { QueryNews, QueryTask } from './queryWindow.ts';
+import type { WindowMessage, QueryTask } from './queryWindow.ts';
 
-/** A window that runs as a process, and what it has told so far. */
+/** A window that runs as a process, and its messages so far. */
 export class QueryProcess {
   readonly #name: string;
   readonly #process: ChildProcess;
-  readonly #news: QueryNews[] = [];
+  readonly #messages: WindowMessage[] = [];
   #listeners: (() => void)[] = [];
   #exited = false;
 
@@ -15,7 +15,7 @@ export class QueryProcess {
     this.#name = task.name;
     this.#process = fork(join(import.meta.dirname, 'queryWindow.ts'), [JSON.stringify(task)], { execArgv: [] });
     this.#process.on('message', news => {
-      this.#news.push(news as QueryNews);
+      this.#messages.push(news as WindowMessage);
       this.#wake();
     });
     this.#process.once('exit', () => {
@@ -24,31 +24,31 @@ export class QueryProcess {
     });
   }
 
-  /** All of one kind so far. */
-  all<K extends QueryNews['is']>(is: K): Extract<QueryNews, { is: K }>[] {
-    return this.#news.filter((news): news is Extract<QueryNews, { is: K }> => news.is === is);
+  /** Returns all messages of a kind so far. */
+  listMessages<K extends WindowMessage['is']>(is: K): Extract<WindowMessage, { is: K }>[] {
+    return this.#messages.filter((news): news is Extract<WindowMessage, { is: K }> => news.is === is);
   }
 
-  /** The news of that kind number `count`; rejects where the window fails or ends before. */
-  async told<K extends QueryNews['is']>(is: K, count = 1): Promise<Extract<QueryNews, { is: K }>> {
+  /** Waits for message number `count` of a kind. Rejects if the window fails or exits first. */
+  async waitForMessage<K extends WindowMessage['is']>(is: K, count = 1): Promise<Extract<WindowMessage, { is: K }>> {
     for (;;) {
-      const found = this.all(is)[count - 1];
-      if (found) return found;
-      const failure = this.all('failed')[0];
+      const match = this.listMessages(is)[count - 1];
+      if (match) return match;
+      const failure = this.listMessages('failed')[0];
       if (failure ?? this.#exited)
         throw new Error(
-          `${this.#name} told no ${is} number ${count}: ${failure?.why ?? `it ended after ${JSON.stringify(this.#news.at(-1))}`}`,
+          `${this.#name} told no ${is} number ${count}: ${failure?.why ?? `it ended after ${JSON.stringify(this.#messages.at(-1))}`}`,
         );
       await new Promise<void>(resolve => this.#listeners.push(resolve));
     }
   }
 
-  /** Lets it run a query. */
-  ask(range: string): void {
+  /** Makes the window run a query. */
+  runQuery(range: string): void {
     this.#process.send(range);
   }
 
-  /** Ends it without a chance to tidy up. */
+  /** Kills the process without cleanup. */
   async kill(): Promise<void> {
     if (this.#exited) return;
     const exit = once(this.#process, 'exit');

@@ -23,13 +23,12 @@ export const realClock: Clock = {
 };
 
 /**
- * The machine's clock with waits of a tenth, for tests of what is tried again after a while, or waits for a lock: no test of
- * them depends on how long that is.
+ * The machine's clock with waits shortened to a tenth, for tests of retries and locks that do not depend on the length of the wait.
  */
 export const impatientClock: Clock = {
   now: () => realClock.now(),
   sleep: (ms, signal) => realClock.sleep(ms / 10, signal),
 };
 
-/** A machine whose clock nobody sets. */
-export const machineWith = (clock: Clock): Machine => ({ name: 'machine', uptimeMs: () => clock.now() });
+/** Creates a machine whose clock is never set. */
+export const createMachine = (clock: Clock): Machine => ({ name: 'machine', uptimeMs: () => clock.now() });

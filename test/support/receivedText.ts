@@ -4,7 +4,7 @@ import { createReceivedTimeFormatter } from '../../src/core/export/timeFormatter
 import { createJsonLayout } from '../../src/core/export/jsonRecords.ts';
 import { writeWholeText } from '../../src/core/export/cellWriter.ts';
 
-/** The frame as standard CSV with times as received. */
+/** Formats the frame as standard CSV with times as received. */
 export function toCsv({ columns, rowCount }: Frame): string {
   const names = columns.map(({ name }) => name);
   return writeWholeText(createDelimitedLayout(columns, names, createReceivedTimeFormatter(), standardCsv), {
@@ -12,7 +12,7 @@ export function toCsv({ columns, rowCount }: Frame): string {
   });
 }
 
-/** A JSON array of the records as received, one record a line. */
+/** Formats the frame as a JSON array of the records as received, one per line. */
 export function toJsonRecords({ columns, rowCount }: Frame): string {
   return writeWholeText(createJsonLayout(columns, createReceivedTimeFormatter()), { rowCount });
 }

@@ -6,38 +6,38 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { firstOutput } from './firstMessage.ts';
-import { sharedFile } from './shared.ts';
+import { findSharedFile } from './shared.ts';
 
-/** A second, independent implementation of the API with real hours; its keys are its own published test keys. */
+/** An independent implementation of the API with real hours and published test keys. */
 export interface ReferenceService {
   readonly baseUrl: string;
   readonly key: string;
   close(): Promise<void>;
 }
 
-/** The same on a clock that the test sets. */
+/** The reference service with a clock that the test sets. */
 export interface VirtualReference extends ReferenceService {
   /** UTC milliseconds. */
   setClock(now: number): Promise<void>;
 }
 
-/** Starts the reference service, or says why it cannot be (it is not part of the project): then its tests skip. */
+/** Starts the reference service, which is not part of the project. Returns the reason if it is missing, so that tests can skip. */
 export async function startReferenceService(args: readonly string[] = []): Promise<ReferenceService | string> {
   const started = await start([], args);
   return typeof started === 'string' ? started : started.service;
 }
 
-/** The same with its clock standing at `now`, UTC milliseconds. */
+/** Starts the reference service with its clock stopped at `now` (UTC milliseconds). */
 export async function startVirtualReference(now: number): Promise<VirtualReference | string> {
   const started = await start([join(import.meta.dirname, 'virtualReference.py'), String(now / 1000)], []);
   if (typeof started === 'string') return started;
   const { child, service } = started;
-  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const replies = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     ...service,
     async setClock(instant) {
       child.stdin.write(`${instant / 1000}\n`);
-      if ((await answers.next()).done) throw new Error('The reference service has ended.');
+      if ((await replies.next()).done) throw new Error('The reference service has ended.');
     },
   };
 }
@@ -47,23 +47,23 @@ interface Started {
   readonly service: ReferenceService;
 }
 
-/** `[program, its argument]` runs the script in its own way. */
-async function start(around: readonly string[], args: readonly string[]): Promise<Started | string> {
-  const script = sharedFile('reference-service', 'service.py');
+/** Starts the script, through a wrapper script and its argument if `around` has them. */
+async function start(wrapperArgs: readonly string[], args: readonly string[]): Promise<Started | string> {
+  const script = findSharedFile('reference-service', 'service.py');
   if (!script) return 'the reference service is not beside this checkout';
   const python = ['/usr/bin/python3', 'python3'].find(
     program => spawnSync(program, ['-c', 'import rest_framework']).status === 0,
   );
   if (!python) return 'Django REST framework is not installed (Debian: python3-djangorestframework)';
   const port = await freePort();
-  const [wrapper = script, ...before] = around;
-  const command = [wrapper, ...(around.length > 0 ? [script, ...before] : []), '--port', String(port), ...args];
+  const [wrapper = script, ...before] = wrapperArgs;
+  const command = [wrapper, ...(wrapperArgs.length > 0 ? [script, ...before] : []), '--port', String(port), ...args];
   const child = spawn(python, command);
   child.stderr.pipe(process.stderr);
   await firstOutput(child, 'the reference service');
   const service = {
     baseUrl: `http://127.0.0.1:${port}`,
-    key: keyIn(script, python),
+    key: findKey(script, python),
     async close() {
       const exited = once(child, 'exit');
       child.kill();
@@ -73,8 +73,8 @@ async function start(around: readonly string[], args: readonly string[]): Promis
   return { child, service };
 }
 
-/** The first of the keys that the script itself names. */
-function keyIn(script: string, python: string): string {
+/** Finds the first key in the script. */
+function findKey(script: string, python: string): string {
   const read = 'import re,sys; print(re.search(r\'"(\\w+_test_\\w+)"\', open(sys.argv[1]).read()).group(1))';
   return spawnSync(python, ['-c', read, script], { encoding: 'utf8' }).stdout.trim();
 }

@@ -3,30 +3,30 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { firstMessage } from './firstMessage.ts';
 
-/** Where the process serves, and a key without limits. */
+/** The address of the process, and a key without limits. */
 export interface ChildSandbox {
   readonly baseUrl: string;
   readonly key: string;
 }
 
-/** What the process uses. */
+/** The resource usage of the process. */
 export interface ChildUse {
-  /** Bytes that are in use once garbage is collected. */
+  /** The bytes in use after a garbage collection. */
   readonly held: number;
-  /** The same at its largest since `watch`. */
+  /** The maximum of these bytes since `watch`. */
   readonly largest: number;
-  /** Time of the processor so far. */
+  /** The CPU time so far. */
   readonly cpuMs: number;
 }
 
 interface StartedChild extends ChildSandbox {
-  /** Looks at the memory ten times a second from now on, which slows the process. */
+  /** Starts measuring the memory ten times a second, which slows the process. */
   watch(): void;
   use(): Promise<ChildUse>;
   close(): Promise<void>;
 }
 
-/** Starts a sandbox in a process of its own, so that what it uses can be told from what its clients use. */
+/** Starts a sandbox in a separate process, so that its resource usage can be measured without its clients. */
 export async function startSandboxChild(): Promise<StartedChild> {
   const child = fork(join(import.meta.dirname, 'sandboxProcess.ts'), [], { execArgv: ['--expose-gc'] });
   const facts = (await firstMessage(child, 'the sandbox')) as ChildSandbox;

@@ -1,13 +1,13 @@
-// A sandbox as a process of its own, for load and memory; started by sandboxChild.ts with --expose-gc.
+// A sandbox as a separate process for measuring load and memory; sandboxChild.ts starts it with --expose-gc.
 import { startSandbox } from '../../src/sandbox/embedded.ts';
 import type { ChildSandbox, ChildUse } from './sandboxChild.ts';
 
-// As patient as it always is: what is measured is what people have.
+// The sandbox runs without rate limits, otherwise as for users.
 const sandbox = await startSandbox({ limits: { normalized_data: null, features: null } });
 const child: ChildSandbox = { baseUrl: sandbox.baseUrl, key: sandbox.createKey('load').value };
-// Of a heap alone one cannot tell what is held from what nobody has collected yet.
+// Memory is measured after a collection, since the heap size includes garbage.
 const collect = globalThis.gc ?? (() => undefined);
-const held = () => {
+const measureHeld = () => {
   collect();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
@@ -15,16 +15,16 @@ const held = () => {
 let largest = 0;
 let watching: NodeJS.Timeout | undefined;
 
-process.on('message', question => {
-  if (question === 'watch') {
-    largest = held();
-    watching = setInterval(() => (largest = Math.max(largest, held())), 100);
+process.on('message', command => {
+  if (command === 'watch') {
+    largest = measureHeld();
+    watching = setInterval(() => (largest = Math.max(largest, measureHeld())), 100);
     return;
   }
   clearInterval(watching);
   const { user, system } = process.cpuUsage();
-  const news: ChildUse = { held: held(), largest, cpuMs: (user + system) / 1_000 };
-  process.send?.(news);
+  const usage: ChildUse = { held: measureHeld(), largest, cpuMs: (user + system) / 1_000 };
+  process.send?.(usage);
 });
 process.on('disconnect', () => process.exit());
 process.send?.(child);

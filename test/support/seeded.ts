@@ -1,5 +1,5 @@
-/** Random numbers in [0, 1), the same for the same seed. */
-export function seeded(seed: number): () => number {
+/** Creates a generator of random numbers in [0, 1), reproducible by its seed. */
+export function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

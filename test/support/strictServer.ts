@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Django REST framework's SimpleRateThrottle: the times of accepted requests, newest first. */
+/** A copy of Django REST framework's SimpleRateThrottle, which keeps the times of accepted requests, newest first. */
 export class StrictThrottle {
   #history: number[] = [];
 
@@ -16,7 +16,7 @@ export class StrictThrottle {
   }
 }
 
-/** One request as the server saw it. `at`: milliseconds on a clock that nobody sets. */
+/** A received request; `at` is in milliseconds of a monotonic clock. */
 interface Hit {
   readonly who: string;
   readonly at: number;
@@ -29,7 +29,7 @@ export interface StrictServer {
   close(): Promise<void>;
 }
 
-/** A server that allows so many requests in any window, and takes up to `latencyMs` for each way. The path says who asks. */
+/** Starts a server with a strict rate limit and a latency of up to `latencyMs` each way. The path names the client. */
 export async function startStrictServer(requests: number, windowMs: number, latencyMs: number): Promise<StrictServer> {
   const throttle = new StrictThrottle();
   const hits: Hit[] = [];

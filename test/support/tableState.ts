@@ -2,8 +2,8 @@ import { hourMs } from '../../src/shared/durations.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import type { TableState } from '../../src/shared/protocol.ts';
 
-/** A result in a table as a page is sent it: hours of no coverage, unless a test says more. */
-export function tableStateOf(frame: Frame, more: Partial<TableState> = {}): TableState {
+/** Creates the state of a result in a table, as a page receives it: hours without coverage by default. */
+export function createTableState(frame: Frame, more: Partial<TableState> = {}): TableState {
   const utc = { timeZone: 'UTC', label: 'UTC' };
   return {
     view: 'table',
@@ -16,7 +16,7 @@ export function tableStateOf(frame: Frame, more: Partial<TableState> = {}): Tabl
     leastCoverage: 0,
     interval: '1h',
     start: 0,
-    step: hourMs,
+    intervalMs: hourMs,
     frame,
     coverage: undefined,
     compared: [],

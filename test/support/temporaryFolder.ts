@@ -5,21 +5,21 @@ import { join } from 'node:path';
 let base: string | undefined;
 
 /**
- * A new, empty folder, which goes with this process: what a test began may still write into it when the test is over, and a
- * folder that is written into cannot be removed.
+ * Creates an empty folder, which is removed when this process exits: work that a test started may still write into it after the test,
+ * and a folder in use cannot be removed.
  */
-export function temporaryFolder(): string {
-  base ??= folderOfThisProcess();
+export function createTemporaryFolder(): string {
+  base ??= createProcessFolder();
   return mkdtempSync(join(base, 'folder-'));
 }
 
-function folderOfThisProcess(): string {
+function createProcessFolder(): string {
   const folder = mkdtempSync(join(realpathSync.native(tmpdir()), 'grid-data-test-'));
   process.once('exit', () => {
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     } catch {
-      // Another process still uses a file of it: no fault of what was tested.
+      // Another process may still use a file, which is not a failure of the test.
     }
   });
   return folder;

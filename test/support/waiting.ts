@@ -1,46 +1,46 @@
 /**
- * How long a test waits for what it expects: longer than the budget of a minute lets a query wait, and than a watched query
- * rests after a publication.
+ * The default timeout of a wait in a test. It is longer than the rate limit of a minute, and than the delay of an hourly refresh
+ * after a publication.
  */
-export const patienceMs = 90_000;
+export const waitTimeoutMs = 90_000;
 
-/** What waits now, each with what it read last. */
-const waits = new Set<() => string>();
+/** The pending waits; each function describes one with its last value. */
+const pendingWaits = new Set<() => string>();
 
-/** What is waited for now, for a test that ran out of its own time meanwhile. */
-export function waitsNow(): string[] {
-  return [...waits].map(say => say());
+/** Describes the pending waits, for a test that has timed out. */
+export function describePendingWaits(): string[] {
+  return [...pendingWaits].map(describeWait => describeWait());
 }
 
-/** Reads until `accept` is content with what it read, or it is something. Throws an Error that says what was awaited and what was there last. */
+/** Reads repeatedly until `accept` returns true, by default for a truthy value. On timeout throws an Error with the last value. */
 export async function until<T>(
-  what: string,
+  description: string,
   read: () => T | Promise<T>,
   accept: (value: T) => boolean = Boolean,
-  limitMs: number = patienceMs,
+  limitMs: number = waitTimeoutMs,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
-  // What is read often is what the window is slowed by.
+  // The pauses grow, since frequent reads slow the window.
   let pauseMs = 50;
   let value: T | undefined;
-  const say = (): string => `${what}; last seen: ${JSON.stringify(value)}`;
-  waits.add(say);
+  const describeWait = (): string => `${description}; last seen: ${JSON.stringify(value)}`;
+  pendingWaits.add(describeWait);
   try {
     for (;;) {
       value = await read();
       if (accept(value)) return value;
-      if (Date.now() > deadline) throw new Error(`Waited in vain for ${say()}`);
+      if (Date.now() > deadline) throw new Error(`Timed out waiting for ${describeWait()}`);
       await new Promise(resolve => setTimeout(resolve, pauseMs));
       pauseMs = Math.min(200, pauseMs * 1.2);
     }
   } finally {
-    waits.delete(say);
+    pendingWaits.delete(describeWait);
   }
 }
 
-/** Whether the step came to its end instead of failing. */
-export async function succeeds(step: Promise<unknown>): Promise<boolean> {
-  return step.then(
+/** Whether the promise is fulfilled. */
+export async function succeeds(promise: Promise<unknown>): Promise<boolean> {
+  return promise.then(
     () => true,
     () => false,
   );

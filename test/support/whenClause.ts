@@ -1,18 +1,21 @@
-/** What a `when` clause reads: its keys, with a value each; one that is left out is false. */
+/** The context keys of a `when` clause with their values; missing keys are false. */
 export type WhenContext = Readonly<Record<string, string | number | boolean>>;
 
-/** Whether a clause of package.json holds, of the operators that are used there. Throws for any other. */
-export function holds(when: string | undefined, context: WhenContext): boolean {
-  return !when || when.split(' || ').some(all => all.split(' && ').every(term => termHolds(term, context)));
+/** Evaluates a `when` clause of package.json. Throws for operators that are not used there. */
+export function evaluateWhenClause(when: string | undefined, context: WhenContext): boolean {
+  return (
+    !when ||
+    when.split(' || ').some(conjunction => conjunction.split(' && ').every(term => evaluateTerm(term, context)))
+  );
 }
 
-/** The keys that clauses read. */
-export function keysOf(clauses: readonly (string | undefined)[]): string[] {
+/** Lists the context keys that clauses use. */
+export function listContextKeys(clauses: readonly (string | undefined)[]): string[] {
   const terms = clauses.flatMap(when => when?.split(/ \|\| | && /) ?? []);
   return [...new Set(terms.map(term => /^!?([\w.]+)/.exec(term)?.[1] ?? ''))];
 }
 
-function termHolds(term: string, context: WhenContext): boolean {
+function evaluateTerm(term: string, context: WhenContext): boolean {
   const [, not, name = '', operator, operand = ''] = /^(!?)([\w.]+)(?: (==|!=|=~|>) (.+))?$/.exec(term) ?? [];
   if (name === '') throw new Error(`Unknown term '${term}'.`);
   const value = context[name] ?? false;

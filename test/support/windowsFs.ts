@@ -5,12 +5,12 @@ import { basename, dirname, join, parse } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KeyFs } from '../../src/sandbox/keys/openKeyStore.ts';
 import type { StorageFs } from '../../src/service/files/fileSystem.ts';
-import { seeded } from './seeded.ts';
+import { createSeededRandom } from './seeded.ts';
 
 type WindowsFs = StorageFs & Pick<typeof nodeFs, 'chmod' | 'lstat' | 'realpath'>;
 
-/** Where suites run: each as its name says. `fs` is that of one machine, which its windows share. */
-export const systems = [
+/** The file systems that suites run on: the real one, and a simulated Windows. The windows of a machine share one. */
+export const fileSystems = [
   { name: '', isWindows: false, machine: (): WindowsFs => nodeFs, syncFs },
   {
     name: ', as if on Windows',
@@ -20,49 +20,49 @@ export const systems = [
   },
 ] as const;
 
-/** What one call in so many meets: a virus scanner, an indexer or a backup that has the file open. */
+/** The share of calls that fail because a virus scanner, an indexer or a backup has the file open. */
 const refusedShare = 0.05;
-/** What no file or folder may be called, in whichever place of a path. */
+/** Matches illegal names of files and folders. */
 const illegalName = /[<>:"|?*\p{Cc}]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|^.{256}/iu;
-/** The clock ticks so often, and files show its time. */
+/** The resolution of file times. */
 const tickMs = 15.625;
 
 /**
- * The disk of one machine as Windows has it, made of this one's: names in any case are one name; what is open can be
- * neither replaced nor moved, and if it can be removed, its name stays until it is closed; what was just removed refuses
- * everything for a moment, and is still listed; any call may be refused with EPERM or EBUSY; folders cannot be opened, nothing
- * moves to another folder (EXDEV), modes do nothing, times tick, and inodes and times of birth tell no two files apart; names of
- * devices, those with a colon or the like and those longer than 255 are refused (EINVAL).
- * Whoever uses the same `seed` in the same order meets the same.
+ * Simulates Windows on the real file system. Names are case-insensitive. Open files cannot be replaced or moved; if they are removed,
+ * their names stay until they are closed. Removed files fail all calls for a moment, and are still listed. Any call may fail with EPERM or
+ * EBUSY. Folders cannot be opened, nothing moves to another folder (EXDEV), modes have no effect, times are coarse, and inodes and birth
+ * times are not unique. Names of devices, with illegal characters or longer than 255 are rejected (EINVAL).
+ * The same `seed` gives the same failures for the same order of calls.
  */
 export function windowsFs(seed: number): WindowsFs {
-  const random = seeded(seed);
+  const random = createSeededRandom(seed);
   const fold = (path: string): string => path.toLowerCase();
-  /** How many have it open. */
+  /** The number of open handles by path. */
   const opened = new Map<string, number>();
-  /** Removed while it was open. */
-  const doomed = new Map<string, string>();
-  /** For how many more calls it refuses all. */
-  const going = new Map<string, number>();
+  /** The files that were removed while they were open. */
+  const removedWhileOpen = new Map<string, string>();
+  /** The remaining number of failing calls of removed files. */
+  const failingCalls = new Map<string, number>();
   let lastRemoved = '';
 
   const isOpen = (path: string): boolean => (opened.get(fold(path)) ?? 0) > 0;
 
-  function enter(...paths: readonly string[]): void {
-    for (const [path, left] of going) if (left > 0) going.set(path, left - 1);
-    if (paths.some(path => namesIn(path).some(name => illegalName.test(name)))) fail('EINVAL');
+  function checkCall(...paths: readonly string[]): void {
+    for (const [path, left] of failingCalls) if (left > 0) failingCalls.set(path, left - 1);
+    if (paths.some(path => splitNames(path).some(name => illegalName.test(name)))) fail('EINVAL');
     for (const path of paths)
-      if (doomed.has(fold(path)) || (going.get(fold(path)) ?? 0) > 0) fail(random() < 0.7 ? 'EPERM' : 'EACCES');
+      if (removedWhileOpen.has(fold(path)) || (failingCalls.get(fold(path)) ?? 0) > 0)
+        fail(random() < 0.7 ? 'EPERM' : 'EACCES');
     if (random() < refusedShare) fail(random() < 0.5 ? 'EPERM' : 'EBUSY');
   }
 
   async function close(path: string): Promise<void> {
     const left = (opened.get(fold(path)) ?? 1) - 1;
     opened.set(fold(path), left);
-    const gone = doomed.get(fold(path));
-    if (left > 0 || gone === undefined) return;
-    await nodeFs.unlink(gone);
-    doomed.delete(fold(path));
+    const removedPath = removedWhileOpen.get(fold(path));
+    if (left > 0 || removedPath === undefined) return;
+    await nodeFs.unlink(removedPath);
+    removedWhileOpen.delete(fold(path));
   }
 
   async function whileOpen<T>(path: string, work: () => Promise<T>): Promise<T> {
@@ -75,66 +75,66 @@ export function windowsFs(seed: number): WindowsFs {
     }
   }
 
-  function removed(path: string): void {
-    going.set(fold(path), Math.floor(random() * 4));
+  function markRemoved(path: string): void {
+    failingCalls.set(fold(path), Math.floor(random() * 4));
     lastRemoved = path;
   }
 
   function seen(stats: Stats): object {
-    const mtimeMs = ticked(stats.mtimeMs);
+    const mtimeMs = roundToTick(stats.mtimeMs);
     const mode = (stats.mode & ~0o777) | 0o666;
     return Object.assign(stats as object, { mtimeMs, mtime: new Date(mtimeMs), ino: 2 ** 60, birthtimeMs: 0, mode });
   }
 
   const calls = {
     async mkdir(path: string, options?: { recursive?: boolean }) {
-      enter(path);
-      return nodeFs.mkdir(await inItsCase(path), { recursive: options?.recursive ?? false });
+      checkCall(path);
+      return nodeFs.mkdir(await resolveCase(path), { recursive: options?.recursive ?? false });
     },
     async rmdir(path: string) {
-      enter(path);
-      await nodeFs.rmdir(await inItsCase(path));
-      removed(path);
+      checkCall(path);
+      await nodeFs.rmdir(await resolveCase(path));
+      markRemoved(path);
     },
     async readdir(path: string, options?: object) {
-      enter(path);
-      const names = await nodeFs.readdir(await inItsCase(path), options);
+      checkCall(path);
+      const names = await nodeFs.readdir(await resolveCase(path), options);
       const isGhost = fold(dirname(lastRemoved)) === fold(path) && options === undefined && random() < 0.2;
       return isGhost ? [...new Set([...names, basename(lastRemoved)])] : names;
     },
     async stat(path: string) {
-      enter(path);
-      return seen(await nodeFs.stat(await inItsCase(path)));
+      checkCall(path);
+      return seen(await nodeFs.stat(await resolveCase(path)));
     },
     async lstat(path: string) {
-      enter(path);
-      return seen(await nodeFs.lstat(await inItsCase(path)));
+      checkCall(path);
+      return seen(await nodeFs.lstat(await resolveCase(path)));
     },
     async realpath(path: string) {
-      enter(path);
-      return nodeFs.realpath(await inItsCase(path));
+      checkCall(path);
+      return nodeFs.realpath(await resolveCase(path));
     },
     async chmod() {
-      enter();
+      checkCall();
       return Promise.resolve();
     },
     async utimes(path: string, read: number, written: number) {
-      enter(path);
-      await nodeFs.utimes(await inItsCase(path), read, ticked(written * 1000) / 1000);
+      checkCall(path);
+      await nodeFs.utimes(await resolveCase(path), read, roundToTick(written * 1000) / 1000);
     },
     async readFile(path: string, options?: BufferEncoding) {
-      enter(path);
-      const file = await inItsCase(path);
+      checkCall(path);
+      const file = await resolveCase(path);
       return whileOpen(path, async () => nodeFs.readFile(file, options));
     },
     async writeFile(path: string, data: string | Uint8Array, options?: { flag?: string }) {
-      enter(path);
-      const file = await inItsCase(path);
+      checkCall(path);
+      const file = await resolveCase(path);
       return whileOpen(path, async () => nodeFs.writeFile(file, data, { flag: options?.flag ?? 'w' }));
     },
     async open(path: string, flags?: string) {
-      enter(path);
-      const file = await inItsCase(path);
+      checkCall(path);
+      const file = await resolveCase(path);
       if ((await nodeFs.stat(file).catch(() => undefined))?.isDirectory()) fail('EPERM');
       const handle = await nodeFs.open(file, flags);
       opened.set(fold(path), (opened.get(fold(path)) ?? 0) + 1);
@@ -144,18 +144,18 @@ export function windowsFs(seed: number): WindowsFs {
       return handle;
     },
     async unlink(path: string) {
-      enter(path);
-      const file = await inItsCase(path);
+      checkCall(path);
+      const file = await resolveCase(path);
       if (!isOpen(path)) {
         await nodeFs.unlink(file);
-        removed(path);
+        markRemoved(path);
       } else if (random() < 0.5) fail('EBUSY');
-      else doomed.set(fold(path), file);
+      else removedWhileOpen.set(fold(path), file);
     },
     async rename(from: string, to: string) {
-      enter(from, to);
+      checkCall(from, to);
       if (fold(dirname(from)) !== fold(dirname(to))) fail('EXDEV');
-      const [source, target] = [await inItsCase(from), await inItsCase(to)];
+      const [source, target] = [await resolveCase(from), await resolveCase(to)];
       if (isOpen(from) || isOpen(to)) fail('EPERM');
       await nodeFs.rename(source, target);
     },
@@ -163,37 +163,37 @@ export function windowsFs(seed: number): WindowsFs {
   return calls as unknown as WindowsFs;
 }
 
-/** As `windowsFs`, for calls that wait. */
+/** Simulates the failures of Windows in synchronous calls. */
 function windowsSyncFs(seed: number): KeyFs {
-  const random = seeded(seed);
-  const refusing = <Of extends unknown[], Result>(call: (...of: Of) => Result) => {
+  const random = createSeededRandom(seed);
+  const withFailures = <Of extends unknown[], Result>(call: (...of: Of) => Result) => {
     return (...of: Of): Result =>
       random() < 6 * refusedShare ? fail(random() < 0.5 ? 'EPERM' : 'EBUSY') : call(...of);
   };
   return {
     ...syncFs,
-    readFileSync: refusing(syncFs.readFileSync) as typeof syncFs.readFileSync,
-    renameSync: refusing(syncFs.renameSync),
-    writeFileSync: refusing((file, data) => syncFs.writeFileSync(file, data)),
+    readFileSync: withFailures(syncFs.readFileSync) as typeof syncFs.readFileSync,
+    renameSync: withFailures(syncFs.renameSync),
+    writeFileSync: withFailures((file, data) => syncFs.writeFileSync(file, data)),
     fsyncSync: file => (syncFs.fstatSync(file).isDirectory() ? fail('EPERM') : syncFs.fsyncSync(file)),
   };
 }
 
-/** The path as the disk spells it, whatever the case it is asked for in. */
-async function inItsCase(path: string): Promise<string> {
+/** Resolves a path in any case to its spelling on disk. */
+async function resolveCase(path: string): Promise<string> {
   if (dirname(path) === path || (await nodeFs.lstat(path).catch(() => undefined))) return path;
-  const folder = await inItsCase(dirname(path));
+  const folder = await resolveCase(dirname(path));
   const names = await nodeFs.readdir(folder).catch(() => []);
-  const name = names.find(one => one.toLowerCase() === basename(path).toLowerCase());
+  const name = names.find(entry => entry.toLowerCase() === basename(path).toLowerCase());
   return join(folder, name ?? basename(path));
 }
 
-/** The names in a path of this machine, without its root: the drive of Windows has a colon. */
-function namesIn(path: string): string[] {
+/** Splits a path into names without its root, since a Windows drive contains a colon. */
+function splitNames(path: string): string[] {
   return path.slice(parse(path).root.length).split(/[\\/]/);
 }
 
-function ticked(ms: number): number {
+function roundToTick(ms: number): number {
   return Math.floor(ms / tickMs) * tickMs;
 }
 

@@ -1,10 +1,10 @@
 import { strToU8, zipSync } from 'fflate';
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const firstDay = Date.UTC(1899, 11, 30);
+const excelEpoch = Date.UTC(1899, 11, 30);
 
-/** A workbook with the XML of one sheet, and no more than a reader needs: two formats, of a time of day and of an instant. */
-export function workbookOfXml(sheet: Uint8Array): Uint8Array {
+/** Creates a minimal workbook from the XML of one sheet, with formats for a time of day and an instant. */
+export function createWorkbookFromXml(sheet: Uint8Array): Uint8Array {
   const relation = (id: number, kind: string, target: string): string =>
     `<Relationship Id="rId${id}" Type="${office}/${kind}" Target="${target}"/>`;
   const parts = {
@@ -17,23 +17,23 @@ export function workbookOfXml(sheet: Uint8Array): Uint8Array {
   return zipSync({ ...Object.fromEntries(bytes), 'xl/worksheets/sheet1.xml': sheet });
 }
 
-/** A workbook with the rows of one sheet, not by the writer of the exports. Dates are local, as if in UTC; on the first day of Excel, times of day. */
-export function workbookOf(rows: readonly (readonly (string | number | Date | null)[])[]): Uint8Array {
+/** Creates a workbook with the rows of one sheet, without the exporter's code. Dates are UTC; those on Excel's first day are times of day. */
+export function createWorkbook(rows: readonly (readonly (string | number | Date | null)[])[]): Uint8Array {
   const cell = (value: string | number | Date | null, address: string): string => {
     if (value === null) return '';
     if (typeof value === 'number') return `<c r="${address}"><v>${value}</v></c>`;
     if (typeof value === 'string')
       return `<c r="${address}" t="inlineStr"><is><t>${value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</t></is></c>`;
-    const serial = (value.getTime() - firstDay) / 86_400_000;
+    const serial = (value.getTime() - excelEpoch) / 86_400_000;
     return `<c r="${address}" s="${serial < 1 ? 1 : 2}"><v>${serial}</v></c>`;
   };
   const xml = rows.map((cells, row) => {
-    const written = cells.map((value, at) => cell(value, `${lettersOf(at)}${row + 1}`));
+    const written = cells.map((value, column) => cell(value, `${columnLetters(column)}${row + 1}`));
     return `<row r="${row + 1}">${written.join('')}</row>`;
   });
-  return workbookOfXml(strToU8(`<worksheet><sheetData>${xml.join('')}</sheetData></worksheet>`));
+  return createWorkbookFromXml(strToU8(`<worksheet><sheetData>${xml.join('')}</sheetData></worksheet>`));
 }
 
-function lettersOf(at: number): string {
-  return (at < 26 ? '' : lettersOf(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
+function columnLetters(column: number): string {
+  return (column < 26 ? '' : columnLetters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
 }

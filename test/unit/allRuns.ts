@@ -1,6 +1,6 @@
-// Loaded by mocha before the tests of `npm run test:long`: each random check tries all of its cases.
+// Mocha loads this file before the tests of `npm run test:long`: each property test runs all of its cases.
 import fc from 'fast-check';
-import { allRunsVariable, usualRuns } from '../support/manyRuns.ts';
+import { allRunsVariable, getDefaultRunCount } from '../support/manyRuns.ts';
 
 process.env[allRunsVariable] = '1';
-fc.configureGlobal({ numRuns: usualRuns() });
+fc.configureGlobal({ numRuns: getDefaultRunCount() });

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { lexer } from 'marked';
-import { unknownCommands } from './unknownCommands.ts';
+import { findUnknownCommands } from './unknownCommands.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const guides = ['CONTRIBUTING.md', 'docs/architecture.md', 'test/README.md'];
 /** The output folders of builds and test runs. */
-const made = ['dist', 'out', 'node_modules', '.vscode-test'];
+const outputFolders = ['dist', 'out', 'node_modules', '.vscode-test'];
 const sources = ['src', 'test', 'scripts', 'l10n', 'media', 'api', '.vscode'];
 const floors = ['core', 'presentation', 'service', 'sandbox', 'host', 'webview'];
 
@@ -21,51 +21,53 @@ const names = new Set(
 describe('the guides', () => {
   for (const guide of guides) {
     it(`${guide} names files that exist`, () => {
-      const paths = [...codeIn(guide).flatMap(pathsIn), ...linksIn(guide)];
+      const paths = [...listCode(guide).flatMap(listPaths), ...listLinks(guide)];
       assert.ok(paths.length > 5, `${paths.length} paths`);
       assert.deepEqual(
-        paths.filter(path => !isThere(path, guide)),
+        paths.filter(path => !pathExists(path, guide)),
         [],
       );
     });
 
     it(`${guide} names scripts and stages that exist`, () => {
-      assert.deepEqual(codeIn(guide).flatMap(unknownCommands), []);
+      assert.deepEqual(listCode(guide).flatMap(findUnknownCommands), []);
     });
   }
 
-  it('notices a path that is gone', () => {
+  it('finds a path that does not exist', () => {
     const text = 'npx mocha test/unit/gone.test.ts src/gone/ gone.ts *.test.ts src/….ts dist/extension.js package.json';
     assert.deepEqual(
-      pathsIn(text).filter(path => !isThere(path, 'CONTRIBUTING.md')),
+      listPaths(text).filter(path => !pathExists(path, 'CONTRIBUTING.md')),
       ['test/unit/gone.test.ts', 'src/gone/', 'gone.ts'],
     );
-    assert.deepEqual(unknownCommands('npm run gone && npm test -- unit gone'), ['gone', 'gone']);
+    assert.deepEqual(findUnknownCommands('npm run gone && npm test -- unit gone'), ['gone', 'gone']);
   });
 
-  it('list the folders of each floor, and no other', () => {
+  it('list the folders of each floor, and no others', () => {
     const listed = new Map(floors.map(floor => [floor, [] as string[]]));
-    for (const [folders = '', on = ''] of rowsBelow('docs/architecture.md', 'Features'))
-      for (const floor of on.split(', ')) listed.get(floor)?.push(...codeSpans(folders));
+    for (const [folders = '', on = ''] of readTableBelow('docs/architecture.md', 'Features'))
+      for (const floor of on.split(', ')) listed.get(floor)?.push(...listCodeSpans(folders));
     for (const floor of floors) {
-      const there = readdirSync(join(root, 'src', floor), { withFileTypes: true }).filter(entry => entry.isDirectory());
-      assert.deepEqual(listed.get(floor)?.sort(), there.map(({ name }) => name).sort(), floor);
+      const existing = readdirSync(join(root, 'src', floor), { withFileTypes: true }).filter(entry =>
+        entry.isDirectory(),
+      );
+      assert.deepEqual(listed.get(floor)?.sort(), existing.map(({ name }) => name).sort(), floor);
     }
   });
 
-  it('explain at most fifteen words of our own', () => {
-    const { length } = rowsBelow('docs/architecture.md', 'Words');
+  it('define at most fifteen words of our own', () => {
+    const { length } = readTableBelow('docs/architecture.md', 'Words');
     assert.ok(length > 5 && length <= 15, `${length} words`);
   });
 
-  it('are linked from the README, and lead to files and headings that exist', () => {
-    const links = linksIn('README.md');
+  it('are linked from the README, and link to existing files and headings', () => {
+    const links = listLinks('README.md');
     const pages = readdirSync(join(root, 'docs')).map(name => `docs/${name}`);
     assert.deepEqual(
       [...guides, ...pages].filter(guide => !links.includes(guide)),
       [],
     );
-    for (const page of ['README.md', ...guides, ...pages]) assert.deepEqual(deadLinks(page), [], page);
+    for (const page of ['README.md', ...guides, ...pages]) assert.deepEqual(findDeadLinks(page), [], page);
   });
 });
 
@@ -83,17 +85,17 @@ describe('the tasks of the editor', () => {
 
   it('run scripts and stages that exist', () => {
     assert.deepEqual(
-      tasks.flatMap(({ script, command }) => unknownCommands(script ? `npm run ${script}` : (command ?? ''))),
+      tasks.flatMap(({ script, command }) => findUnknownCommands(script ? `npm run ${script}` : (command ?? ''))),
       [],
     );
   });
 
-  it('are those that F5 waits for', () => {
+  it('include those that F5 waits for', () => {
     const launch = parse(read('.vscode/launch.json')) as { configurations: { preLaunchTask?: string }[] };
-    const wanted = launch.configurations.flatMap(({ preLaunchTask }) => preLaunchTask ?? []);
-    assert.ok(wanted.length > 0);
+    const requiredTasks = launch.configurations.flatMap(({ preLaunchTask }) => preLaunchTask ?? []);
+    assert.ok(requiredTasks.length > 0);
     assert.deepEqual(
-      wanted.filter(label => !tasks.some(task => task.label === label)),
+      requiredTasks.filter(label => !tasks.some(task => task.label === label)),
       [],
     );
   });
@@ -103,44 +105,44 @@ function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** The blocks and the spans of code. */
-function codeIn(file: string): string[] {
+/** Lists the code blocks and code spans. */
+function listCode(file: string): string[] {
   const text = read(file);
   const fence = /^```\w*\n([\s\S]*?)^```$/gm;
-  return [...[...text.matchAll(fence)].map(([, code = '']) => code), ...codeSpans(text.replace(fence, ''))];
+  return [...[...text.matchAll(fence)].map(([, code = '']) => code), ...listCodeSpans(text.replace(fence, ''))];
 }
 
-function codeSpans(text: string): string[] {
+function listCodeSpans(text: string): string[] {
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 }
 
-/** Words that look like a path of the project: below one of its folders, or with the extension of a source. */
-function pathsIn(code: string): string[] {
+/** Lists words that look like a path of the project: in one of its folders, or with the extension of a source file. */
+function listPaths(code: string): string[] {
   return code
     .split(/[\s'"(),;:]+/)
     .filter(word => /^[\w.@-]+(?:\/[\w.@-]+)*\/?$/.test(word))
     .filter(word => sources.includes(word.split('/')[0] ?? '') || /\w\.(?:ts|mjs|js|json|md|css|py|sh)$/.test(word));
 }
 
-function linksIn(file: string): string[] {
+function listLinks(file: string): string[] {
   return [...read(file).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
     .map(([, target = '']) => target)
     .filter(target => !/^\w+:/.test(target));
 }
 
-/** Links and pictures whose file, or heading in it, is not there; from the page's own folder. */
-function deadLinks(page: string): string[] {
+/** Lists links and images whose file or heading does not exist, relative to the folder of the page. */
+function findDeadLinks(page: string): string[] {
   const targets = [...read(page).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map(([, target = '']) => target);
   return targets.filter(target => {
     const [file = '', heading] = target.split('#');
     const path = file === '' ? page : join(dirname(page), file);
     if (!existsSync(join(root, path))) return true;
-    return heading !== undefined && !headingIds(read(path)).has(heading);
+    return heading !== undefined && !listHeadingIds(read(path)).has(heading);
   });
 }
 
-/** The anchors that GitHub and the marketplace give to headings. */
-function headingIds(markdown: string): Set<string> {
+/** Returns the anchors that GitHub and the marketplace give to headings. */
+function listHeadingIds(markdown: string): Set<string> {
   const ids = new Set<string>();
   for (const token of lexer(markdown)) {
     if (token.type !== 'heading') continue;
@@ -149,20 +151,20 @@ function headingIds(markdown: string): Set<string> {
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
       .replaceAll(/\s/g, '-');
     let unique = id;
-    for (let again = 1; ids.has(unique); again++) unique = `${id}-${again}`;
+    for (let copy = 1; ids.has(unique); copy++) unique = `${id}-${copy}`;
     ids.add(unique);
   }
   return ids;
 }
 
-/** From the root, from the guide's own folder or, without a folder, anywhere. */
-function isThere(path: string, guide: string): boolean {
-  if (made.includes(path.split('/')[0] ?? '')) return true;
-  return ['.', dirname(guide)].some(place => existsSync(join(root, place, path))) || names.has(path);
+/** Whether the path exists in the root, in the folder of the guide, or anywhere if it has no folder. */
+function pathExists(path: string, guide: string): boolean {
+  if (outputFolders.includes(path.split('/')[0] ?? '')) return true;
+  return ['.', dirname(guide)].some(folder => existsSync(join(root, folder, path))) || names.has(path);
 }
 
-/** The cells of the table below a heading, without its head. */
-function rowsBelow(file: string, heading: string): string[][] {
+/** Returns the cells of the table below a heading, without its header. */
+function readTableBelow(file: string, heading: string): string[][] {
   const section = read(file).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const rows = section.split('\n').filter(line => line.startsWith('|'));
   return rows.slice(2).map(row =>

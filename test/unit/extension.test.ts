@@ -21,57 +21,59 @@ const packageJSON = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 };
 const { commands, views, languageModelTools } = packageJSON.contributes;
 const viewNames = views.gridData.map(({ id }) => `view ${id}`);
-const replaced = [...commands.map(({ command }) => `command ${command}`), ...viewNames, 'lens', 'window state'];
-const lasting = [
+const standInNames = [...commands.map(({ command }) => `command ${command}`), ...viewNames, 'lens', 'window state'];
+const permanentNames = [
   ...languageModelTools.map(({ name }) => `tool ${name}`),
   ...['panel gridData.result', 'editor gridData.dataFile', 'texts grid-data-revisions', 'links'],
 ];
 
-describe('the start of the extension', () => {
+describe('the activation of the extension', () => {
   let extension: typeof Extension;
   let state: Map<string, unknown>;
-  let synced: readonly string[];
-  /** Names in the state that were read. */
-  let asked: Set<string>;
+  let syncedKeys: readonly string[];
+  /** The keys of the state that were read. */
+  let readKeys: Set<string>;
   /** The calls that reached the app. */
   let calls: unknown[][];
-  let times = 0;
+  let startCounts = 0;
 
-  /** The arguments that the app was started with. */
+  /** The arguments with which the app was started. */
   let panels: { run: Call; refreshed: Call };
   const started = { end: async (): Promise<void> => Promise.resolve(void calls.push(['background ends'])) };
   const background = {
-    startBackground(_: unknown, given: { run: Call; refreshed: Call }): unknown {
+    startBackground(_: unknown, callbacks: { run: Call; refreshed: Call }): unknown {
       calls.push(['background']);
-      panels = given;
+      panels = callbacks;
       return started;
     },
   };
 
-  /** Notes its calls; of what VS Code knows once it registers the same as the real one. */
+  /** Records its calls, and registers what VS Code needs like the real app. */
   const app = {
-    startApp(_: unknown, given: unknown): unknown {
-      assert.equal(given, started);
+    startApp(_: unknown, startArgs: unknown): unknown {
+      assert.equal(startArgs, started);
       calls.push(['start']);
-      const note =
+      const recordCall =
         (name: string): Call =>
         (...args) => {
           calls.push([name, ...args]);
           return name;
         };
-      const noted = <T extends string>(...names: T[]) =>
-        Object.fromEntries(names.map(name => [name, note(name)])) as Record<T, Call>;
-      for (const name of replaced) {
+      const createRecorders = <T extends string>(...names: T[]) =>
+        Object.fromEntries(names.map(name => [name, recordCall(name)])) as Record<T, Call>;
+      for (const name of standInNames) {
         assert.ok(!registered.has(name), name);
-        registered.set(name, note(name));
+        registered.set(name, recordCall(name));
       }
       return {
-        api: noted('datasets', 'connections', 'price', 'budget', 'query', 'open'),
-        panels: noted('deserializeWebviewPanel', 'run', 'refreshed'),
-        tools: Object.fromEntries(languageModelTools.map(({ name }) => [name, noted('prepareInvocation', 'invoke')])),
-        revisions: noted('provideTextDocumentContent'),
-        dataFiles: noted('openCustomDocument', 'resolveCustomEditor'),
-        ...noted('followLink', 'end'),
+        api: createRecorders('datasets', 'connections', 'price', 'budget', 'query', 'open'),
+        panels: createRecorders('deserializeWebviewPanel', 'run', 'refreshed'),
+        tools: Object.fromEntries(
+          languageModelTools.map(({ name }) => [name, createRecorders('prepareInvocation', 'invoke')]),
+        ),
+        revisions: createRecorders('provideTextDocumentContent'),
+        dataFiles: createRecorders('openCustomDocument', 'resolveCustomEditor'),
+        ...createRecorders('followLink', 'end'),
       };
     },
   };
@@ -81,11 +83,11 @@ describe('the start of the extension', () => {
     contextKeys.clear();
     calls = [];
     state = new Map();
-    asked = new Set();
+    readKeys = new Set();
     replaceModule('./app.ts', app);
     replaceModule('./background.ts', background);
-    times += 1;
-    extension = (await import(`../../src/extension.ts?${times}`)) as typeof Extension;
+    startCounts += 1;
+    extension = (await import(`../../src/extension.ts?${startCounts}`)) as typeof Extension;
   });
 
   // Other files of the same worker register commands of their own.
@@ -93,8 +95,8 @@ describe('the start of the extension', () => {
 
   function activate(): GridDataApi {
     const memento = {
-      get: (name: string, otherwise: unknown) => (asked.add(name), state.get(name) ?? otherwise),
-      setKeysForSync: (names: readonly string[]) => (synced = names),
+      get: (name: string, otherwise: unknown) => (readKeys.add(name), state.get(name) ?? otherwise),
+      setKeysForSync: (names: readonly string[]) => (syncedKeys = names),
     };
     const context = {
       extension: { packageJSON },
@@ -106,32 +108,32 @@ describe('the start of the extension', () => {
     return extension.activate(context as unknown as vscode.ExtensionContext);
   }
 
-  /** Calls a member of what is registered, or it itself. */
-  function call(name: string, member?: string, ...args: readonly unknown[]): unknown {
-    const found = registered.get(name);
-    assert.ok(found, name);
-    const run = member === undefined ? (found as Call) : (found as Record<string, Call>)[member];
-    return run?.(...args);
+  /** Calls a registration, or a member of it. */
+  function callRegistered(name: string, member?: string, ...args: readonly unknown[]): unknown {
+    const registration = registered.get(name);
+    assert.ok(registration, name);
+    const invoke = member === undefined ? (registration as Call) : (registration as Record<string, Call>)[member];
+    return invoke?.(...args);
   }
 
-  /** Until the facts have been read: the last of them is set. */
-  async function factsRead(): Promise<void> {
+  /** Waits until the facts have been read; the last of them is set then. */
+  async function waitForFacts(): Promise<void> {
     while (!contextKeys.has('gridData.walkthrough')) await new Promise(resolve => setImmediate(resolve));
   }
 
-  it('registers all that the manifest contributes, and loads nothing', async () => {
+  it('registers everything that the manifest contributes, and loads nothing', async () => {
     activate();
-    assert.deepEqual([...registered.keys()].sort(), [...replaced, ...lasting].sort());
-    await factsRead();
+    assert.deepEqual([...registered.keys()].sort(), [...standInNames, ...permanentNames].sort());
+    await waitForFacts();
     assert.deepEqual(calls, []);
-    assert.deepEqual(synced, [savedStateName]);
+    assert.deepEqual(syncedKeys, [savedStateName]);
     assert.deepEqual(
       [...contextKeys].filter(([, isSet]) => isSet),
       [['gridData.noConnection', true]],
     );
   });
 
-  it('repeats the first command with its arguments, and is not in the way of the next', async () => {
+  it('repeats the first command with its arguments, and passes later ones on', async () => {
     activate();
     const first = registered.get('command gridData.runQuery') as Call;
     assert.equal(await first({ dataset: 'systemState' }, [1]), 'command gridData.runQuery');
@@ -144,7 +146,7 @@ describe('the start of the extension', () => {
     ]);
   });
 
-  for (const [what, name, member, expected] of [
+  for (const [description, name, member, expected] of [
     ['a view that is shown', 'view gridData.savedQueries', 'getChildren', undefined],
     ['a queries file that is shown', 'lens', 'provideCodeLenses', undefined],
     ['a restored panel', 'panel gridData.result', 'deserializeWebviewPanel', 'deserializeWebviewPanel'],
@@ -154,15 +156,15 @@ describe('the start of the extension', () => {
     ['a tool that a model prepares', 'tool gridData_checkBudget', 'prepareInvocation', 'prepareInvocation'],
     ['a tool that a model calls', 'tool gridData_checkBudget', 'invoke', 'invoke'],
   ] as const)
-    it(`loads the app for ${what}`, async () => {
+    it(`loads the app for ${description}`, async () => {
       activate();
-      await call(name, member, 'one', 'two');
-      const [first, second, ...rest] = calls;
+      await callRegistered(name, member, 'one', 'two');
+      const [first, second, ...laterCalls] = calls;
       assert.deepEqual([first, second], [['background'], ['start']]);
       const args = name === 'links' ? ['one'] : ['one', 'two'];
-      assert.deepEqual(rest, expected === undefined ? [] : [[expected, ...args]]);
-      assert.deepEqual([...registered.keys()].sort(), [...replaced, ...lasting].sort());
-      await call('command gridData.showLog');
+      assert.deepEqual(laterCalls, expected === undefined ? [] : [[expected, ...args]]);
+      assert.deepEqual([...registered.keys()].sort(), [...standInNames, ...permanentNames].sort());
+      await callRegistered('command gridData.showLog');
       assert.equal(calls.filter(([first]) => first === 'start').length, 1);
     });
 
@@ -174,12 +176,12 @@ describe('the start of the extension', () => {
       assert.deepEqual(calls, [['background'], ['start'], [member, ...(/s$/.test(member) ? [] : ['one', 'two'])]]);
     });
 
-  it('loads at once what watches, and nothing else, where the stress is pinned', async () => {
+  it('loads only the background at once, if the stress index is pinned', async () => {
     state.set(stateNames.pinnedStress, 'one');
     activate();
-    await factsRead();
+    await waitForFacts();
     assert.deepEqual(calls, [['background']]);
-    assert.deepEqual([...registered.keys()].sort(), [...replaced, ...lasting].sort());
+    assert.deepEqual([...registered.keys()].sort(), [...standInNames, ...permanentNames].sort());
     panels.refreshed('query');
     assert.deepEqual(calls, [['background']], 'no panel is open that would show it');
     await panels.run('query', 'connection');
@@ -188,30 +190,30 @@ describe('the start of the extension', () => {
     assert.deepEqual(calls.at(-1), ['refreshed', 'query']);
   });
 
-  it('sets no context key again that the app has set', async () => {
+  it('does not overwrite a context key that the app has set', async () => {
     activate();
-    await call('command gridData.showLog');
-    // The last fact; what follows it is done at once.
-    while (!asked.has(stateNames.walkthrough)) await new Promise(resolve => setImmediate(resolve));
+    await callRegistered('command gridData.showLog');
+    // This is the last fact, and what follows it runs synchronously.
+    while (!readKeys.has(stateNames.walkthrough)) await new Promise(resolve => setImmediate(resolve));
     await new Promise(resolve => setImmediate(resolve));
     assert.equal(contextKeys.size, 0);
   });
 
-  it('loads what watches when the window has the focus again and another one has pinned the stress', async () => {
+  it('loads the background when the window is focused again and another one has pinned the stress index', async () => {
     activate();
-    await factsRead();
+    await waitForFacts();
     state.set(stateNames.pinnedStress, 'one');
-    await call('window state', undefined, { focused: false });
-    await call('window state', undefined, { focused: true });
+    await callRegistered('window state', undefined, { focused: false });
+    await callRegistered('window state', undefined, { focused: true });
     while (calls.length === 0) await new Promise(resolve => setImmediate(resolve));
     assert.deepEqual(calls, [['background']]);
   });
 
-  it('waits at the end for the app, where it was loaded', async () => {
+  it('disposes of the app at the end, if it was loaded', async () => {
     activate();
     await extension.deactivate();
     assert.equal(calls.length, 0);
-    await call('command gridData.showLog');
+    await callRegistered('command gridData.showLog');
     await extension.deactivate();
     assert.deepEqual(calls.slice(-2), [['end'], ['background ends']]);
   });

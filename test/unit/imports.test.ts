@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importsOf, type Import } from './imports.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 describe('importsOf', () => {
   const cases: readonly (readonly [code: string, kind: Import['kind'], target: string])[] = [
@@ -34,7 +34,7 @@ describe('importsOf', () => {
   });
 
   function scan(code: string): Import[] {
-    const file = join(temporaryFolder(), 'scanned.ts');
+    const file = join(createTemporaryFolder(), 'scanned.ts');
     writeFileSync(file, code);
     return importsOf(file);
   }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { decode, frameOf } from '../../src/core/decode/decode.ts';
+import { decode, recordsToFrame } from '../../src/core/decode/decode.ts';
 import { describeFields } from '../../src/core/frame/describeFields.ts';
 import { datasets } from '../../src/core/query/catalogue.ts';
 import { listAlertFields } from '../../src/core/watch/alert.ts';
 import { startSandbox } from '../../src/sandbox/embedded.ts';
 import type { Limiter } from '../../src/service/limiter/limiter.ts';
 import { computePrice } from '../../src/service/query/requestPricing.ts';
-import { GridWorld, mayGo } from './service/gridWorld.ts';
+import { GridWorld, enterGate } from './service/gridWorld.ts';
 
-/** A dataset or a field is one entry of the catalogue: all else follows from it. Export formats, languages and charts have such tests of their own. */
+/** Adding a dataset or a field to the catalogue must be enough. Export formats, languages and charts have similar tests. */
 describe('each entry of the catalogue', () => {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
   before(async () => {
@@ -17,7 +17,7 @@ describe('each entry of the catalogue', () => {
   after(async () => sandbox.close());
 
   for (const { id, path, fields, sandboxFields = fields, intervals } of datasets) {
-    it(`of ${id} has a price, hours at the route of the sandbox within its own scope, and a place in the service description`, async () => {
+    it(`of ${id} has a price, hours at the sandbox's route within its own scope, and a path in the service description`, async () => {
       const world = new GridWorld('2023-06-01T12:00:00Z');
       const query = world.query('2023-05-01', id);
       const unknown = {
@@ -26,17 +26,21 @@ describe('each entry of the catalogue', () => {
         refusal: undefined,
       };
       const none = { lastStartsInMs: 0, nextFreeInMs: 0, waiting: 0 };
-      const budget: Limiter['budget'] = async (_, { requests }) =>
+      const getBudget: Limiter['budget'] = async (_, { requests }) =>
         Promise.resolve({ ...unknown, ...none, allowed: requests, left: requests });
-      assert.deepEqual(await computePrice({ budget }, 1, query, world.endpoint), { requests: 1, now: 1, waitMs: 0 });
+      assert.deepEqual(await computePrice({ budget: getBudget }, 1, query, world.endpoint), {
+        requests: 1,
+        now: 1,
+        waitMs: 0,
+      });
 
       const headers = { 'x-api-key': sandbox.createKey('one').value };
       const runner = world.window({
         fetcher: {
           async fetch({ dataset, start, end, interval }, _, options = {}) {
-            assert.ok(await mayGo(options));
-            const asked = new URLSearchParams({ start: iso(start), end: iso(end), interval });
-            const response = await fetch(`${sandbox.baseUrl}${dataset.path}?${asked.toString()}`, { headers });
+            assert.ok(await enterGate(options));
+            const parameters = new URLSearchParams({ start: iso(start), end: iso(end), interval });
+            const response = await fetch(`${sandbox.baseUrl}${dataset.path}?${parameters.toString()}`, { headers });
             assert.equal(response.status, 200);
             const decoded = decode([await response.json()]);
             const times = { respondedAt: world.now, sentAt: world.now, headAt: world.now };
@@ -46,20 +50,22 @@ describe('each entry of the catalogue', () => {
       });
       const { frame, coverage } = await runner.run(query, world.endpoint);
       assert.deepEqual([frame?.rowCount, coverage?.missing], [24, 0]);
-      const known = new Map(frame?.columns.map(({ name, field }) => [name, field]));
+      const fieldByColumn = new Map(frame?.columns.map(({ name, field }) => [name, field]));
       for (const [name, { only }] of sandboxFields)
-        assert.ok(known.get(name) ?? (only === 'days' || name.includes('.')), name);
+        assert.ok(fieldByColumn.get(name) ?? (only === 'days' || name.includes('.')), name);
       const document = (await (await fetch(`${sandbox.baseUrl}/openapi.json`)).json()) as { paths: object };
       assert.ok(path in document.paths);
     });
 
-    it(`of ${id} has fields that are known without a value, by unit and label`, () => {
+    it(`of ${id} has fields that are described without a value, by unit and label`, () => {
       for (const [name, field] of fields) {
         if (!field.unit || name.includes('.')) continue;
-        const [column] = describeFields(frameOf([{ [name]: null }]), fields).columns;
+        const [column] = describeFields(recordsToFrame([{ [name]: null }]), fields).columns;
         assert.deepEqual([column?.kind, column?.field], ['number', field], name);
-        const alertsOf = intervals.flatMap(interval => listAlertFields(id, interval).map(one => one.name));
-        assert.ok(alertsOf.includes(name), name);
+        const alertFieldNames = intervals.flatMap(interval =>
+          listAlertFields(id, interval).map(alertField => alertField.name),
+        );
+        assert.ok(alertFieldNames.includes(name), name);
       }
     });
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { unknownCommands } from './unknownCommands.ts';
+import { findUnknownCommands } from './unknownCommands.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -11,29 +11,31 @@ const manifest = JSON.parse(read('package.json')) as {
   devDependencies: Record<string, string>;
 };
 const names = readdirSync(join(root, '.github', 'workflows'));
-const all = names.map(name => [name, read(`.github/workflows/${name}`)] as const);
+const workflows = names.map(name => [name, read(`.github/workflows/${name}`)] as const);
 
 describe('the workflows', () => {
-  it("run nothing but scripts and stages that are run here too, and GitHub's own command", () => {
-    const commands = all.flatMap(([, text]) => [...text.matchAll(/^ +(?:- )?run: (.+)$/gm)].map(([, run = '']) => run));
+  it("run only scripts and stages that also run locally, and GitHub's own command", () => {
+    const commands = workflows.flatMap(([, text]) =>
+      [...text.matchAll(/^ +(?:- )?run: (.+)$/gm)].map(([, run = '']) => run),
+    );
     assert.ok(commands.length > 5, `${commands.length} commands`);
     for (const command of commands)
       assert.match(command, /^(?:(?:xvfb-run -a )?npm (?:test|run)|gh release create)\b/, command);
-    assert.deepEqual(commands.flatMap(unknownCommands), []);
+    assert.deepEqual(commands.flatMap(findUnknownCommands), []);
   });
 
-  it('test the oldest VS Code that is supported, under the Node of the project', () => {
+  it('test the oldest supported VS Code, with the Node of the project', () => {
     const [, floor] = /vscode: \['([\d.]+)', stable\]/.exec(read('.github/workflows/ci.yml')) ?? [];
     assert.equal(`^${floor}`, manifest.engines.vscode);
     const major = read('.nvmrc').trim();
     assert.equal(manifest.devDependencies['node']?.split('.')[0], major);
-    for (const [name, text] of all) {
+    for (const [name, text] of workflows) {
       assert.doesNotMatch(text, /node-version:/, name);
       assert.equal(text.split('setup-node@').length, text.split('node-version-file: .nvmrc').length, name);
     }
   });
 
-  it('run every week what takes too long for each change, and only that', () => {
+  it('run the slow tests every week, and no others', () => {
     const ci = read('.github/workflows/ci.yml');
     assert.match(ci, /^ {2}schedule:\n(?: +#.*\n)? {4}- cron: '\d+ \d+ \* \* [0-6]'$/m);
     const [test = '', long = ''] = ci.split(/^ {2}long:$/m);
@@ -42,8 +44,8 @@ describe('the workflows', () => {
     assert.match(long, /run: npm run test:long$/m);
   });
 
-  it('pin every action to a commit, with its version beside it', () => {
-    const uses = all.flatMap(([, text]) => [...text.matchAll(/uses: (.+)$/gm)].map(([, action = '']) => action));
+  it('pin every action to a commit, with its version in a comment', () => {
+    const uses = workflows.flatMap(([, text]) => [...text.matchAll(/uses: (.+)$/gm)].map(([, action = '']) => action));
     assert.ok(uses.length > 5);
     for (const action of uses) assert.match(action, /^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     const byAction = new Map(uses.map(action => [action.split('@')[0], action]));
@@ -53,8 +55,8 @@ describe('the workflows', () => {
     );
   });
 
-  it('may only read unless a job says more, end by themselves, and leave no credentials behind', () => {
-    for (const [name, text] of all) {
+  it('have read permission unless a job needs more, a time limit, and no stored credentials', () => {
+    for (const [name, text] of workflows) {
       assert.match(text, /^permissions:\n {2}contents: read\n\n/m, name);
       assert.match(text, /^concurrency:\n/m, name);
       const jobs = text.split(/^jobs:\n/m)[1] ?? '';
@@ -63,13 +65,13 @@ describe('the workflows', () => {
     }
   });
 
-  it('put no text of others into a command', () => {
-    for (const [name, text] of all) assert.doesNotMatch(text, /run:.*\$\{\{/, name);
+  it('use no text of other people in a command', () => {
+    for (const [name, text] of workflows) assert.doesNotMatch(text, /run:.*\$\{\{/, name);
   });
 });
 
-describe('the forms for issues', () => {
-  it('lead to the repository of package.json', () => {
+describe('the issue forms', () => {
+  it('link to the repository of package.json', () => {
     const links = [...read('.github/ISSUE_TEMPLATE/config.yml').matchAll(/url: (\S+)/g)].map(([, url = '']) => url);
     assert.ok(links.length > 0);
     for (const url of links) assert.ok(url.startsWith(`${manifest.repository.url}/`), url);

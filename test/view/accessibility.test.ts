@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ResultTab } from '../../src/shared/view.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { axeOn, call } from './harness.ts';
 import { openTab } from '../support/openTab.ts';
 import type { StateName } from './page/states.ts';
@@ -35,7 +35,7 @@ const chart = (button: string) => async (page: Page) => {
   await page.getByRole('button', { name: button, exact: true }).click();
 };
 
-/** What is open over a result, and in its tabs. */
+/** Popups over a result, and its tabs. */
 const opened: readonly (readonly [name: string, state: StateName, open: (page: Page) => Promise<unknown>])[] = [
   ['menu of the range', 'saved', page => page.locator('[data-action=chooseRange]').click()],
   ['menu of the zone', 'covered', page => page.locator('[data-choice=zone]').click()],
@@ -88,11 +88,11 @@ const opened: readonly (readonly [name: string, state: StateName, open: (page: P
 ];
 
 describe('accessibility of the page', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   it('passes axe-core in every state and every theme', async () => {
-    // Low, as a row of the table is like the next ones.
-    const page = await harness.emptied({ context: { viewport: { width: 1100, height: 360 } } });
+    // A low window is enough, because all rows look alike.
+    const page = await harness.acquire({ context: { viewport: { width: 1100, height: 360 } } });
     for (const state of shown) {
       await call(page, 'show', state);
       assert.deepEqual(await axeOn(page), [], state);
@@ -104,8 +104,8 @@ describe('accessibility of the page', () => {
     assert.deepEqual(await axeOn(page), [], 'notice');
   });
 
-  it('passes axe-core with what is open over a result and in its tabs, in every theme', async () => {
-    const page = await harness.emptied({ context: { viewport: { width: 1100, height: 500 } } });
+  it('passes axe-core with each popup and tab of a result, in every theme', async () => {
+    const page = await harness.acquire({ context: { viewport: { width: 1100, height: 500 } } });
     for (const [name, state, open] of opened) {
       await call(page, 'show', state);
       await open(page);

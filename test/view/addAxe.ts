@@ -11,7 +11,7 @@ export async function addAxe(page: Page): Promise<void> {
   if (await page.evaluate<boolean>('window.axe === undefined')) await page.evaluate(await readFile(path, 'utf8'));
 }
 
-/** What axe-core finds wrong with the page in one theme after the other: `run` calls the page's `axe`. */
+/** Returns the violations that axe-core finds in the page, in one theme after the other. `run` calls the page's `axe`. */
 export async function axeInEachTheme(
   page: Page,
   run: (rules: AxeRules, theme: ThemeName) => Promise<readonly string[]>,

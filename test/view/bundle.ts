@@ -4,7 +4,7 @@ import { root } from '../../scripts/paths.ts';
 
 const built = new Map<string, Promise<string>>();
 
-/** A script of the page from source, built once, `entry` being a path from the project's folder. */
+/** Builds a script of the page from source, once for each `entry`, a path relative to the project folder. */
 export function bundle(entry: string): Promise<string> {
   const script = built.get(entry) ?? build(entry);
   built.set(entry, script);

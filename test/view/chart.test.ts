@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { TimeRange } from '../../src/presentation/chart/chartModel.ts';
+import type { TimeWindow } from '../../src/presentation/chart/chartModel.ts';
 import { until } from '../support/waiting.ts';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { onChart } from './harness.ts';
 
 const hourMs = 3_600_000;
@@ -12,12 +12,12 @@ const lines = ['residual_demand_mw', 'residual_forecast_mw', 'wind_mw', 'pv_mw',
 
 describe('the chart', () => {
   let page: Page;
-  emptiedPages('chart', opened => (page = opened));
+  useSharedPages('chart', opened => (page = opened));
 
   const plot = () => page.locator('.chart-plot');
   const time = () => page.locator('.chart-time').innerText();
   const legend = (name: string) => page.locator('.chart-series', { hasText: name });
-  /** The chart writes its summary, and tells its host what changed, once it rests. */
+  /** Waits for the summary of the chart, which is written, and reported to the host, once the chart is idle. */
   const summaryIs = (what: string, accept: (text: string) => boolean) =>
     until(what, () => page.locator('.chart-summary').innerText(), accept);
   const announced = (last: RegExp) =>
@@ -26,7 +26,7 @@ describe('the chart', () => {
       () => onChart(page, 'announced'),
       all => last.test(all.at(-1) ?? ''),
     );
-  const zoomIs = (what: string, accept: (zoom: TimeRange) => boolean) =>
+  const zoomIs = (what: string, accept: (zoom: TimeWindow) => boolean) =>
     until(
       what,
       async () => (await onChart(page, 'zooms')).at(-1),
@@ -38,12 +38,12 @@ describe('the chart', () => {
       async () => (await onChart(page, 'zooms')).at(-1),
       zoom => zoom === null,
     );
-  const hoursOf = ({ start, end }: TimeRange) => (end - start) / hourMs;
+  const countHours = ({ start, end }: TimeWindow) => (end - start) / hourMs;
   const isFocused = async (selector: string) => (await page.locator(`${selector}:focus`).count()) === 1;
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  /** Presses a key on the plot many times within one turn of the page, so that the chart does not rest in between. */
+  /** Presses a key on the plot many times in one task, so that the chart does not become idle in between. */
   const pressAtOnce = (key: string, times: number, ctrlKey = false) =>
     page.evaluate(`for (let press = 0; press < ${times}; press++) {
       const event = new KeyboardEvent('keydown', { key: '${key}', ctrlKey: ${ctrlKey}, bubbles: true, cancelable: true });
@@ -76,11 +76,11 @@ describe('the chart', () => {
     await announced(/^01 May 02:00 SAST/);
     const before = (await onChart(page, 'announced')).length;
     await pressAtOnce('ArrowRight', 12);
-    const said = await announced(/^01 May 14:00 SAST/);
-    assert.equal(said.length, before + 1);
+    const announcements = await announced(/^01 May 14:00 SAST/);
+    assert.equal(announcements.length, before + 1);
   });
 
-  it('steps over missing hours, and announces points without a value', async () => {
+  it('skips missing hours, and announces points without a value', async () => {
     await onChart(page, 'show', { frame: 'week', zone: utc });
     await plot().focus();
     await press('Home');
@@ -98,7 +98,7 @@ describe('the chart', () => {
     await onChart(page, 'show', { frame: 'week', zone: utc });
     await plot().focus();
     await press('+');
-    const zoom = await zoomIs('half of it', range => hoursOf(range) === 83.5);
+    const zoom = await zoomIs('half of it', range => countHours(range) === 83.5);
     assert.deepEqual((await onChart(page, 'options')).at(-1)?.zoom, zoom);
     await pressAtOnce('ArrowRight', 2, true);
     await zoomIs('later hours', range => range.start > (zoom?.start ?? Infinity));
@@ -108,15 +108,15 @@ describe('the chart', () => {
     assert.equal((await onChart(page, 'options')).at(-1)?.zoom, undefined);
   });
 
-  it('hides the crosshair while its point is out of sight, and shows it there again', async () => {
+  it('hides the crosshair while its point is outside the window, and restores it', async () => {
     await onChart(page, 'show', { frame: 'week', zone: utc });
     const crosshair = page.locator('.chart-crosshair');
     await plot().focus();
     await press('Home', 'PageDown', '+');
-    await zoomIs('half of it', range => hoursOf(range) === 83.5);
+    await zoomIs('half of it', range => countHours(range) === 83.5);
     assert.equal(await crosshair.isVisible(), true);
     await pressAtOnce('ArrowRight', 10, true);
-    // Not on the edge of what is shown.
+    // The crosshair must not be at the edge of the visible range.
     await crosshair.waitFor({ state: 'hidden' });
     await press('0');
     await crosshair.waitFor();
@@ -148,7 +148,7 @@ describe('the chart', () => {
     await page.keyboard.down('Control');
     await page.mouse.wheel(0, -400);
     await page.keyboard.up('Control');
-    await zoomIs('fewer hours by the wheel', range => hoursOf(range) < 120);
+    await zoomIs('fewer hours by the wheel', range => countHours(range) < 120);
     await page.getByRole('button', { name: 'Show Whole Range' }).click();
     await isWhole();
   });
@@ -161,7 +161,7 @@ describe('the chart', () => {
     assert.equal(await time(), '04 May 12:00 UTC');
     const values = await page.locator('.chart-value').allInnerTexts();
     assert.equal(values.length, lines.length);
-    // Power in whole MW, a share to tenths.
+    // Power is shown in whole MW, and a share to tenths.
     assert.match(values.join(' | '), /^([\d,]+ \| ){4}\d+\.\d$/);
     await page.mouse.move(5, 5);
     assert.equal(await time(), 'UTC');
@@ -221,7 +221,7 @@ describe('the chart', () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, box.y + 15, { steps: 5 });
     await page.mouse.up();
-    await zoomIs('half of it', range => Math.abs(hoursOf(range) - 83.5) < 2);
+    await zoomIs('half of it', range => Math.abs(countHours(range) - 83.5) < 2);
     await page.mouse.move(box.x + box.width / 4, box.y + 15);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, box.y + 15, { steps: 5 });

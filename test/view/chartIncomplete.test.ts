@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { onChart } from './harness.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -8,11 +8,11 @@ const mix = { mode: 'mix' } as const;
 
 describe('a generation mix with missing sources', () => {
   let page: Page;
-  emptiedPages('chart', opened => (page = opened));
+  useSharedPages('chart', opened => (page = opened));
 
   const notice = () => page.locator('.chart-notice').innerText();
   const total = () => page.locator('.chart-total .chart-value').innerText();
-  const valueOf = (name: string) =>
+  const readLegendValue = (name: string) =>
     page.locator('.chart-legend tr', { hasText: name }).locator('.chart-value').innerText();
   const stepTo = async (days: number, hours: number) => {
     await page.locator('.chart-plot').focus();
@@ -23,17 +23,17 @@ describe('a generation mix with missing sources', () => {
   it('reports missing sources over the legend, in the summary and at the crosshair, with the same numbers', async () => {
     await onChart(page, 'show', { frame: 'incomplete', zone: utc, options: mix });
     assert.equal(await notice(), 'Generation is incomplete at 7 hours (marked): no value for PV, Wind.');
-    const told = page.locator('.chart-summary li', { hasText: 'Generation is incomplete' });
-    await told.waitFor({ state: 'attached' });
+    const summaryItem = page.locator('.chart-summary li', { hasText: 'Generation is incomplete' });
+    await summaryItem.waitFor({ state: 'attached' });
     assert.match(
-      (await told.textContent()) ?? '',
+      (await summaryItem.textContent()) ?? '',
       /at 7 hours: PV missing at 04 May 20:00 UTC; Wind missing at 7 hours/,
     );
     await stepTo(2, 1);
     assert.match(await total(), /^[\d,.]+$/);
     await stepTo(2, 2);
-    assert.equal(await valueOf('Wind'), 'no value');
-    assert.match(await valueOf('Thermal'), /^[\d,.]+$/);
+    assert.equal(await readLegendValue('Wind'), 'no value');
+    assert.match(await readLegendValue('Thermal'), /^[\d,.]+$/);
     assert.match(await total(), /^[\d,.]+ \(incomplete\)$/);
   });
 

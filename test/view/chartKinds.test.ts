@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { axeOn, onChart } from './harness.ts';
 import { resize } from './untilTrue.ts';
 
 describe('the further charts', () => {
   let page: Page;
-  emptiedPages('chart', opened => (page = opened));
+  useSharedPages('chart', opened => (page = opened));
 
   const columns = ['residual_demand_mw', 'residual_forecast_mw'];
   const choose = async (button: string, item: string): Promise<void> => {
@@ -14,12 +14,12 @@ describe('the further charts', () => {
     await page.getByRole('menuitemcheckbox', { name: item, exact: true }).click();
   };
   const caption = (text: string) => page.locator('.info', { hasText: text }).waitFor({ state: 'attached' });
-  /** Both kinds of pictures are made, and the one of text has these. */
+  /** Checks that the chart can be saved as SVG and PNG, and that the SVG contains the texts. */
   const pictured = async (...texts: readonly string[]): Promise<void> => {
     assert.ok(await onChart(page, 'svgIsSound'));
     const svg = await onChart(page, 'svg');
     for (const text of texts) assert.ok(svg.includes(text), text);
-    // A series is a line, and no place of it is no number.
+    // A series is a line, and none of its coordinates is NaN.
     assert.ok(
       [...svg.matchAll(/<path[^>]* d="([^"]*)"/g)].some(([, path = '']) => (path.match(/L/g) ?? []).length > 50),
     );
@@ -28,7 +28,7 @@ describe('the further charts', () => {
     assert.deepEqual(twice, { width: once.width * 2, height: once.height * 2 });
   };
 
-  it('are chosen from a menu, with what there is to choose of each, and are drawn in pictures', async () => {
+  it('can be selected from a menu, with their own options, and saved as images', async () => {
     await onChart(page, 'show', { frame: 'month', options: { columns } });
     await choose('More Charts', 'Heatmap');
     await caption('Hatched cells have no value.');
@@ -50,7 +50,7 @@ describe('the further charts', () => {
     await caption('Error is Residual demand minus Residual forecast.');
   });
 
-  it('mark the cells of a heatmap that are made from few of their hours, on screen and in pictures, and say how many', async () => {
+  it('mark the incomplete cells of a heatmap on screen and in images, with their number of hours', async () => {
     const options = { mode: 'heatmap', columns, picked: { 'heatmap.across': 'monthOfYear' } };
     await onChart(page, 'show', { frame: 'thin', options });
     await caption('Cells with a mark have data for less than 75 % of their hours.');
@@ -64,7 +64,7 @@ describe('the further charts', () => {
     await page.locator('.chart-legend', { hasText: 'Few hours' }).waitFor({ state: 'detached' });
   });
 
-  it('say each cell of a heatmap to the keyboard', async () => {
+  it('announce each cell of a heatmap by keyboard', async () => {
     await onChart(page, 'show', { frame: 'month', options: { mode: 'heatmap', columns } });
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
@@ -77,7 +77,7 @@ describe('the further charts', () => {
     assert.notEqual(await page.locator('.chart-value').first().innerText(), value);
   });
 
-  it('forget a zoom of another axis, and keep the table where it is', async () => {
+  it('reset the zoom of another axis, and keep the position of the table', async () => {
     await onChart(page, 'show', { frame: 'month', options: { columns } });
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('+');
@@ -87,7 +87,7 @@ describe('the further charts', () => {
     assert.equal(await page.getByRole('button', { name: 'Select Chart Range in Table' }).count(), 0);
   });
 
-  it('show a series alone on a double click, and all on another', async () => {
+  it('isolate a series on a double-click, and show all on the next', async () => {
     await onChart(page, 'show', { frame: 'week', options: { mode: 'mix' } });
     const hidden = () => page.locator('.chart-series[aria-pressed=false]').count();
     await page.locator('.chart-series', { hasText: 'Wind' }).dblclick();

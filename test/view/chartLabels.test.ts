@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { parseView } from '../../src/shared/view.ts';
 import { until } from '../support/waiting.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { call, showing } from './harness.ts';
 import { addAxe } from './addAxe.ts';
 
 describe('a chart with a title, a limit or bars', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
-  it('are typed, drawn and kept, and a text that is no number changes nothing', async () => {
+  it('are typed, drawn and saved, and an invalid number is ignored', async () => {
     const page = await showing(harness, 'covered', undefined, { width: 1280, height: 720 });
     await page.locator('#tab-chart').click();
     const button = page.getByRole('button', { name: 'Title and Limit…' });
@@ -20,11 +20,11 @@ describe('a chart with a title, a limit or bars', () => {
     await limit.press('Enter');
     await page.locator('.chart-title', { hasText: 'Winter peak' }).waitFor();
     await page.locator('.chart-summary li', { hasText: 'Limit: 1,250.5 MW.' }).waitFor({ state: 'attached' });
-    const kept = async () => parseView((await call(page, 'shownViews')).at(-1)).chart;
-    await until('the view with a limit', kept, chart => JSON.stringify(chart).includes('1250.5'));
-    const { title: said, limit: at } = (await kept()) as Record<string, unknown>;
-    assert.deepEqual([said, at], ['Winter peak', { value: 1250.5, unit: 'MW' }]);
-    // A comma that parts thousands in one language is a decimal one in another.
+    const readSavedOptions = async () => parseView((await call(page, 'shownViews')).at(-1)).chart;
+    await until('the view with a limit', readSavedOptions, chart => JSON.stringify(chart).includes('1250.5'));
+    const { title: readouts, limit: at } = (await readSavedOptions()) as Record<string, unknown>;
+    assert.deepEqual([readouts, at], ['Winter peak', { value: 1250.5, unit: 'MW' }]);
+    // A comma separates thousands in one language and decimals in another.
     assert.equal(await limit.inputValue(), '1250.5');
     await limit.fill('much');
     await limit.press('Enter');
@@ -32,10 +32,10 @@ describe('a chart with a title, a limit or bars', () => {
       await limit.evaluate((node: HTMLInputElement) => node.validationMessage),
       "'much' isn't a valid number.",
     );
-    assert.deepEqual(((await kept()) as Record<string, unknown>)['limit'], { value: 1250.5, unit: 'MW' });
+    assert.deepEqual(((await readSavedOptions()) as Record<string, unknown>)['limit'], { value: 1250.5, unit: 'MW' });
     const section = await call(page, 'readReport');
     assert.match(section?.chart?.svg ?? '', /<title>Winter peak<\/title>[^]*>1,250\.5 MW<\/text>/);
-    // Of another unit it means nothing.
+    // A limit is meaningless in another unit.
     await page.locator('[data-choice=resample]').click();
     await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
     await page.getByRole('button', { name: 'Generation Mix' }).click();
@@ -50,7 +50,7 @@ describe('a chart with a title, a limit or bars', () => {
     assert.ok(await button.evaluate(node => node === document.activeElement));
   });
 
-  it('reads the bar that the mouse is over, also in its right half', async () => {
+  it('shows the bar under the mouse, even in its right half', async () => {
     const page = await showing(harness, 'covered', undefined, { width: 1280, height: 720 });
     await page.locator('#tab-chart').click();
     await page.locator('[data-choice=resample]').click();
@@ -59,14 +59,14 @@ describe('a chart with a title, a limit or bars', () => {
     await page.getByRole('button', { name: 'Generation Mix' }).click();
     const area = await page.locator('.chart-area').boundingBox();
     assert.ok(area);
-    const said: string[] = [];
+    const readouts: string[] = [];
     for (const part of [0.1, 0.9]) {
-      // Of the first bar of eight.
+      // Points at the right half of the first of eight bars.
       await page.mouse.move(area.x + (area.width / 8) * part, area.y + 80);
-      said.push(await page.locator('.chart-time').innerText());
+      readouts.push(await page.locator('.chart-time').innerText());
     }
     const crosshair = await page.locator('.chart-crosshair').boundingBox();
-    assert.deepEqual(said, ['14 Nov UTC, 19 of 24 hours', '14 Nov UTC, 19 of 24 hours']);
+    assert.deepEqual(readouts, ['14 Nov UTC, 19 of 24 hours', '14 Nov UTC, 19 of 24 hours']);
     assert.ok(Math.abs((crosshair?.x ?? 0) - (area.x + area.width / 16)) <= 1, String(crosshair?.x));
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { escaped } from '../e2e/harness/pageElement.ts';
+import { escapeRegExp } from '../e2e/harness/pageElement.ts';
 import { until } from '../support/waiting.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { axeOn, onChart } from './harness.ts';
 import type { ChartShown } from './page/chartPart.ts';
 import { setTheme, themeNames, type ThemeName } from './themes.ts';
@@ -25,7 +25,7 @@ const countStrokes = `
   };
 `;
 
-/** Those of the plot and of the strip below it, each as a hash: a picture is long. */
+/** Hashes of the pictures of the plot and of the strip below it. */
 const readPictures = `
   window.readPictures = () => Promise.all(
     Array.from(document.querySelectorAll('.chart-canvas canvas, .chart-brush canvas'), async canvas => {
@@ -38,11 +38,11 @@ const readPictures = `
 `;
 
 describe('the chart in every mode', () => {
-  const harness = harnessOf('chart');
+  const harness = createHarness('chart');
 
   for (const [name, shown] of Object.entries(kinds))
     it(`draws ${name} in every theme, and passes axe-core`, async () => {
-      const page = await harness.emptied();
+      const page = await harness.acquire();
       await onChart(page, 'show', shown);
       await page.locator('.chart-plot').focus();
       await page.keyboard.press('ArrowRight');
@@ -52,13 +52,13 @@ describe('the chart in every mode', () => {
     });
 
   it('passes axe-core in every theme without a chart', async () => {
-    const page = await harness.emptied();
+    const page = await harness.acquire();
     await onChart(page, 'show', { frame: 'texts' });
     assert.deepEqual(await axeOn(page), []);
   });
 
-  it('has the colours of a theme that changed while it was out of sight', async () => {
-    const page = await harness.emptied({ theme: 'dark' });
+  it('has the colors of a theme that changed while it was hidden', async () => {
+    const page = await harness.acquire({ theme: 'dark' });
     await page.evaluate(readPictures);
     const pictures = (what: string, accept: (now: readonly string[]) => boolean) =>
       until(what, () => page.evaluate<string[]>('readPictures()'), accept);
@@ -78,7 +78,7 @@ describe('the chart in every mode', () => {
       "window.chartElement = document.querySelector('.chart'); window.home = chartElement.parentNode; chartElement.remove()",
     );
     await change('light');
-    // What comes and goes within one frame was never out of sight.
+    // An element that leaves and returns within one frame was never hidden.
     await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))');
     await page.evaluate('home.append(chartElement)');
     await pictures('the other pictures again', equal(light));
@@ -100,27 +100,27 @@ describe('the chart in every mode', () => {
     counts.zoomed = await strokes();
     await onChart(page, 'setZone', utc);
     counts.zone = await strokes();
-    // Of 3,000,000 points; the first drawing may be made anew once the chart knows its size.
-    const most = 100_000;
+    // There are 3,000,000 points, and the chart may be drawn again once it knows its size.
+    const maxStrokes = 100_000;
     for (const [when, count] of Object.entries(counts))
-      assert.ok(count > 1_000 && count < most, `${when}: ${count} strokes`);
+      assert.ok(count > 1_000 && count < maxStrokes, `${when}: ${count} strokes`);
   });
 
   it('labels a saved image with its source, its dates, and whether the data was measured', async () => {
-    const page = await harness.emptied();
+    const page = await harness.acquire();
     const dates = /\d{1,2} \w+ \d{4},? \d\d:\d\d to \d{1,2} \w+ \d{4},? \d\d:\d\d SAST \(UTC\+2\)/.source;
     for (const mark of ['SAMPLE DATA', 'REPLAYED HOURS (a.csv)', '']) {
       await onChart(page, 'show', { frame: 'week', origin: { connection: 'Ours & theirs', mark } });
       const svg = await onChart(page, 'svg');
-      const caption = `${mark ? `${escaped(mark)} · ` : ''}Ours &amp; theirs · ${dates}`;
+      const caption = `${mark ? `${escapeRegExp(mark)} · ` : ''}Ours &amp; theirs · ${dates}`;
       assert.match(svg, new RegExp(`<text [^>]*>${caption}</text>`), svg.slice(0, 1500));
       assert.match(svg, new RegExp(`\n${caption}</desc>`));
       assert.equal(/SAMPLE DATA|REPLAYED/.test(svg), mark !== '');
     }
   });
 
-  it('describes the generation mix and the line over it in the legend, behind a button and in the image', async () => {
-    const page = await harness.emptied();
+  it('explains the generation mix and its line in the legend, in the info button and in the image', async () => {
+    const page = await harness.acquire();
     await onChart(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
     const legend = page.locator('.chart-series .chart-label');
     const labels = async () => legend.allInnerTexts();
@@ -136,12 +136,12 @@ describe('the chart in every mode', () => {
     assert.match(await caption.innerText(), /^Not published \(hatched\) is total generation.* Shed load is in it/);
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
-    const said = await until(
+    const legendText = await until(
       'the total',
       () => onChart(page, 'announced'),
       all => all.some(text => text.includes('Total generation and imports')),
     );
-    assert.match(said.at(-1) ?? '', /: Total demand \d\d,\d+.* MW, Thermal /);
+    assert.match(legendText.at(-1) ?? '', /: Total demand \d\d,\d+.* MW, Thermal /);
     const svg = await onChart(page, 'svg');
     for (const text of ['Not published, MW', 'Total demand, MW', 'Not published (hatched) is total generation'])
       assert.ok(svg.includes(text), text);
@@ -152,18 +152,18 @@ describe('the chart in every mode', () => {
     assert.match(await caption.innerText(), /Residual demand is what is left to sources that are not renewable/);
   });
 
-  it('hatches what is not published in no color and no other part so, and leaves it out where a reading is wrong', async () => {
-    const page = await harness.emptied();
+  it('hatches only unpublished generation, and omits it for a wrong reading', async () => {
+    const page = await harness.acquire();
     await onChart(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
     for (const theme of themeNames) {
       await setTheme(page, theme);
       await onChart(page, 'themeChanged');
-      const looks = await onChart(page, 'swatches');
+      const swatches = await onChart(page, 'swatches');
       const names = await page.locator('.chart-legend .chart-label').allInnerTexts();
-      // The last two are a line and a sum.
-      const open = names.slice(0, -2).filter((_, at) => (looks[at]?.bare ?? 0) > 40);
+      // The last two entries are a line and a sum.
+      const open = names.slice(0, -2).filter((_, at) => (swatches[at]?.bare ?? 0) > 40);
       assert.deepEqual(open, ['Not published'], theme);
-      assert.ok(!looks[names.indexOf('Not published')]?.coloured, theme);
+      assert.ok(!swatches[names.indexOf('Not published')]?.coloured, theme);
     }
     await onChart(page, 'show', { frame: 'contradicted', options: { mode: 'mix' } });
     const wrong =
@@ -176,7 +176,7 @@ describe('the chart in every mode', () => {
   });
 
   it('saves valid image files, and copies one', async () => {
-    const page = await harness.emptied();
+    const page = await harness.acquire();
     await onChart(page, 'show', { frame: 'week', title: 'Week & more' });
     const svg = await onChart(page, 'svg');
     assert.ok(svg.includes('\n<title>Week &amp; more</title>\n<desc>Shown: '), svg.slice(0, 400));
@@ -205,7 +205,7 @@ describe('the chart in every mode', () => {
   });
 
   it('keeps the chart usable in a narrow panel, at 200 % zoom', async () => {
-    const page = await harness.emptied({ context: { viewport: { width: 400, height: 420 }, deviceScaleFactor: 2 } });
+    const page = await harness.acquire({ context: { viewport: { width: 400, height: 420 }, deviceScaleFactor: 2 } });
     for (const name of ['lines', 'mix', 'stress']) {
       await onChart(page, 'show', kinds[name] ?? { frame: 'week' });
       const width = await page.evaluate(

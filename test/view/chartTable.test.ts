@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { axeOn, call, waitForFooter, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 
 const hourMs = 3_600_000;
-/** Of the frames in `states`. */
+/** Column names of the frames in `states`. */
 const firstHour = Date.UTC(2026, 10, 14, 5);
 const rows = [...Array(168).keys()];
 
 describe('the numbers of the chart as a table', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const opened = (state: StateName = 'covered', width = 1400, height = 700) =>
     showing(harness, state, 'chart', { width, height });
@@ -35,7 +35,7 @@ describe('the numbers of the chart as a table', () => {
     return (await until('a copy', read, text => text !== '')).split(/\r?\n/);
   };
 
-  it('stand in place of the plot, follow its window, series and mode, and copy to the last digit', async () => {
+  it('replace the plot, follow its window, series and mode, and are copied with all digits', async () => {
     const page = await opened();
     await tool(page).click();
     assert.equal(await tool(page).getAttribute('aria-pressed'), 'true');
@@ -59,8 +59,8 @@ describe('the numbers of the chart as a table', () => {
 
     await choose(page, 'More Charts', 'Heatmap');
     await waitForFooter(page, '8 rows · 25 columns');
-    const shown = await call(page, 'readTable');
-    assert.deepEqual([shown?.rowCount, shown?.columns.length, shown?.chart], [8, 25, 'heatmap']);
+    const table = await call(page, 'readTable');
+    assert.deepEqual([table?.rowCount, table?.columns.length, table?.chart], [8, 25, 'heatmap']);
     const [names = '', first = ''] = await copied(page);
     assert.equal(names.split('\t').at(-1), 'residual_demand_mw 23:00');
     // The range begins at 05:00.
@@ -74,11 +74,11 @@ describe('the numbers of the chart as a table', () => {
     ]);
   });
 
-  it('are found, sorted and left for the plot by keyboard, with the crosshair at the row', async () => {
+  it('can be searched and sorted by keyboard, and Enter returns to the plot at the row', async () => {
     const page = await opened();
     await tool(page).click();
     const demand = rows.map(row => expectedValue(row, 0));
-    const most = demand.indexOf(Math.max(...demand));
+    const maxRow = demand.indexOf(Math.max(...demand));
     await grid(page).locator('[role=gridcell]:visible').first().click();
     await page.keyboard.press('Control+F');
     await page.locator('.chart-table .find-text').fill('14 Nov');
@@ -92,7 +92,7 @@ describe('the numbers of the chart as a table', () => {
     await page.keyboard.press('Enter');
     await page.locator('.chart-plot:focus').waitFor();
     assert.equal(await grid(page).count(), 0);
-    const at = new Date(firstHour + most * hourMs);
+    const at = new Date(firstHour + maxRow * hourMs);
     const time = `${at.getUTCDate()} Nov ${String(at.getUTCHours()).padStart(2, '0')}:00 UTC`;
     await page.locator('.chart-time', { hasText: time }).waitFor();
     await page.locator('#tab-table').click();
@@ -100,7 +100,7 @@ describe('the numbers of the chart as a table', () => {
     assert.equal(await page.locator('.chart-plot').isVisible(), true);
   });
 
-  it('say which days have few hours, which the plot marks', async () => {
+  it('mark the incomplete days that the plot marks', async () => {
     const page = await opened();
     await page.locator('[data-choice=resample]').click();
     await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
@@ -114,7 +114,7 @@ describe('the numbers of the chart as a table', () => {
     );
   });
 
-  it('are a part of the rows on screen, however many there are', async () => {
+  it('are rendered only for the visible rows, however many there are', async () => {
     const page = await opened('million');
     await tool(page).click();
     await page.locator('footer', { hasText: /^1,000,000 rows/ }).waitFor();
@@ -123,7 +123,7 @@ describe('the numbers of the chart as a table', () => {
 
   for (const width of [1280, 420])
     it(`pass the accessibility checks in every theme, ${width} pixels wide`, async () => {
-      // Low, as a row of the table is like the next ones.
+      // A low window is enough, because all rows look alike.
       const page = await opened('covered', width, 400);
       if (await tool(page).isVisible()) await tool(page).click();
       else await choose(page, 'Chart Actions', 'Show As Table');

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { harnessOf, emptiedPages } from './freshPages.ts';
+import { createHarness, useSharedPages } from './useHarness.ts';
 import { axeOn, call, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { setTheme, themeNames } from './themes.ts';
 import { menuItem } from './menus.ts';
 
-/** The columns of numbers of the frames in `states`. */
+/** The numeric columns of the frames in `states`. */
 const [thermal, ocgt] = [2, 5];
 const rows = [...Array(168).keys()];
 
 /** The values of a column in the order of the rows, without its gaps. */
-function valuesOf(column: number): number[] {
+function listValues(column: number): number[] {
   const received = rows.map(row => (column === ocgt && row === 5 ? 0 : expectedValue(row, column)));
   return received.filter((_, row) => column !== ocgt || (row !== 3 && row !== 4));
 }
@@ -31,23 +31,23 @@ async function columnMenu(page: Page, label: string, item: string): Promise<void
   await page.locator('.menu-item', { hasText: item }).click();
 }
 
-/** What the styles make of the cells in sight that a selector finds, in the order of the rows. */
-function stylesOf(page: Page, selector: string, property: string): Promise<string[]> {
+/** Reads the computed styles of the visible cells that match a selector, in row order. */
+function readStyles(page: Page, selector: string, property: string): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('.grid-row:not([hidden])')]
     .sort((a, b) => Number(a.ariaRowIndex) - Number(b.ariaRowIndex))
     .flatMap(row => [...row.querySelectorAll(${JSON.stringify(`${selector}:not([hidden])`)})])
     .map(cell => getComputedStyle(cell)[${JSON.stringify(property)}])`);
 }
 
-async function styleOf(page: Page, selector: string, row: number, property: string): Promise<string> {
-  return (await stylesOf(page, selector, property))[row] ?? assert.fail();
+async function readStyle(page: Page, selector: string, row: number, property: string): Promise<string> {
+  return (await readStyles(page, selector, property))[row] ?? assert.fail();
 }
 
-/** The limits that the filter of a column was set to, and the rows of it that lie between them. */
+/** The limits of the filter of a column, and the number of rows within them. */
 async function filtered(page: Page, name: string, column: number) {
   const text = await page.locator(`#filter-${name}`).inputValue();
   const [, from = '', open, to = ''] = /^(.+)\.\.(<?)(.+)$/.exec(text) ?? [];
-  const within = valuesOf(column).filter(
+  const within = listValues(column).filter(
     value => value >= Number(from) && (open ? value < Number(to) : value <= Number(to)),
   );
   return { text, from: Number(from), to: Number(to), within: within.length };
@@ -55,9 +55,9 @@ async function filtered(page: Page, name: string, column: number) {
 
 describe('the summaries of columns', () => {
   let page: Page;
-  emptiedPages('panel', opened => (page = opened));
+  useSharedPages('panel', opened => (page = opened));
 
-  it('show a histogram and the number of gaps of each column on screen, until they are switched off', async () => {
+  it('show a histogram and the number of gaps of each visible column, until they are turned off', async () => {
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     await histogram(page, 'OCGT').waitFor();
@@ -68,7 +68,7 @@ describe('the summaries of columns', () => {
     assert.equal(await header(page, 'Thermal').locator('.grid-gaps').innerText(), 'no gaps');
     assert.equal(await header(page, 'OCGT').getAttribute('aria-description'), '2 gaps');
     assert.equal(await header(page, 'OCGT').getAttribute('aria-label'), 'OCGT MW');
-    // Columns that were never drawn have none.
+    // Columns that were never rendered have no summary.
     assert.ok((await page.locator('.grid-bars, .grid-histogram[aria-label]').count()) < 17);
     await page.locator('.more-button').click();
     const item = await menuItem(page, 'Show Column Summaries');
@@ -79,7 +79,7 @@ describe('the summaries of columns', () => {
     assert.equal(before - (await top()), 44);
   });
 
-  it('are there where ten rows have room below them, also while the size of the panel changes', async () => {
+  it('are shown only with room for ten rows below them, and follow a resize of the panel', async () => {
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     await page.setViewportSize({ width: 1400, height: 320 });
@@ -90,7 +90,7 @@ describe('the summaries of columns', () => {
     assert.equal(await header(page, 'OCGT').getAttribute('aria-description'), '2 gaps');
   });
 
-  it('filter a column to the bins over which is dragged, and follow', async () => {
+  it('filter a column to the bins of a drag, and are updated', async () => {
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     const label = await histogram(page, 'Thermal').getAttribute('aria-label');
@@ -98,25 +98,25 @@ describe('the summaries of columns', () => {
     await page.mouse.move(box.x + box.width * 0.3, box.y + 10);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.7, box.y + 10, { steps: 5 });
-    const said = await header(page, 'Thermal').locator('.grid-gaps').innerText();
+    const gapText = await header(page, 'Thermal').locator('.grid-gaps').innerText();
     await page.mouse.up();
     const { text, from, to, within } = await filtered(page, 'thermal_mw', thermal);
     assert.match(text, /^\d+\.\.<\d+$/);
     assert.ok(within > 10 && within < 158, text);
     const write = (value: number): string => value.toLocaleString('en', { minimumFractionDigits: 1 });
-    assert.equal(said, `${write(from)} – ${write(to)} MW: ${within} rows`);
+    assert.equal(gapText, `${write(from)} – ${write(to)} MW: ${within} rows`);
     await waitForFooter(page, `${within} of 168 rows`);
-    // What it shows now is of these rows.
+    // The summary now covers the filtered rows.
     await page.locator(`.grid-histogram[aria-label^="Histogram of Thermal: ${within} rows"]`).waitFor();
     assert.notEqual(await histogram(page, 'Thermal').getAttribute('aria-label'), label);
     await page.locator(`.grid-histogram[aria-label^="Histogram of Wind: ${within} rows"]`).waitFor();
-    // The header was not dragged to another place.
+    // The drag must not have moved the header.
     assert.deepEqual(await call(page, 'focused'), [-1, 3]);
     await page.locator('.filter button').click();
     await page.locator('.grid-histogram[aria-label^="Histogram of Wind: 168 rows"]').waitFor();
   });
 
-  it('filter a column to the one bin that is clicked, the last with its upper end', async () => {
+  it('filter a column to a clicked bin, and include the upper end of the last bin', async () => {
     await open(page);
     await histogram(page, 'OCGT').waitFor();
     const box = (await histogram(page, 'OCGT').boundingBox()) ?? assert.fail();
@@ -126,7 +126,7 @@ describe('the summaries of columns', () => {
     await waitForFooter(page, `${within} of 168 rows`);
   });
 
-  it('are brushed by keys: arrows move and extend, Enter filters, Escape clears and leaves', async () => {
+  it('can be brushed by keyboard: arrows move and extend, Enter filters, Escape clears and leaves', async () => {
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     await header(page, 'Thermal').click({ position: { x: 30, y: 10 } });
@@ -156,14 +156,14 @@ describe('the summaries of columns', () => {
     await page.locator(`.grid-histogram:focus[aria-label^="Histogram of Thermal: ${within} rows"]`).waitFor();
     await page.keyboard.press('Escape');
     assert.deepEqual(await call(page, 'focused'), [-1, 3]);
-    // It was a stop of Tab for its own header only.
+    // It was a tab stop for its own header only.
     await page.keyboard.press('ArrowRight');
     assert.equal(await page.locator('.grid-histogram[tabindex="0"]').count(), 1);
     await page.keyboard.press('Tab');
     await page.locator('.grid-histogram:focus[aria-label^="Histogram of Nuclear:"]').waitFor();
   });
 
-  it('follow resampled rows, which filters are not of, and say so by their role', async () => {
+  it('summarize resampled rows, and have the role of an image because these cannot be filtered', async () => {
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     await page.locator('[data-choice=resample]').click();
@@ -175,7 +175,7 @@ describe('the summaries of columns', () => {
     assert.equal(await page.locator('.filter').count(), 0);
   });
 
-  it('wait for all rows where only the first are there', async () => {
+  it('are computed once all rows have arrived', async () => {
     await open(page, 'yearHead');
     await page.locator('.grid.summarized').waitFor();
     await call(page, 'show', 'year');
@@ -185,26 +185,26 @@ describe('the summaries of columns', () => {
 
 describe('the color scale of a column', () => {
   let page: Page;
-  emptiedPages('panel', opened => (page = opened));
+  useSharedPages('panel', opened => (page = opened));
   const shaded = (label: string) => page.locator(`.grid-cell.shaded:visible[aria-colindex="${label}"]`);
 
-  it('colors the cells with a value, is remembered by its column, and removed by Reset View', async () => {
+  it('colors the cells with a value, is saved with its column, and is removed by Reset View', async () => {
     await page.setViewportSize({ width: 1400, height: 700 });
     await call(page, 'show', 'covered');
     await columnMenu(page, 'OCGT', 'Color Scale');
     const cells = page.locator('.grid-row:visible [aria-colindex="7"]:visible');
     const count = await cells.count();
     assert.ok(count > 10);
-    // Without the two gaps.
+    // The two gaps have no color.
     assert.equal(await shaded('7').count(), count - 2);
     assert.equal(await page.locator('.shaded:visible').count(), count - 2);
     assert.equal(await page.locator('.shaded[data-gap]').count(), 0);
-    // Of all rows, not of those in sight; row 5 has a 0.
+    // The range covers all rows, not only the visible ones; row 5 is 0.
     const values = [...Array(168).keys()].map(row => expectedValue(row, 5));
     const ends = `0 to ${Math.max(...values).toLocaleString('en', { maximumFractionDigits: 0 })} MW`;
     assert.equal(await header(page, 'OCGT').locator('.grid-unit').innerText(), ends);
     assert.match((await header(page, 'OCGT').getAttribute('aria-description')) ?? '', new RegExp(`Colors: ${ends}`));
-    const fill = (row: number) => styleOf(page, '[aria-colindex="7"]', row, 'backgroundColor');
+    const fill = (row: number) => readStyle(page, '[aria-colindex="7"]', row, 'backgroundColor');
     assert.notEqual(await fill(0), await fill(5));
     await header(page, 'OCGT').click({ modifiers: ['Control'], position: { x: 30, y: 10 } });
     await page.keyboard.press('Alt+ArrowRight');
@@ -221,28 +221,28 @@ describe('the color scale of a column', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('gives way to the selection and to what is found', async () => {
+  it('gives way to the selection and to find matches', async () => {
     await page.setViewportSize({ width: 1400, height: 700 });
     await call(page, 'show', 'covered');
     await columnMenu(page, 'Thermal', 'Color Scale');
     const cell = page.locator('.grid-row:visible [aria-colindex="4"]:visible').nth(2);
-    const look = async () =>
-      `${await styleOf(page, '[aria-colindex="4"]', 2, 'backgroundColor')} ${await styleOf(page, '[aria-colindex="4"]', 2, 'color')}`;
-    const before = await look();
+    const readCellStyles = async () =>
+      `${await readStyle(page, '[aria-colindex="4"]', 2, 'backgroundColor')} ${await readStyle(page, '[aria-colindex="4"]', 2, 'color')}`;
+    const before = await readCellStyles();
     await cell.click();
     await page.keyboard.press('Shift+ArrowDown');
-    assert.notEqual(await look(), before);
+    assert.notEqual(await readCellStyles(), before);
     await page.keyboard.press('Escape');
     await page.keyboard.press('ArrowUp');
-    assert.equal(await look(), before);
+    assert.equal(await readCellStyles(), before);
   });
 });
 
 describe('summaries and color scales in each theme', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
-  it('pass axe-core in every theme, and their text stands out from every color', async () => {
-    const page = await harness.emptied();
+  it('pass axe-core in every theme, with sufficient contrast on every color', async () => {
+    const page = await harness.acquire();
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     for (const label of ['Residual demand', 'Thermal']) await columnMenu(page, label, 'Color Scale');
@@ -252,9 +252,9 @@ describe('summaries and color scales in each theme', () => {
     assert.deepEqual(await axeOn(page), []);
     for (const theme of themeNames) {
       await setTheme(page, theme);
-      const marks = await stylesOf(page, '.shaded', 'backgroundImage');
+      const marks = await readStyles(page, '.shaded', 'backgroundImage');
       assert.ok(marks.length > 20);
-      // In high contrast a bar in place of the fill.
+      // High contrast uses a bar instead of a fill.
       for (const image of marks) assert.equal(image !== 'none', theme.startsWith('hc'), theme);
     }
     await call(page, 'show', 'stress');

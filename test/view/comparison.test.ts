@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
-import { cells, control, figuresOf, sentence } from './tabParts.ts';
+import { readCells, findComboBox, readFigures, waitForSentence } from './tabContent.ts';
 
 /** The 48 hours from 12 November 2026, 00:00 UTC, which the state compares with. */
 const compared = [...Array(48).keys()].map(row => ({
@@ -13,7 +13,7 @@ const compared = [...Array(48).keys()].map(row => ({
 }));
 const written = (at: Date): string => `${at.getUTCDate()} Nov ${at.toISOString().slice(11, 16)}`;
 
-/** Both times of each selected row on screen. */
+/** Reads both times of each visible selected row. */
 async function selectedTimes(page: Page): Promise<string[]> {
   const rows = page.locator('#result-table [role=row]', { has: page.locator('[role=gridcell][aria-selected=true]') });
   const texts = await rows.allInnerTexts();
@@ -21,54 +21,54 @@ async function selectedTimes(page: Page): Promise<string[]> {
 }
 
 describe('a comparison in the panel', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const opened = (tab: 'table' | 'chart' | 'events' | 'statistics' | 'split' | 'forecast') =>
     showing(harness, 'compared', tab, { width: 1600, height: 800 });
 
-  it('dates the highest of the other period in Statistics by its own days, and takes a change of the energies', async () => {
+  it('dates the maximum of the other period by its own days in Statistics, and compares the energies', async () => {
     const page = await showing(harness, 'compared', 'statistics', { width: 3600, height: 800 });
-    const most = compared.reduce((best, one) => (one.value > best.value ? one : best));
-    const figures = await figuresOf(page, 'Residual demand');
-    assert.equal(figures['Highest at, previous period (UTC)'], written(most.at));
-    assert.equal(Number(figures['Highest, previous period']), most.value);
+    const maxHour = compared.reduce((best, one) => (one.value > best.value ? one : best));
+    const figures = await readFigures(page, 'Residual demand');
+    assert.equal(figures['Highest at, previous period (UTC)'], written(maxHour.at));
+    assert.equal(Number(figures['Highest, previous period']), maxHour.value);
     // Both have the same values: no energy changed.
     assert.match(figures['Energy, change'] ?? '', /^0(?:\.0+)?$/);
   });
 
-  it('has a line and columns of each of several periods, named by their dates', async () => {
+  it('has a line and columns for each of several periods, named by their dates', async () => {
     const page = await showing(harness, 'comparedTwoPeriods', 'chart', { width: 5000, height: 800 });
     const legend = page.locator('.chart-legend');
     await legend.filter({ hasText: 'Residual demand · 14 Nov – 15 Nov' }).waitFor();
     await legend.filter({ hasText: 'Residual demand · 12 Nov – 13 Nov' }).waitFor();
     await legend.filter({ hasText: 'Residual demand · 10 Nov – 11 Nov' }).waitFor();
     await page.locator('#tab-statistics').click();
-    const figures = await figuresOf(page, 'Residual demand');
-    const highestOf = (hours: readonly (typeof compared)[number][]): Date =>
+    const figures = await readFigures(page, 'Residual demand');
+    const findMaximum = (hours: readonly (typeof compared)[number][]): Date =>
       hours.reduce((best, one) => (one.value > best.value ? one : best)).at;
     const earliest = compared.map((_, row) => {
       return { value: expectedValue(row + 6, 0), at: new Date(Date.UTC(2026, 10, 10, row)) };
     });
-    assert.equal(figures['Highest at, 10–11 Nov 2026 UTC (UTC)'], written(highestOf(earliest)));
-    assert.equal(figures['Highest at, 12–13 Nov 2026 UTC (UTC)'], written(highestOf(compared)));
+    assert.equal(figures['Highest at, 10–11 Nov 2026 UTC (UTC)'], written(findMaximum(earliest)));
+    assert.equal(figures['Highest at, 12–13 Nov 2026 UTC (UTC)'], written(findMaximum(compared)));
     assert.equal(figures['Energy, 12–13 Nov 2026 UTC'], figures['Energy']);
     assert.notEqual(figures['Energy, 10–11 Nov 2026 UTC'], figures['Energy']);
     assert.equal(figures['Energy, difference, 10–11 Nov 2026 UTC'], undefined);
   });
 
-  it('dates the events of the other period by its own days, and shows one beside the hours it is compared with', async () => {
+  it('dates the events of the other period by its own days, and shows one next to the compared hours', async () => {
     const page = await opened('events');
-    await control(page, 'Find').selectOption('Over a Value');
-    const column = control(page, 'Column');
+    await findComboBox(page, 'Find').selectOption('Over a Value');
+    const column = findComboBox(page, 'Column');
     await column.selectOption('Residual demand, previous period');
     await page.getByRole('textbox', { name: 'Value' }).fill('200');
     const isOver = (row: number): boolean => (compared[row]?.value ?? NaN) > 200;
     const runs = [...compared.keys()].filter(row => isOver(row) && !isOver(row - 1));
-    await sentence(page, `${runs.length} events`);
+    await waitForSentence(page, `${runs.length} events`);
     const starts = runs.map(row => written(compared[row]?.at ?? new Date(NaN)));
-    assert.deepEqual(await cells(page, 1), starts);
+    assert.deepEqual(await readCells(page, 1), starts);
     await page.getByRole('button', { name: 'Show in Table' }).click();
-    // The event of the focused row, beside whose first hour it stands.
+    // Shows the event of the focused row, next to the hour it is compared with.
     const shown = runs.map(
       row => `${written(new Date(Date.UTC(2026, 10, 14, row)))}\n${written(compared[row]?.at ?? new Date(NaN))}`,
     );

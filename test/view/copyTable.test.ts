@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
@@ -12,9 +12,9 @@ interface Copied {
 }
 
 describe('copied cells', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
-  /** Copies the first three rows of the first three columns by an item of the menu of cells. */
+  /** Copies the first three rows of the first three columns with an item of the cell menu. */
   async function copied(state: StateName, item: string): Promise<Copied> {
     const page = await showing(harness, state);
     await page.evaluate("navigator.clipboard.writeText('')");
@@ -37,8 +37,8 @@ describe('copied cells', () => {
       const textOf = async type => (item.types.includes(type) ? (await item.getType(type)).text() : '');
       return { text: (await textOf('text/plain')).replaceAll('\\r\\n', '\\n'), html: await textOf('text/html') };
     })()`);
-  /** The cells of each row, tags and attributes left out but for the value. */
-  const cellsOf = (html: string) =>
+  /** Reads the cells of each row, without tags and attributes except the value. */
+  const readTableCells = (html: string) =>
     [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
       [...row.matchAll(/<t[dh]([^>]*)>(.*?)<\/t[dh]>/gs)].map(([, attributes = '', text = '']) => ({
         text,
@@ -46,13 +46,13 @@ describe('copied cells', () => {
       })),
     );
 
-  it('are a table with the values in it, besides the exact text', async () => {
+  it('include an HTML table with the values, besides the exact text', async () => {
     const { text, html } = await copied('tableSast', 'Copy');
     assert.equal(
       text.split('\n')[1],
       ['2026-11-14T08:00:00+02:00', expectedValue(1, 0), expectedValue(1, 1)].join('\t'),
     );
-    const rows = cellsOf(html);
+    const rows = readTableCells(html);
     assert.equal(rows.length, 3);
     assert.equal(rows[0]?.[0]?.text, '2026-11-14 07:00:00');
     assert.deepEqual(
@@ -61,12 +61,12 @@ describe('copied cells', () => {
     );
   });
 
-  it('have the headings, units and digits of the screen in a document', async () => {
+  it('have the displayed headings, units and digits in a copy for documents', async () => {
     const { text, html } = await copied('tableSast', 'Copy for Documents');
     const [head, first] = text.split('\n');
     assert.equal(head, 'Hour (SAST)\tResidual demand (MW)\tResidual forecast (MW)');
     assert.equal(first, '14 Nov 07:00\t0\t1,200');
-    const rows = cellsOf(html);
+    const rows = readTableCells(html);
     assert.deepEqual(
       rows[0]?.map(cell => cell.text),
       head.split('\t'),
@@ -78,10 +78,10 @@ describe('copied cells', () => {
     assert.equal(rows[2]?.[1]?.value, String(expectedValue(1, 0)));
   });
 
-  it('are texts where they are no numbers, and no markup', async () => {
+  it('mark everything but numbers as text, without markup', async () => {
     const { html } = await copied('hostile', 'Copy for Documents');
     assert.doesNotMatch(html, /<(?:img|script|b|a)\b/i);
-    const texts = cellsOf(html).flat();
+    const texts = readTableCells(html).flat();
     assert.ok(texts.length > 0);
   });
 });

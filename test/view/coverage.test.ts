@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { onStrip } from './harness.ts';
 import { themeNames, type ThemeName } from './themes.ts';
 import { until } from '../support/waiting.ts';
 import { resize } from './untilTrue.ts';
 
-/** 50 kept hours, one missing, four failed, two late, ten not asked, and the rest of the day to come. */
+/** 50 archived hours, one missing, four failed, two delayed, ten not requested, and the rest of the day in the future. */
 const allStates = `${'k'.repeat(50)}m${'.'.repeat(60)}ffff${'.'.repeat(20)}${'a'.repeat(10)}ll${'n'.repeat(21)}`;
 
 describe('coverage strip', () => {
-  const harness = harnessOf('strip');
+  const harness = createHarness('strip');
   let page: Page;
 
   const open = (theme: ThemeName, width = 1100) =>

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { allDigits, call, showing, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
-import { lineOf } from './tabParts.ts';
+import { findStatisticsRow } from './tabContent.ts';
 
 /** The columns of the frames in `states`. */
 const [wind, pv] = [7, 8];
 
-/** Tenths, as the table writes them. */
+/** Formats a value to tenths, as the table does. */
 function tenths(value: number): string {
   return value.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
@@ -20,13 +20,13 @@ function sumAt(row: number): number {
 }
 
 describe('derived columns in the panel', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const opened = (state: StateName = 'covered') =>
     showing(harness, state, undefined, { width: 1400, height: 700 }, allDigits);
-  /** Without the summaries of its columns, which take longer than what is added. */
+  /** Shows a table without column summaries, which would take longer than the derived column. */
   const openedMillion = async (): Promise<Page> => {
-    const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
+    const page = await harness.acquire({ context: { viewport: { width: 1400, height: 700 } } });
     await call(page, 'view', { display: { summaries: false, numbers: 'digits' } });
     await call(page, 'show', 'million');
     await waitForFooter(page, '1,000,000 rows · 20 columns');
@@ -45,7 +45,7 @@ describe('derived columns in the panel', () => {
     await formula(page).fill(text);
     await page.keyboard.press('Enter');
     await page.locator('.derived').waitFor({ state: 'detached' });
-    // The table goes to the column when that is computed.
+    // The table focuses the column once it is computed.
     await page.locator('[role=columnheader]:visible', { hasText: column }).first().waitFor();
   };
   const columnMenu = async (page: Page, column: string, item: string): Promise<void> => {
@@ -63,7 +63,7 @@ describe('derived columns in the panel', () => {
     return `row ${row}, column ${await cell.getAttribute('aria-colindex')}`;
   };
 
-  it('adds one by the keyboard, with names from the list, and goes to it', async () => {
+  it('adds a derived column by keyboard, with completion, and focuses it', async () => {
     const page = await opened();
     await addColumn(page);
     await page.locator('#derived-name:focus').waitFor();
@@ -95,7 +95,7 @@ describe('derived columns in the panel', () => {
     assert.equal(await focused(page), 'row 2, column 18');
   });
 
-  it('takes the first name of the list by Enter or Tab until the formula is complete, which Enter applies', async () => {
+  it('accepts the first completion with Enter or Tab, until Enter applies a complete formula', async () => {
     const page = await opened();
     await addColumn(page);
     await name(page).fill('part');
@@ -117,11 +117,11 @@ describe('derived columns in the panel', () => {
     assert.deepEqual((await call(page, 'readTable'))?.analysis.derive, [{ name: 'part', formula: 'wind_mw / total' }]);
   });
 
-  it('says while one types what is wrong, and shows where when it is applied', async () => {
+  it('explains an error while typing, and selects it on Apply', async () => {
     const page = await opened();
     await addColumn(page);
     await sentence(page, 'Ctrl+Space lists them.');
-    for (const [typed, said] of [
+    for (const [typed, message] of [
       ['wind_mw +', 'The formula is incomplete.'],
       ['wind_mw + 2 * (wnd_mw)', "Unknown column 'wnd_mw'. Did you mean 'wind_mw'?"],
       ['wind_mw + renewable_share_pct', "MW and % can't be combined. Use values of the same unit."],
@@ -129,8 +129,8 @@ describe('derived columns in the panel', () => {
       ['wind_mw / pv_mw', 'No unit'],
     ] as const) {
       await formula(page).fill(typed);
-      await sentence(page, said);
-      assert.equal(await formula(page).getAttribute('aria-invalid'), String(/known|can't/.test(said)));
+      await sentence(page, message);
+      assert.equal(await formula(page).getAttribute('aria-invalid'), String(/known|can't/.test(message)));
     }
     await page.keyboard.press('Enter');
     await sentence(page, 'Enter a name of at most 100 characters.');
@@ -141,10 +141,10 @@ describe('derived columns in the panel', () => {
     await name(page).fill('mine');
     await formula(page).fill('pv_mw + 2 * (wnd_mw)');
     await page.getByRole('button', { name: 'Apply' }).click();
-    // The wrong name is selected.
+    // The unknown name is selected.
     await page.keyboard.type('wind_mw');
     assert.equal(await formula(page).inputValue(), 'pv_mw + 2 * (wind_mw)');
-    // First the list closes, then the editor.
+    // The first Escape closes the list, the second one the editor.
     await formula(page).fill('wi');
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Escape');
@@ -154,7 +154,7 @@ describe('derived columns in the panel', () => {
     await waitForFooter(page, '168 rows · 17 columns');
   });
 
-  it('can be read by a screen reader, with the list open', async () => {
+  it('describes the editor to screen readers, with the list open', async () => {
     const page = await opened();
     await addColumn(page);
     await formula(page).fill('wind_mw + ');
@@ -164,7 +164,7 @@ describe('derived columns in the panel', () => {
     assert.deepEqual(await call(page, 'axe'), []);
   });
 
-  it('are filtered, sorted, counted and resampled as others, and the host is told how they are made', async () => {
+  it('can be filtered, sorted, summarized and resampled, and are reported to the host', async () => {
     const page = await opened();
     await add(page, 'renewables', 'wind_mw + pv_mw');
     await add(page, 'day', 'mean(renewables, 24h)');
@@ -184,14 +184,14 @@ describe('derived columns in the panel', () => {
     ]);
     await page.locator('#tab-statistics').click();
     await page.locator('.tab-sentence', { hasText: `Over ${above.length} of 168 rows` }).waitFor();
-    await lineOf(page, 'Residual demand').click();
+    await findStatisticsRow(page, 'Residual demand').click();
     await page.keyboard.press('Control+End');
-    await lineOf(page, 'renewables').waitFor();
+    await findStatisticsRow(page, 'renewables').waitFor();
     await page.locator('#tab-table').click();
     await page.locator('[data-choice=resample]').click();
     await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
     await waitForFooter(page, '8 rows');
-    // Power has an energy, and a rolling mean its least and greatest alone.
+    // Power has an energy, and a rolling mean only extremes.
     const columns = (await call(page, 'readTable'))?.columns.map(column => column.name) ?? [];
     assert.deepEqual(
       columns.filter(column => /^(?:renewables|day)/.test(column)),
@@ -212,7 +212,7 @@ describe('derived columns in the panel', () => {
     assert.deepEqual(table?.analysis.where, { sunny: 'true' });
   });
 
-  it('say for how many hours a rolling mean counts, and that a formula has no value', async () => {
+  it('show the hours of a rolling mean, and that a formula has no values', async () => {
     const page = await opened();
     await add(page, 'gas_day', 'mean(eskom_ocgt_mw, 3h)');
     await add(page, 'twice', '2 * eskom_ocgt_mw');
@@ -225,18 +225,18 @@ describe('derived columns in the panel', () => {
     assert.equal(await cell(3, 19).getAttribute('title'), 'no value: it cannot be computed for this row');
   });
 
-  it('and the way to resample are those of a saved query that is opened, before or after the rows', async () => {
-    const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
+  it('and resampling follow the view of a saved query that is opened before or after the rows', async () => {
+    const page = await harness.acquire({ context: { viewport: { width: 1400, height: 700 } } });
     const analysis = { derive: [{ name: 'renewables', formula: 'wind_mw + pv_mw' }], resample: 'day' } as const;
-    const shown = async () => (await call(page, 'shownViews')).at(-1)?.analysis;
+    const readAnalysis = async () => (await call(page, 'shownViews')).at(-1)?.analysis;
     await call(page, 'view', { analysis });
     await call(page, 'show', 'covered');
     await waitForFooter(page, '8 rows');
     assert.deepEqual((await call(page, 'readTable'))?.analysis.derive, analysis.derive);
-    assert.deepEqual(await shown(), analysis);
+    assert.deepEqual(await readAnalysis(), analysis);
     await call(page, 'view', {});
     await waitForFooter(page, '168 rows · 17 columns');
-    assert.deepEqual(await shown(), {});
+    assert.deepEqual(await readAnalysis(), {});
     await call(page, 'view', { analysis: { derive: analysis.derive } });
     await waitForFooter(page, '168 rows · 18 columns');
   });
@@ -262,7 +262,7 @@ describe('derived columns in the panel', () => {
     assert.equal((await call(page, 'readTable'))?.analysis.derive, undefined);
   });
 
-  it('stay after a reload, and where a result lacks their columns, which one notice says', async () => {
+  it('stay after a reload, and a notice lists those that do not fit a result', async () => {
     const page = await opened();
     await add(page, 'mine', 'wind_mw + pv_mw');
     await add(page, 'plain', '1 + 1');
@@ -283,7 +283,7 @@ describe('derived columns in the panel', () => {
     assert.equal(await notice.count(), 0);
   });
 
-  it('are computed for a million rows while the rows before stay', async () => {
+  it('are computed for a million rows while the previous rows stay', async () => {
     const page = await openedMillion();
     await add(page, 'day', 'wind_mw - mean(wind_mw, 24h)');
     await waitForFooter(page, '1,000,000 rows · 21 columns');
@@ -291,12 +291,12 @@ describe('derived columns in the panel', () => {
     assert.equal(await focused(page), 'row 2, column 21');
   });
 
-  it('are not gone to where the person has gone elsewhere while they were computed', async () => {
+  it('are not focused if the user has moved on while they were computed', async () => {
     const page = await openedMillion();
     await addColumn(page);
     await name(page).fill('day');
     await formula(page).fill('wind_mw - mean(wind_mw, 24h)');
-    // Both keys in one task: none of the slices comes between.
+    // Both keys are dispatched in one task, so that no computation comes between them.
     await page.evaluate(`
       for (const key of ['Enter', 'ArrowDown'])
         document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`);

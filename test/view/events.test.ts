@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { allDigits, call, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
-import { cells, control, rowTime, sentence } from './tabParts.ts';
+import { readCells, findComboBox, rowTime, waitForSentence } from './tabContent.ts';
 
 const rows = [...Array(168).keys()];
 const rounded = (value: number): number => Math.round(value * 1e3) / 1e3;
@@ -13,13 +13,13 @@ const rounded = (value: number): number => Math.round(value * 1e3) / 1e3;
 const demand = rows.map(row => expectedValue(row, 0));
 
 describe('events in the panel', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const opened = (state: StateName = 'covered') =>
     showing(harness, state, 'events', { width: 1400, height: 700 }, allDigits);
-  const find = (page: Page, kind: string) => control(page, 'Find').selectOption(kind);
+  const find = (page: Page, kind: string) => findComboBox(page, 'Find').selectOption(kind);
 
-  it('lists the peaks of a column, with those that an unknown hour makes uncertain', async () => {
+  it('lists the peaks of a column, and marks those next to missing hours as uncertain', async () => {
     const page = await opened();
     const peaks = rows.filter(row =>
       rows.every(
@@ -31,37 +31,40 @@ describe('events in the panel', () => {
             : (demand[other] ?? NaN) <= (demand[row] ?? NaN)),
       ),
     );
-    await sentence(page, `${peaks.length} events: hours with the highest Residual demand within 12 hours before`);
-    assert.deepEqual(await cells(page, 1), peaks.map(rowTime));
+    await waitForSentence(
+      page,
+      `${peaks.length} events: hours with the highest Residual demand within 12 hours before`,
+    );
+    assert.deepEqual(await readCells(page, 1), peaks.map(rowTime));
     assert.deepEqual(
-      await cells(page, 2),
+      await readCells(page, 2),
       peaks.map(row => rowTime(row + 1)),
     );
     assert.deepEqual(
-      await cells(page, 3),
+      await readCells(page, 3),
       peaks.map(row => (demand[row] ?? NaN).toFixed(1)),
     );
     assert.deepEqual(
-      await cells(page, 4),
+      await readCells(page, 4),
       peaks.map(row => (row < 12 || row >= 168 - 12 ? 'yes' : 'no')),
     );
     await page.locator('footer', { hasText: `${peaks.length} rows · 4 columns` }).waitFor();
-    // After that, since axe-core itself breaches the policy of the page.
+    // axe-core comes last, because it violates the Content Security Policy of the page itself.
     await addAxe(page);
     assert.deepEqual(await call(page, 'axe'), []);
   });
 
-  it('finds runs over a typed value among the rows that pass the filters, and tells the host how', async () => {
+  it('finds runs over a typed value among the filtered rows, and reports the search to the host', async () => {
     const page = await opened();
     await find(page, 'Over a Value');
     const value = page.getByRole('textbox', { name: 'Value' });
     await value.fill('200');
     const runs = rows.filter(row => (demand[row] ?? NaN) > 200 && !((demand[row - 1] ?? NaN) > 200));
-    await sentence(
+    await waitForSentence(
       page,
       `${runs.length} events: runs of hours with Residual demand over 200 MW; up to 3 unknown hours`,
     );
-    assert.deepEqual(await cells(page, 1), runs.map(rowTime));
+    assert.deepEqual(await readCells(page, 1), runs.map(rowTime));
     assert.equal(await value.inputValue(), '200');
 
     await page.locator('#tab-table').click();
@@ -73,9 +76,9 @@ describe('events in the panel', () => {
     await page.locator('[data-filter=residual_demand_mw]').fill('>300');
     await page.locator('#tab-events').click();
     const above = rows.filter(row => (demand[row] ?? NaN) > 300 && !((demand[row - 1] ?? NaN) > 300));
-    await sentence(page, `${above.length} events`);
-    await sentence(page, 'bridged. Hours excluded by filters are not searched, and end a run');
-    assert.deepEqual(await cells(page, 1), above.map(rowTime));
+    await waitForSentence(page, `${above.length} events`);
+    await waitForSentence(page, 'bridged. Hours excluded by filters are not searched, and end a run');
+    assert.deepEqual(await readCells(page, 1), above.map(rowTime));
     const table = await call(page, 'readTable');
     assert.deepEqual(table?.analysis.find, {
       rule: { kind: 'condition', condition: 'residual_demand_mw > 200' },
@@ -90,7 +93,7 @@ describe('events in the panel', () => {
     assert.equal(await call(page, 'readTable'), undefined);
   });
 
-  it('finds runs in which a condition holds, and says what is wrong with one', async () => {
+  it('finds runs in which a condition holds, and explains an invalid condition', async () => {
     const page = await opened();
     await find(page, 'Condition');
     const condition = page.getByRole('textbox', { name: 'Condition' });
@@ -98,8 +101,8 @@ describe('events in the panel', () => {
     await condition.fill('residual_demand_mw > 200 and not (residual_demand_mw > 300)');
     const holds = (row: number) => (demand[row] ?? NaN) > 200 && !((demand[row] ?? NaN) > 300);
     const runs = rows.filter(row => holds(row) && !holds(row - 1));
-    await sentence(page, 'runs of hours in which residual_demand_mw > 200 and not (residual_demand_mw > 300)');
-    assert.deepEqual(await cells(page, 1), runs.map(rowTime));
+    await waitForSentence(page, 'runs of hours in which residual_demand_mw > 200 and not (residual_demand_mw > 300)');
+    assert.deepEqual(await readCells(page, 1), runs.map(rowTime));
     await condition.fill('residual_demand_mw +');
     await page.getByRole('alert').getByText('The formula is incomplete.').waitFor();
     assert.equal(await condition.getAttribute('aria-invalid'), 'true');
@@ -111,16 +114,16 @@ describe('events in the panel', () => {
     const page = await opened();
     await find(page, 'OCGT Runs');
     // Hours 3 and 4 have no value, and hour 5 is 0.
-    await sentence(page, '2 events: runs of hours with OCGT over 0 MW');
-    assert.deepEqual(await cells(page, 1), [rowTime(0), rowTime(6)]);
-    assert.deepEqual(await cells(page, 2), [rowTime(3), rowTime(168)]);
-    assert.deepEqual(await cells(page, 8), ['yes', 'yes']);
+    await waitForSentence(page, '2 events: runs of hours with OCGT over 0 MW');
+    assert.deepEqual(await readCells(page, 1), [rowTime(0), rowTime(6)]);
+    assert.deepEqual(await readCells(page, 2), [rowTime(3), rowTime(168)]);
+    assert.deepEqual(await readCells(page, 8), ['yes', 'yes']);
     const firstCell = page.getByRole('gridcell', { name: rowTime(0) }).first();
     await firstCell.click();
-    // 12 hours on both sides, where there are any.
-    await sentence(page, 'Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC');
+    // There are 12 hours on both sides, unless the range ends before.
+    await waitForSentence(page, 'Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC');
     const limit = page.getByRole('group', { name: 'Filters' });
-    // Nothing moves under a double-click.
+    // The list must not move under a double-click.
     assert.equal(await limit.count(), 0);
     assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'gridcell');
     await page.locator('#tab-split').click();
@@ -128,7 +131,7 @@ describe('events in the panel', () => {
       .locator('.chart-summary li', { hasText: `Shown: ${rowTime(0)} UTC to ${rowTime(15)} UTC` })
       .waitFor({ state: 'attached' });
     await page.locator('footer', { hasText: '15 of 168 rows' }).waitFor();
-    // The chart shows it itself.
+    // The chart shows its range itself.
     assert.equal(await limit.count(), 0);
     await page.locator('#tab-table').click();
     await page.locator('footer', { hasText: '15 of 168 rows' }).waitFor();
@@ -143,11 +146,11 @@ describe('events in the panel', () => {
 
     await page.locator('#tab-events').click();
     await find(page, 'Ramps');
-    await control(page, 'Hours').selectOption('6');
+    await findComboBox(page, 'Hours').selectOption('6');
     await page.getByRole('textbox', { name: 'Change of at Least' }).fill('400');
     const first = rows.find(row => Math.abs((demand[row + 6] ?? NaN) - (demand[row] ?? NaN)) >= 400) ?? NaN;
-    await sentence(page, 'Residual demand rose or fell by at least 400 MW over 6 hours');
-    assert.equal((await cells(page, 1))[0], rowTime(first));
+    await waitForSentence(page, 'Residual demand rose or fell by at least 400 MW over 6 hours');
+    assert.equal((await readCells(page, 1))[0], rowTime(first));
     const ramp = page.locator('[role=rowgroup] [role=gridcell][aria-colindex="1"]:visible', {
       hasText: rowTime(first),
     });
@@ -165,9 +168,9 @@ describe('events in the panel', () => {
     await page.locator('#tab-chart[aria-selected=true]').waitFor();
   });
 
-  it('offers what the columns and the length of the rows allow', async () => {
+  it('offers only the kinds of events that the columns and intervals allow', async () => {
     const page = await opened('stress');
-    const offered = (): Promise<string[]> => control(page, 'Find').locator('option').allInnerTexts();
+    const offered = (): Promise<string[]> => findComboBox(page, 'Find').locator('option').allInnerTexts();
     assert.deepEqual(await offered(), [
       'Peaks',
       'Ramps',
@@ -178,45 +181,48 @@ describe('events in the panel', () => {
       'Unusual',
     ]);
     await find(page, 'Stress Bands');
-    await sentence(page, '2 events: runs of hours with Stress high or above');
-    await control(page, 'Minimum Band').selectOption('critical');
-    await sentence(page, 'runs of hours with Stress critical;');
+    await waitForSentence(page, '2 events: runs of hours with Stress high or above');
+    await findComboBox(page, 'Minimum Band').selectOption('critical');
+    await waitForSentence(page, 'runs of hours with Stress critical;');
     await page.getByRole('button', { name: 'Show in Chart' }).click();
     await page.locator('.chart-button[aria-pressed=true]', { hasText: 'Stress' }).waitFor();
-    // Days have no bands, and what is chosen next is what there is.
+    // Days have no bands, so the first available kind is selected.
     await call(page, 'show', 'dailyPower');
     await page.locator('#tab-events').click();
     assert.deepEqual(await offered(), ['Over a Value', 'Under a Value', 'OCGT Runs', 'Condition', 'Unusual']);
-    await sentence(page, 'runs of rows with Residual demand over');
+    await waitForSentence(page, 'runs of rows with Residual demand over');
     await call(page, 'show', 'zoneDays');
     await page.locator('#tab-events').waitFor({ state: 'detached' });
     await page.locator('#tab-table[aria-selected=true]').waitFor();
   });
 
-  it('ranks the hours among those of previous weeks, and asks for more of them where they were never requested', async () => {
+  it('ranks the hours among those of earlier weeks, and offers to request these', async () => {
     const page = await opened('withHistory');
     await find(page, 'Unusual');
-    await sentence(page, '168 hours of Residual demand, most unusual first; compared with the same time of the week');
-    await sentence(page, 'Compared with rows of the result and the archive, from 12 Sep 2026');
+    await waitForSentence(
+      page,
+      '168 hours of Residual demand, most unusual first; compared with the same time of the week',
+    );
+    await waitForSentence(page, 'Compared with rows of the result and the archive, from 12 Sep 2026');
     const first = 8 * 168;
     const judged = rows.map(row => {
       const value = expectedValue(first + row, 0);
       const before = [1, 2, 3, 4, 5, 6, 7, 8].map(weeks => expectedValue(first + row - weeks * 168, 0));
       const sorted = before.toSorted((a, b) => a - b);
-      const usual = ((sorted[3] ?? NaN) + (sorted[4] ?? NaN)) / 2;
+      const median = ((sorted[3] ?? NaN) + (sorted[4] ?? NaN)) / 2;
       const beyond = rounded(Math.max(0, value - Math.max(...before), Math.min(...before) - value));
       return {
         row,
         value,
-        usual,
+        usual: median,
         beyond,
-        away: rounded(Math.abs(value - usual)),
+        away: rounded(Math.abs(value - median)),
         rank: 1 + before.filter(one => one > value).length,
       };
     });
     judged.sort((a, b) => b.beyond - a.beyond || b.away - a.away || a.row - b.row);
     const top = judged.slice(0, 10);
-    const shown = async (column: number): Promise<number[]> => (await cells(page, column)).slice(0, 10).map(Number);
+    const shown = async (column: number): Promise<number[]> => (await readCells(page, column)).slice(0, 10).map(Number);
     assert.deepEqual(
       await shown(3),
       top.map(({ value }) => value),
@@ -225,15 +231,15 @@ describe('events in the panel', () => {
       await shown(7),
       top.map(({ rank }) => rank),
     );
-    const [most] = judged;
+    const [topHour] = judged;
     const words = new RegExp(
-      `^${(most?.value ?? NaN) > (most?.usual ?? NaN) ? 'Highest' : 'Lowest'} \\w+day \\d\\d:00 of 9: `,
+      `^${(topHour?.value ?? NaN) > (topHour?.usual ?? NaN) ? 'Highest' : 'Lowest'} \\w+day \\d\\d:00 of 9: `,
     );
-    assert.match((await cells(page, 4))[0] ?? '', words);
+    assert.match((await readCells(page, 4))[0] ?? '', words);
 
-    await control(page, 'By').selectOption('Days');
-    await sentence(page, '7 days of Residual demand');
-    await sentence(page, 'Left out for fewer than 4 values to compare with, or too few hours of their own: 1');
+    await findComboBox(page, 'By').selectOption('Days');
+    await waitForSentence(page, '7 days of Residual demand');
+    await waitForSentence(page, 'Left out for fewer than 4 values to compare with, or too few hours of their own: 1');
     await page.getByRole('button', { name: 'Request Previous Weeks' }).click();
     assert.deepEqual(await call(page, 'acts'), ['requestEarlier']);
     await find(page, 'Peaks');
@@ -242,11 +248,11 @@ describe('events in the panel', () => {
     assert.deepEqual(await call(page, 'axe'), []);
   });
 
-  it('sorts and arranges the events by themselves, in the zone shown', async () => {
+  it('sorts and arranges the events independently of the table, in the display zone', async () => {
     const page = await opened('tableSast');
     await page.locator('[role=columnheader]:visible', { hasText: 'Start (SAST)' }).first().click();
     await page.keyboard.press('Enter');
-    const starts = await cells(page, 1);
+    const starts = await readCells(page, 1);
     const peaks = starts.map(start => Number(/^\d+/.exec(start)?.[0]));
     assert.ok(peaks.length > 3);
     assert.deepEqual(
@@ -254,8 +260,8 @@ describe('events in the panel', () => {
       peaks.toSorted((a, b) => b - a),
     );
     await page.locator('#tab-table').click();
-    assert.equal((await cells(page, 1))[0], '14 Nov 07:00');
+    assert.equal((await readCells(page, 1))[0], '14 Nov 07:00');
     await page.locator('#tab-events').click();
-    assert.deepEqual(await cells(page, 1), starts);
+    assert.deepEqual(await readCells(page, 1), starts);
   });
 });

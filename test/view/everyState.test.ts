@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ResultTab } from '../../src/shared/view.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { call } from './harness.ts';
 import { openTab } from '../support/openTab.ts';
 import type { StateName } from './page/states.ts';
 import { setTheme } from './themes.ts';
 
-/** What is shown, and how one gets there from the state. */
+/** A scene: a state, and the interactions that lead to what is checked. */
 interface Scene {
   readonly name: string;
   readonly state: StateName;
@@ -76,7 +76,7 @@ const scenes: readonly Scene[] = [
 ];
 
 describe('every state of the page', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   // A window of 1280 by 720 pixels, at 150 % and 200 % zoom too, and a narrow panel.
   for (const [width, height] of [
@@ -86,11 +86,11 @@ describe('every state of the page', () => {
     [420, 640],
   ] as const)
     it(`fits every state, ${width} × ${height} pixels, without a content security policy violation`, async () => {
-      const page = await harness.emptied({ context: { viewport: { width, height } } });
+      const page = await harness.acquire({ context: { viewport: { width, height } } });
       for (const { name, state, go } of scenes) {
         await call(page, 'show', state);
         await go?.(page);
-        // Light and dark are laid out alike; high contrast has borders of its own.
+        // Light and dark have the same layout; high contrast has additional borders.
         for (const theme of ['dark', 'hc-light'] as const) {
           await setTheme(page, theme);
           const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
@@ -102,15 +102,15 @@ describe('every state of the page', () => {
     });
 
   it('fits every state into a narrow panel at 200 % zoom', async () => {
-    const page = await harness.emptied({ context: { viewport: { width: 360, height: 400 }, deviceScaleFactor: 2 } });
+    const page = await harness.acquire({ context: { viewport: { width: 360, height: 400 }, deviceScaleFactor: 2 } });
     for (const state of ['table', 'error'] as const) {
       await call(page, 'show', state);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), 0, state);
     }
   });
 
-  it('keeps the choice of figures in reach of the keyboard at 200 % zoom', async () => {
-    const page = await harness.emptied({ context: { viewport: { width: 640, height: 360 } } });
+  it('keeps the figure check boxes reachable by keyboard at 200 % zoom', async () => {
+    const page = await harness.acquire({ context: { viewport: { width: 640, height: 360 } } });
     await call(page, 'show', 'covered');
     await tab('statistics')(page);
     await page.getByRole('checkbox').first().focus();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { freshPages } from './freshPages.ts';
+import { useFreshPages } from './useHarness.ts';
 import { call } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 
 describe('the first rows of a long table', () => {
   let page: Page;
-  freshPages('panel', opened => (page = opened));
+  useFreshPages('panel', opened => (page = opened));
 
   const busy = async () => page.locator('[role=grid]').getAttribute('aria-busy');
   const cell = (row: number, column: number) =>
@@ -87,7 +87,7 @@ describe('the first rows of a long table', () => {
     assert.equal((await clipboard()).split('\n').filter(Boolean).length, 2);
   });
 
-  it('builds the table in advance while the page waits, invisibly', async () => {
+  it('renders an invisible table in advance while the page waits', async () => {
     await page.evaluate(`{
       window.built = [];
       new MutationObserver(changes => {
@@ -102,7 +102,7 @@ describe('the first rows of a long table', () => {
     assert.equal(await page.evaluate("document.activeElement.closest('.prewarm')"), null);
   });
 
-  it('builds nothing in advance once a table was shown', async () => {
+  it('renders nothing in advance once a table was shown', async () => {
     await call(page, 'show', 'year');
     await page.evaluate(`{
       window.built = 0;
@@ -113,7 +113,7 @@ describe('the first rows of a long table', () => {
     assert.equal(await page.evaluate('window.built'), 0);
   });
 
-  it('replaces no complete table by the first rows', async () => {
+  it('does not replace a complete table by the first rows', async () => {
     await call(page, 'show', 'year');
     await call(page, 'show', 'yearHead');
     assert.equal(await rowCount(), '8761');
@@ -122,7 +122,7 @@ describe('the first rows of a long table', () => {
   it('hides the first rows while another tab is shown', async () => {
     await call(page, 'show', 'year');
     await page.getByRole('tab', { name: 'Chart' }).click();
-    // Another question, so that no place is kept: only the way of looking.
+    // Another query keeps only the view and not the position.
     await call(page, 'show', 'table');
     await call(page, 'show', 'loading');
     await page.reload();

@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { allDigits, call, showing, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
-import { cells, control, method, rowDate, rowTime, sentence } from './tabParts.ts';
+import { readCells, findComboBox, waitForMethod, rowDate, rowTime, waitForSentence } from './tabContent.ts';
 
 const rows = [...Array(168).keys()];
-/** By row: residual demand, and that less residual forecast. */
+/** Residual demand by row, and its difference from the residual forecast. */
 const demand = rows.map(row => expectedValue(row, 0));
 const errors = rows.map(row => expectedValue(row, 0) - expectedValue(row, 1));
-const hourOf = (row: number): number => rowDate(row).getUTCHours();
+const getHour = (row: number): number => rowDate(row).getUTCHours();
 
-/** In the order of the columns from Bias on. */
-function figures(own: readonly number[]): Record<'bias' | 'mae' | 'rmse' | 'mape', number> {
-  const mean = (of: (row: number) => number): number => own.reduce((sum, row) => sum + of(row), 0) / own.length;
+/** The scores in the order of the columns from Bias on. */
+function figures(rowGroup: readonly number[]): Record<'bias' | 'mae' | 'rmse' | 'mape', number> {
+  const mean = (of: (row: number) => number): number =>
+    rowGroup.reduce((sum, row) => sum + of(row), 0) / rowGroup.length;
   const error = (row: number): number => errors[row] ?? NaN;
   // Row 0 has a demand of 0.
-  const percents = own.filter(row => demand[row] !== 0).map(row => Math.abs(error(row) / (demand[row] ?? NaN)));
+  const percents = rowGroup.filter(row => demand[row] !== 0).map(row => Math.abs(error(row) / (demand[row] ?? NaN)));
   return {
     bias: mean(error),
     mae: mean(row => Math.abs(error(row))),
@@ -28,23 +29,23 @@ function figures(own: readonly number[]): Record<'bias' | 'mae' | 'rmse' | 'mape
 }
 
 describe('the score of a forecast in the panel', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const opened = (state: StateName = 'covered') =>
     showing(harness, state, 'forecast', { width: 1400, height: 900 }, allDigits);
-  const by = (page: Page, way: string) => control(page, 'By').selectOption(way);
+  const by = (page: Page, way: string) => findComboBox(page, 'By').selectOption(way);
   const numbers = async (page: Page, column: number): Promise<number[]> =>
-    (await cells(page, column)).map(cell => Number(cell.replaceAll(',', '').replace('−', '-')));
+    (await readCells(page, column)).map(cell => Number(cell.replaceAll(',', '').replace('−', '-')));
   const assertShows = async (page: Page, groups: readonly (readonly number[])[]): Promise<void> => {
     assert.deepEqual(
       await numbers(page, 2),
-      groups.map(own => own.length),
+      groups.map(rowGroup => rowGroup.length),
     );
     for (const [at, figure] of (['bias', 'mae', 'rmse', 'mape'] as const).entries()) {
       const shown = await numbers(page, 4 + at);
-      for (const [row, own] of groups.entries())
+      for (const [row, rowGroup] of groups.entries())
         assert.ok(
-          Math.abs((shown[row] ?? NaN) - figures(own)[figure]) < 0.001,
+          Math.abs((shown[row] ?? NaN) - figures(rowGroup)[figure]) < 0.001,
           `${figure} of row ${row}: ${shown[row]}`,
         );
     }
@@ -55,35 +56,35 @@ describe('the score of a forecast in the panel', () => {
     assert.deepEqual(await page.getByRole('tab').allInnerTexts(), [
       ...['Table', 'Chart', 'Split', 'Statistics', 'Forecast', 'Events', 'Raw'],
     ]);
-    await sentence(page, '168 of 168 hours have both values.');
-    await method(page, 'Error = actual − forecast: positive where');
+    await waitForSentence(page, '168 of 168 hours have both values.');
+    await waitForMethod(page, 'Error = actual − forecast: positive where');
     await assertShows(page, [rows]);
     await by(page, 'Hour of Day');
     await waitForFooter(page, '25 rows · 12 columns');
-    await assertShows(page, [rows, ...[...Array(24).keys()].map(hour => rows.filter(row => hourOf(row) === hour))]);
-    assert.equal((await cells(page, 1))[1], '00:00');
+    await assertShows(page, [rows, ...[...Array(24).keys()].map(hour => rows.filter(row => getHour(row) === hour))]);
+    assert.equal((await readCells(page, 1))[1], '00:00');
     await by(page, 'Band of Demand');
-    await method(page, 'Five bands with equally many hours each.');
+    await waitForMethod(page, 'Five bands with equally many hours each.');
     assert.equal(
       (await numbers(page, 2)).slice(1).reduce((sum, count) => sum + count, 0),
       168,
     );
-    // After that, since axe-core itself breaches the policy of the page.
+    // axe-core comes last, because it violates the Content Security Policy of the page itself.
     await addAxe(page);
     assert.deepEqual(await call(page, 'axe'), []);
   });
 
-  it('counts and leaves out the hours without both values of any two columns of a unit', async () => {
+  it('counts and omits the hours without both values, for any two columns of a unit', async () => {
     const page = await opened();
-    assert.ok(!(await control(page, 'Actual').locator('option').allInnerTexts()).includes('Renewable share'));
-    await control(page, 'Actual').selectOption('eskom_ocgt_mw');
-    await control(page, 'Forecast').selectOption('hydro_water_mw');
-    await sentence(page, '166 of 168 hours have both values; 2 left out.');
-    assert.ok(!(await control(page, 'Forecast').locator('option').allInnerTexts()).includes('OCGT'));
+    assert.ok(!(await findComboBox(page, 'Actual').locator('option').allInnerTexts()).includes('Renewable share'));
+    await findComboBox(page, 'Actual').selectOption('eskom_ocgt_mw');
+    await findComboBox(page, 'Forecast').selectOption('hydro_water_mw');
+    await waitForSentence(page, '166 of 168 hours have both values; 2 left out.');
+    assert.ok(!(await findComboBox(page, 'Forecast').locator('option').allInnerTexts()).includes('OCGT'));
     await by(page, 'Worst Hours');
-    await sentence(page, '166 of 168 hours have both values; 2 left out.');
-    await method(page, 'The ten hours');
-    // Row 5 has a true 0.
+    await waitForSentence(page, '166 of 168 hours have both values; 2 left out.');
+    await waitForMethod(page, 'The ten hours');
+    // Row 5 is a received 0.
     const known = rows.filter(row => row !== 3 && row !== 4);
     const sizes = known.map(row => Math.abs((row === 5 ? 0 : expectedValue(row, 5)) - expectedValue(row, 6)));
     const worst = sizes.sort((a, b) => b - a).slice(0, 10);
@@ -92,7 +93,7 @@ describe('the score of a forecast in the panel', () => {
     for (const [at, size] of worst.entries()) assert.ok(Math.abs(Math.abs(shown[at] ?? NaN) - size) < 0.001, `${at}`);
   });
 
-  it('scores the hours that pass the filters, and tells the host how', async () => {
+  it('scores the filtered hours, and reports the choice to the host', async () => {
     const page = await opened();
     await page.locator('#tab-table').click();
     await page
@@ -103,7 +104,7 @@ describe('the score of a forecast in the panel', () => {
     await page.locator('[data-filter=residual_demand_mw]').fill('>300');
     await page.locator('#tab-forecast').click();
     const above = rows.filter(row => (demand[row] ?? NaN) > 300);
-    await sentence(page, `${above.length} of ${above.length} hours have both values.`);
+    await waitForSentence(page, `${above.length} of ${above.length} hours have both values.`);
     await by(page, 'Weekday');
     const days = [1, 2, 3, 4, 5, 6, 0].map(day => above.filter(row => rowDate(row).getUTCDay() === day));
     const groups = [above, ...days.filter(({ length }) => length > 0)];
@@ -119,21 +120,21 @@ describe('the score of a forecast in the panel', () => {
     assert.equal(table.isChanged, true);
   });
 
-  it('shows the error in the chart of forecast errors, of all hours or around one of the worst', async () => {
+  it('shows the error of all hours, or around one of the largest, in the chart', async () => {
     const page = await opened();
-    await control(page, 'Actual').selectOption('wind_mw');
+    await findComboBox(page, 'Actual').selectOption('wind_mw');
     await page.getByRole('button', { name: 'Show in Chart' }).click();
     await page.locator('.chart-button', { hasText: 'Actual: Wind' }).waitFor();
     await page.locator('.chart-button', { hasText: 'Forecast: Residual forecast' }).waitFor();
     assert.equal(await page.evaluate('document.activeElement.className'), 'chart-plot');
     await page.locator('#tab-forecast').click();
-    await control(page, 'Actual').selectOption('residual_demand_mw');
+    await findComboBox(page, 'Actual').selectOption('residual_demand_mw');
     await by(page, 'Worst Hours');
-    await method(page, 'The ten hours with the largest errors.');
+    await waitForMethod(page, 'The ten hours with the largest errors.');
     await waitForFooter(page, '10 rows');
     const worst = rows.toSorted((a, b) => Math.abs(errors[b] ?? NaN) - Math.abs(errors[a] ?? NaN) || a - b);
     const third = rowTime(worst[2] ?? NaN);
-    assert.equal((await cells(page, 1))[2], third);
+    assert.equal((await readCells(page, 1))[2], third);
     await page.locator('[role=gridcell][aria-colindex="1"]:visible', { hasText: third }).click();
     await page.keyboard.press('Enter');
     await page.locator('#tab-chart[aria-selected=true]').waitFor();
@@ -142,9 +143,9 @@ describe('the score of a forecast in the panel', () => {
       .waitFor({ state: 'attached' });
   });
 
-  it('is offered where two columns of a unit are there to compare', async () => {
+  it('is offered only with two columns of the same unit', async () => {
     const page = await opened('dailyPower');
-    assert.deepEqual(await control(page, 'By').locator('option').allInnerTexts(), [
+    assert.deepEqual(await findComboBox(page, 'By').locator('option').allInnerTexts(), [
       ...['All Hours', 'Weekday', 'Month', 'Season', 'Band of Demand', 'Worst Hours'],
     ]);
     await call(page, 'show', 'zoneDays');
@@ -152,7 +153,7 @@ describe('the score of a forecast in the panel', () => {
     await page.locator('#tab-table[aria-selected=true]').waitFor();
     await call(page, 'show', 'daily');
     assert.equal(await page.locator('#tab-forecast').count(), 0);
-    // It stays the tab that was chosen, as the host has it, for a result that has it again.
+    // The tab stays selected in the view, for a later result that has it again.
     await call(page, 'show', 'dailyPower');
     await page.locator('#tab-forecast[aria-selected=true]').waitFor();
   });

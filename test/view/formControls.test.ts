@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { contrast, onBackground, parseColour } from '../../src/presentation/chart/palette.ts';
-import { harnessOf } from './freshPages.ts';
+import { computeContrast, blendWithBackground, parseColour } from '../../src/presentation/chart/palette.ts';
+import { createHarness } from './useHarness.ts';
 import { showing } from './harness.ts';
 import { openTab } from '../support/openTab.ts';
 import { setTheme, themeNames } from './themes.ts';
 
-/** Every place with check boxes or radio buttons, and how one gets there from a table. */
-const places: readonly {
+/** All lists of check boxes or radio buttons, and how to open them from a table. */
+const controlLists: readonly {
   readonly name: string;
   readonly input: string;
   readonly go: (page: Page) => Promise<unknown>;
@@ -37,38 +37,44 @@ const places: readonly {
   },
 ];
 
-/** What is seen of the first control that is on, or off: edge, ground and mark, and the ground of the page behind. */
-const seen = (input: string, isOn: boolean) => `(() => {
+/** Reads the colors of the first control that is on, or off: border, background and mark, and the background of the page. */
+const readColorsScript = (input: string, isOn: boolean) => `(() => {
   const at = [...document.querySelectorAll(${JSON.stringify(input)})].find(({ checked }) => checked === ${isOn});
   const own = getComputedStyle(at);
   const behind = getComputedStyle(document.body).backgroundColor;
   return { edge: own.borderTopColor, ground: own.backgroundColor, mark: getComputedStyle(at, '::before').color, behind };
 })()`;
 
-const wanted = ['edge', 'mark', 'ground', 'behind'] as const;
+const colorNames = ['edge', 'mark', 'ground', 'behind'] as const;
 
 describe('check boxes and radio buttons', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
-  for (const { name, input, go } of places)
+  for (const { name, input, go } of controlLists)
     it(`keeps ${name} visible in the colors of every theme, on and off`, async () => {
       const page = await showing(harness, 'table');
       await go(page);
       for (const theme of themeNames) {
         await setTheme(page, theme);
         for (const isOn of [true, false]) {
-          const found: Record<string, string> = await page.evaluate(seen(input, isOn));
-          const [edge, mark, ground, behind] = wanted.map(part => {
-            const colour = parseColour(found[part] ?? '');
+          const colors: Record<string, string> = await page.evaluate(readColorsScript(input, isOn));
+          const [edge, mark, ground, behind] = colorNames.map(part => {
+            const colour = parseColour(colors[part] ?? '');
             assert.ok(colour, part);
             return colour;
           });
           assert.ok(edge && mark && ground && behind);
-          const under = onBackground(ground, behind);
-          assert.ok(contrast(onBackground(edge, behind), behind) >= 3, `edge in ${theme}: ${JSON.stringify(found)}`);
-          assert.ok(contrast(onBackground(mark, under), under) >= 3, `mark in ${theme}: ${JSON.stringify(found)}`);
-          // Lit as the theme is, not as the browser is.
-          assert.ok(contrast(under, behind) < 2, `ground in ${theme}: ${JSON.stringify(found)}`);
+          const under = blendWithBackground(ground, behind);
+          assert.ok(
+            computeContrast(blendWithBackground(edge, behind), behind) >= 3,
+            `edge in ${theme}: ${JSON.stringify(colors)}`,
+          );
+          assert.ok(
+            computeContrast(blendWithBackground(mark, under), under) >= 3,
+            `mark in ${theme}: ${JSON.stringify(colors)}`,
+          );
+          // The color scheme follows the theme and not the browser.
+          assert.ok(computeContrast(under, behind) < 2, `ground in ${theme}: ${JSON.stringify(colors)}`);
         }
       }
     });
@@ -83,7 +89,7 @@ describe('check boxes and radio buttons', () => {
 
   it('cuts off no check box or radio button in a narrow window', async () => {
     const page = await showing(harness, 'table', undefined, { width: 420, height: 640 });
-    await places[0]?.go(page);
+    await controlLists[0]?.go(page);
     const box = await page.locator('.chart-columns').boundingBox();
     assert.ok(box && box.x >= 0 && box.x + box.width <= 420, JSON.stringify(box));
   });

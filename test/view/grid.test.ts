@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { emptiedPages, onePage } from './freshPages.ts';
+import { useSharedPages, useOnePage } from './useHarness.ts';
 import { allDigits, call, waitForFooter } from './harness.ts';
 import type { StateName } from './page/states.ts';
 import { resize, untilCopied, untilTrue } from './untilTrue.ts';
@@ -27,9 +27,9 @@ const focusFirstOf = (page: Page) => page.locator('[role=gridcell]:not([hidden])
 for (const { state, rows, columns } of sizes)
   describe(`the grid with ${rows} rows and ${columns} columns`, () => {
     const last = rows - 1;
-    /** Each test leaves the table at its start. */
+    /** The page of all tests, each of which leaves the table at its start. */
     let page: Page;
-    onePage(async opened => {
+    useOnePage(async opened => {
       page = opened;
       await call(page, 'view', allDigits);
       await call(page, 'show', state);
@@ -53,7 +53,7 @@ for (const { state, rows, columns } of sizes)
       await page.keyboard.press('ControlOrMeta+Home');
       assert.deepEqual(await call(page, 'focused'), [0, 0]);
       assert.equal((await call(page, 'rowsInView'))[0], 0);
-      // Back to the left, too: the first column never left.
+      // The first column is frozen, so only the second one shows that the view is back at the left.
       await page.keyboard.press('ArrowRight');
     });
 
@@ -68,7 +68,7 @@ for (const { state, rows, columns } of sizes)
       await call(page, 'scrollTo', 0);
     });
 
-    it('scrolls by whole steps of the wheel, also where the scrollbar is too coarse', async () => {
+    it('scrolls by whole wheel steps, even when the scrollbar is too coarse', async () => {
       assert.equal((await call(page, 'rowsInView'))[0], 0);
       await page.getByRole('grid').hover();
       await page.mouse.wheel(0, 220);
@@ -83,13 +83,13 @@ for (const { state, rows, columns } of sizes)
 
 describe('the grid', () => {
   let page: Page;
-  emptiedPages('panel', opened => (page = opened));
+  useSharedPages('panel', opened => (page = opened));
 
   const focusFirst = () => focusFirstOf(page);
   const text = (row: number, column: number) => textOf(page, row, column);
   const numberAt = (row: number, column: number) => numberOf(page, row, column);
 
-  it('keeps few elements in the page, however many rows and columns there are', async () => {
+  it('keeps few elements in the page for any number of rows and columns', async () => {
     await call(page, 'view', allDigits);
     await call(page, 'show', 'wide');
     assert.ok((await call(page, 'gridElements')) < 1500);
@@ -101,7 +101,7 @@ describe('the grid', () => {
     assert.ok((await call(page, 'gridElements')) < 1500);
   });
 
-  it('moves the focus by arrow and page keys, into the header and up to the edges', async () => {
+  it('moves the focus with arrow and page keys, into the header and to the edges', async () => {
     await call(page, 'show', 'month');
     await page.keyboard.press('Tab');
     while ((await call(page, 'focused')) === null) await page.keyboard.press('Tab');
@@ -137,7 +137,7 @@ describe('the grid', () => {
     await page.locator('[role=gridcell]:not([hidden])').nth(3).click();
     const before = await call(page, 'focused');
     await call(page, 'scrollTo', 0.7);
-    // What the page does when the table rests is done once it has kept the place.
+    // Once the position is saved, the page has handled the end of scrolling.
     await untilTrue(page, '/"topRow":[1-9]/.test(sessionStorage.getItem(\'fake-saved-state\'))');
     assert.deepEqual(await call(page, 'focused'), before);
     await page.keyboard.press('ArrowDown');
@@ -157,7 +157,7 @@ describe('the grid', () => {
     assert.equal(await cell.getAttribute('title'), 'null: the service sent no value');
   });
 
-  it('rounds numbers, or writes them with all digits, a decimal point or as received, as the menus say', async () => {
+  it('writes numbers in each of the formats of the menu', async () => {
     await call(page, 'show', 'digits');
     const choose = async (style: string): Promise<void> => {
       await page.locator('.more-button').click();
@@ -183,7 +183,7 @@ describe('the grid', () => {
     assert.equal(await text(0, 2), '1,200');
   });
 
-  it('shows no hints once they are switched off in the menu', async () => {
+  it('hides cell hints when they are turned off in the menu', async () => {
     await call(page, 'show', 'table');
     const cell = page.getByRole('gridcell', { name: 'null', exact: true });
     assert.equal(await cell.getAttribute('data-gap'), 'null');
@@ -202,7 +202,7 @@ describe('the grid', () => {
       await page.keyboard.press('Shift+F10');
       await page.getByRole('menuitem', { name: item }).click();
     };
-    // Values come again after twenty hours.
+    // The values repeat after twenty hours.
     await choose(1, 'Include Only This Value');
     await waitForFooter(page, '3 of 48 rows');
     assert.equal(await text(1, 0), '15 Nov 01:00');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { onGrid } from './harness.ts';
 import { resize } from './untilTrue.ts';
 
 describe('the columns of the table', () => {
   let page: Page;
-  emptiedPages('grid', async opened => {
+  useSharedPages('grid', async opened => {
     page = opened;
     await onGrid(page, 'show', { frame: 'month' });
   });
@@ -20,15 +20,15 @@ describe('the columns of the table', () => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  const callsOf = async (name: string) =>
+  const listCalls = async (name: string) =>
     (await onGrid(page, 'calls')).filter(([called]) => called === name).map(([, ...values]) => values);
-  const boxOf = async (column: number) => {
+  const getBox = async (column: number) => {
     const box = await header(column).boundingBox();
     assert.ok(box);
     return box;
   };
   const dragEdge = async (column: number, by: number) => {
-    const { x, y, width } = await boxOf(column);
+    const { x, y, width } = await getBox(column);
     await page.mouse.move(x + width - 3, y + 20);
     await page.mouse.down();
     await page.mouse.move(x + width - 3 + by / 2, y + 25);
@@ -39,23 +39,23 @@ describe('the columns of the table', () => {
     const before = await onGrid(page, 'width', 2);
     await dragEdge(2, 60);
     assert.equal(await onGrid(page, 'width', 2), before + 60);
-    assert.deepEqual(await callsOf('arranged'), []);
+    assert.deepEqual(await listCalls('arranged'), []);
     await page.mouse.up();
     assert.equal(await onGrid(page, 'width', 2), before + 60);
-    assert.deepEqual(await callsOf('arranged'), [
+    assert.deepEqual(await listCalls('arranged'), [
       [{ order: [], hidden: [], widths: { residual_forecast_mw: before + 60 }, frozen: 1 }],
     ]);
     await dragEdge(2, -500);
     await press('Escape');
     await page.mouse.up();
     assert.equal(await onGrid(page, 'width', 2), before + 60);
-    assert.deepEqual(await callsOf('arranged'), []);
+    assert.deepEqual(await listCalls('arranged'), []);
   });
 
   it('fits a column to its contents on a double-click on the edge', async () => {
     await dragEdge(1, 300);
     await page.mouse.up();
-    const { x, y, width } = await boxOf(1);
+    const { x, y, width } = await getBox(1);
     await page.mouse.dblclick(x + width - 3, y + 20);
     const fitted = await onGrid(page, 'width', 1);
     assert.ok(fitted > 60 && fitted < 200, `${fitted} px`);
@@ -68,23 +68,23 @@ describe('the columns of the table', () => {
     await onGrid(page, 'calls');
     await press('Alt+Shift+ArrowRight', 'Alt+Shift+ArrowRight', 'Alt+Shift+ArrowLeft');
     assert.equal(await onGrid(page, 'width', 1), before + 10);
-    assert.deepEqual((await callsOf('announce')).at(-1), [`Residual demand, ${before + 10} pixels wide`]);
+    assert.deepEqual((await listCalls('announce')).at(-1), [`Residual demand, ${before + 10} pixels wide`]);
     await press('Alt+ArrowRight');
     assert.deepEqual(await firstColumns(3), ['ts', 'residual_forecast_mw', 'residual_demand_mw']);
     assert.deepEqual(await onGrid(page, 'focused'), [-1, 2]);
-    assert.deepEqual((await callsOf('announce')).at(-1), ['Residual demand, column 3 of 17']);
+    assert.deepEqual((await listCalls('announce')).at(-1), ['Residual demand, column 3 of 17']);
     await press('Delete');
     assert.deepEqual(await firstColumns(3), ['ts', 'residual_forecast_mw', 'thermal_mw']);
     assert.equal(await page.getByRole('grid').getAttribute('aria-colcount'), '16');
-    assert.deepEqual((await callsOf('announce')).at(-1), ['Residual demand hidden']);
-    // On a cell the key does nothing.
+    assert.deepEqual((await listCalls('announce')).at(-1), ['Residual demand hidden']);
+    // The key does nothing on a cell.
     await press('ArrowDown', 'Delete', 'Alt+ArrowRight');
-    assert.deepEqual(await callsOf('arranged'), []);
+    assert.deepEqual(await listCalls('arranged'), []);
   });
 
   it('moves a column to where its header is dropped', async () => {
-    const from = await boxOf(1);
-    const to = await boxOf(4);
+    const from = await getBox(1);
+    const to = await getBox(4);
     await page.mouse.move(from.x + 60, from.y + 30);
     await page.mouse.down();
     await page.mouse.move(to.x + to.width - 20, to.y + 30, { steps: 5 });
@@ -101,12 +101,12 @@ describe('the columns of the table', () => {
     assert.deepEqual(await onGrid(page, 'focused'), [-1, 4]);
   });
 
-  it('freezes columns up to the selected one, as far as the view has room', async () => {
+  it('freezes columns up to the selected one, as far as they fit', async () => {
     const frozen = { order: [], hidden: [], widths: {}, frozen: 3 };
     await onGrid(page, 'show', { frame: 'month', arrangement: frozen });
     await cell(0, 3).click();
     await press('End');
-    const lefts = await Promise.all([0, 1, 2].map(async column => (await boxOf(column)).x));
+    const lefts = await Promise.all([0, 1, 2].map(async column => (await getBox(column)).x));
     assert.deepEqual(
       [...lefts].sort((a, b) => a - b),
       lefts,
@@ -151,7 +151,7 @@ describe('the columns of the table', () => {
     assert.equal(await text(-1, 2), 'Residual forecastMW');
   });
 
-  it('shows the icons of a header under the pointer, and highlights that of the menu', async () => {
+  it('shows the icons of a header on hover, and highlights the menu icon', async () => {
     await page.evaluate(
       `document.documentElement.style.setProperty('--vscode-toolbar-hoverBackground', 'rgb(1, 2, 3)')`,
     );
@@ -167,15 +167,15 @@ describe('the columns of the table', () => {
     assert.match(await background(), /rgb\(1, 2, 3\)/);
   });
 
-  it('sorts a column by a click on its header, whatever part of its words it is on, and by Enter', async () => {
+  it('sorts a column by Enter, and by a click on any part of its header', async () => {
     await header(2).click();
     await header(2).hover();
     await header(2).locator('.grid-sort').click();
     await header(3).click({ modifiers: ['Shift'] });
     await press('ArrowLeft', 'Enter', 'Shift+Enter');
-    // As a screen reader presses it.
+    // Screen readers click without pointer events.
     await header(3).dispatchEvent('click');
-    assert.deepEqual(await callsOf('sort'), [
+    assert.deepEqual(await listCalls('sort'), [
       ['residual_forecast_mw', false],
       ['residual_forecast_mw', false],
       ['thermal_mw', true],
@@ -185,22 +185,24 @@ describe('the columns of the table', () => {
     ]);
   });
 
-  it('selects whole columns by Ctrl and a click on their headers, and sorts by none of them', async () => {
+  it('selects whole columns by Ctrl+click on their headers, without sorting', async () => {
     await header(2).click({ modifiers: ['Control'] });
     const columns = async () => (await onGrid(page, 'range'))?.columns;
     assert.deepEqual(await columns(), [2, 2]);
     await header(4).click({ modifiers: ['Control', 'Shift'] });
     assert.deepEqual(await columns(), [2, 4]);
-    assert.deepEqual(await callsOf('sort'), []);
+    assert.deepEqual(await listCalls('sort'), []);
   });
 
-  it('leaves out whole parts of a header that is too narrow for them, and cuts no word for the sake of a unit', async () => {
+  it('hides whole parts of a narrow header, and cuts no word in favor of a unit', async () => {
     const shown = (column: number, part: string): Promise<boolean> =>
       header(column)
         .locator(part)
         .evaluate((element: { getBoundingClientRect(): DOMRect; closest(selector: string): typeof element | null }) => {
-          const [own, outer] = [element, element.closest('.grid-words')].map(one => one?.getBoundingClientRect());
-          return own !== undefined && outer !== undefined && own.bottom <= outer.bottom;
+          const [elementBox, headerBox] = [element, element.closest('.grid-words')].map(one =>
+            one?.getBoundingClientRect(),
+          );
+          return elementBox !== undefined && headerBox !== undefined && elementBox.bottom <= headerBox.bottom;
         });
     assert.equal(await shown(2, '.grid-unit'), true);
     const label = header(2).locator('.grid-label');
@@ -240,7 +242,7 @@ describe('the columns of the table', () => {
       assert.equal(await focusedItem(), label, key);
     }
     await press('Escape', 'F10');
-    // Letters typed one soon after the other: at once, whatever else the machine does.
+    // Dispatched in one task, because letters that arrive late start another search on a busy machine.
     await page.evaluate(`for (const key of 'fi')
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`);
     assert.equal(await focusedItem(), 'Fit to Content');
@@ -253,7 +255,7 @@ describe('the columns of the table', () => {
     await press('End', 'Enter');
     assert.equal(await menu.count(), 0);
     assert.deepEqual(await firstColumns(2), ['ts', 'residual_forecast_mw']);
-    assert.deepEqual(await callsOf('run'), []);
+    assert.deepEqual(await listCalls('run'), []);
     await press('F10');
     await page.mouse.click(500, 400);
     assert.equal(await page.getByRole('menu').count(), 0);
@@ -266,16 +268,16 @@ describe('the columns of the table', () => {
     assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 260 && box.y + box.height <= 160);
   });
 
-  it('hides all columns that a search does not find, and gives the keyboard back to the table', async () => {
+  it('hides all columns that do not match a search, and returns the focus to the table', async () => {
     await cell(3, 1).click();
     await onGrid(page, 'openPicker');
-    const found = page.getByRole('button', { name: 'Show Only Matches' });
-    assert.equal(await found.isVisible(), false);
+    const showOnlyFound = page.getByRole('button', { name: 'Show Only Matches' });
+    assert.equal(await showOnlyFound.isVisible(), false);
     await page.keyboard.type('open-cycle');
     await press('Tab', 'Tab', 'Enter');
     assert.deepEqual(await onGrid(page, 'columns'), ['eskom_ocgt_mw']);
     assert.equal(await page.getByRole('status').textContent(), '1 found · 1 of 17 columns shown');
-    // The first stays, with the times.
+    // The first column, with the times, stays visible.
     await press('Tab', 'Enter');
     assert.deepEqual(await onGrid(page, 'columns'), ['ts']);
     await press('Escape');
@@ -294,7 +296,7 @@ describe('the columns of the table', () => {
     assert.equal(await page.getByRole('status').textContent(), '1 found · 16 of 17 columns shown');
     await press('Space');
     assert.ok((await onGrid(page, 'columns')).includes('eskom_ocgt_mw'));
-    assert.deepEqual(await callsOf('announce'), [['OCGT hidden'], ['OCGT shown']]);
+    assert.deepEqual(await listCalls('announce'), [['OCGT hidden'], ['OCGT shown']]);
     await press(
       'ArrowUp',
       'ControlOrMeta+a',
@@ -308,7 +310,7 @@ describe('the columns of the table', () => {
       'Space',
     );
     assert.equal((await onGrid(page, 'columns')).length, 14);
-    // Past Hide All.
+    // The first press moves past Hide All.
     await press('Tab', 'Tab', 'Enter');
     assert.equal((await onGrid(page, 'columns')).length, 17);
     await press('Tab');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { onGrid } from './harness.ts';
 
 const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
@@ -8,7 +8,7 @@ const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
 describe('the cells of the table', () => {
   let page: Page;
-  emptiedPages('grid', opened => (page = opened));
+  useSharedPages('grid', opened => (page = opened));
 
   const cell = (row: number, column: number) =>
     page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:not([hidden])`);
@@ -17,24 +17,24 @@ describe('the cells of the table', () => {
 
   it("shows hints outside the cell's text, and only when enabled", async () => {
     await onGrid(page, 'show', { frame: 'stress', hints: true, note: true });
-    const look = (row: number, column: number) => onGrid(page, 'look', row, column);
+    const readStyle = (row: number, column: number) => onGrid(page, 'look', row, column);
     assert.equal(await text(1, 1), '0.42');
-    assert.match((await look(1, 1)).after, /moderate/);
+    assert.match((await readStyle(1, 1)).after, /moderate/);
     assert.equal(await cell(1, 1).getAttribute('aria-label'), '0.42 moderate');
     assert.equal(await cell(1, 2).getAttribute('aria-label'), '312 up');
     assert.equal(await cell(2, 2).getAttribute('aria-label'), '-88 down');
     assert.equal(await cell(0, 2).getAttribute('aria-label'), null);
-    assert.match((await look(2, 2)).after, /▼/);
-    assert.equal((await look(2, 2)).negative, true);
+    assert.match((await readStyle(2, 2)).after, /▼/);
+    assert.equal((await readStyle(2, 2)).negative, true);
     assert.equal(await text(4, 1), '');
-    assert.match((await look(4, 1)).before, /null/);
-    assert.match((await look(5, 1)).before, /absent/);
+    assert.match((await readStyle(4, 1)).before, /null/);
+    assert.match((await readStyle(5, 1)).before, /absent/);
     assert.equal(await page.locator('.grid-note:visible').textContent(), 'not published');
     assert.equal(await cell(7, 1).getAttribute('aria-label'), 'not published');
-    assert.equal((await look(7, 1)).before, 'none');
+    assert.equal((await readStyle(7, 1)).before, 'none');
     await onGrid(page, 'show', { frame: 'stress', hints: false });
-    assert.equal((await look(1, 1)).after, 'none');
-    assert.equal((await look(4, 1)).before, 'none');
+    assert.equal((await readStyle(1, 1)).after, 'none');
+    assert.equal((await readStyle(4, 1)).before, 'none');
     assert.equal(await page.locator('.grid-note:visible, .negative').count(), 0);
     assert.equal(await cell(1, 1).getAttribute('aria-label'), null);
     assert.equal(await cell(4, 1).getAttribute('aria-label'), 'null');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { axeOn, onGrid } from './harness.ts';
 
 type Range = readonly [firstRow: number, lastRow: number, firstColumn: number, lastColumn: number];
 
 describe('the selection of the table', () => {
   let page: Page;
-  emptiedPages('grid', async opened => {
+  useSharedPages('grid', async opened => {
     page = opened;
     await onGrid(page, 'show', { frame: 'month' });
   });
@@ -41,7 +41,7 @@ describe('the selection of the table', () => {
     assert.equal(await page.getByRole('grid').getAttribute('aria-multiselectable'), 'true');
   });
 
-  it('extends the selection with the pointer in every direction', async () => {
+  it('extends the selection by dragging in every direction', async () => {
     await drag([6, 4], [4, 2]);
     assert.deepEqual(await range(), [4, 6, 2, 4]);
     assert.deepEqual(await onGrid(page, 'focused'), [4, 2]);
@@ -56,10 +56,10 @@ describe('the selection of the table', () => {
     assert.deepEqual(await onGrid(page, 'selectedCells'), []);
   });
 
-  it('scrolls while the pointer is held outside, down and to the right', async () => {
+  it('scrolls while the pointer is held below or to the right of the grid', async () => {
     await page.mouse.move(...(await centre(3, 3)));
     await page.mouse.down();
-    // Far outside, where it scrolls as fast as it can.
+    // Far outside the grid, it scrolls at maximum speed.
     await page.mouse.move(1090, 1100);
     await until('a range beyond row 60', range, now => (now?.[1] ?? 0) > 60);
     await page.mouse.move(1600, 300);

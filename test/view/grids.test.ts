@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { showing } from './harness.ts';
 
-/** What the grid of the open tab says of itself. */
+/** The ARIA description of the grid of the open tab. */
 interface SeenGrid {
   readonly label: string;
   readonly rows: string;
   readonly columns: string;
-  /** Of the headers, as far as they are drawn. */
+  /** The sort directions of the rendered headers. */
   readonly headers: readonly string[];
-  /** Rows and cells that are no part of what they should be, or do not say where they stand. */
+  /** Rows and cells with a wrong parent, or without an index. */
   readonly stray: number;
   readonly stops: number;
   readonly sorted: readonly (readonly [column: string, direction: string])[];
 }
 
-const seen = (page: Page) =>
+const describeGrid = (page: Page) =>
   page.evaluate<SeenGrid>(`(() => {
     const grid = document.querySelector('[role=grid]');
     const all = role => [...grid.querySelectorAll('[role=' + role + ']')].filter(one => one.checkVisibility());
@@ -38,7 +38,7 @@ const seen = (page: Page) =>
   })()`);
 
 describe('the grids of a result', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   for (const [tab, label, rows, columns] of [
     ['table', 'Result table', 168, 17],
@@ -48,11 +48,11 @@ describe('the grids of a result', () => {
     ['forecast', 'Forecast', 1, 12],
     ['events', 'Events', 7, 4],
   ] as const)
-    it(`say to a screen reader what they are and how they are sorted: ${tab}`, async () => {
+    it(`describe themselves and their sort to screen readers: ${tab}`, async () => {
       const page = await showing(harness, 'covered', tab);
       if (tab === 'chart') await page.getByRole('button', { name: 'Show as Table' }).click();
       await page.getByRole('grid', { name: label, exact: true }).waitFor();
-      const grid = await seen(page);
+      const grid = await describeGrid(page);
       assert.deepEqual([grid.label, grid.rows, grid.columns], [label, String(rows + 1), String(columns)]);
       assert.equal(new Set(grid.headers).size, grid.headers.length);
       assert.deepEqual([grid.headers[0], grid.stray, grid.stops, grid.sorted], ['1', 0, 1, []]);
@@ -60,7 +60,7 @@ describe('the grids of a result', () => {
       for (const key of ['ControlOrMeta+Home', 'ArrowUp', 'ArrowRight', 'Enter', 'Enter'])
         await page.keyboard.press(key);
       await page.locator('[aria-sort=descending]').waitFor();
-      const { stops, sorted } = await seen(page);
+      const { stops, sorted } = await describeGrid(page);
       assert.deepEqual([stops, sorted], [2, [['2', 'descending']]], 'the header and its histogram');
     });
 });

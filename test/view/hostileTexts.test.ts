@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { call } from './harness.ts';
 
-/** What the page itself has none of. */
-const foreign =
+/** Elements that the page itself never creates. */
+const unexpectedElements =
   'a, img, iframe, form, object, embed, h1:not(.visually-hidden), script:not([nonce]), .codicon-check, .codicon-sync';
 
-/** Texts and tooltips in the result with characters that hide or turn words. */
+/** Texts and tooltips in the result with hidden or direction-changing characters. */
 const hiddenCharacters = `[...document.querySelectorAll('[role=tabpanel] *')]
   .filter(one => !one.closest('pre, select') && one.checkVisibility())
   .flatMap(one => [one.title, one.ariaLabel, one.ariaDescription, ...(one.children.length === 0 ? [one.textContent] : [])])
@@ -15,9 +15,9 @@ const hiddenCharacters = `[...document.querySelectorAll('[role=tabpanel] *')]
 
 describe('untrusted texts in the page', () => {
   let page: Page;
-  emptiedPages('panel', opened => (page = opened));
+  useSharedPages('panel', opened => (page = opened));
 
-  const elements = async (): Promise<string[]> => page.locator(foreign).allInnerTexts();
+  const elements = async (): Promise<string[]> => page.locator(unexpectedElements).allInnerTexts();
 
   it('creates no element from untrusted texts in the table, the chart, the statistics and their tooltips', async () => {
     await call(page, 'show', 'hostile');

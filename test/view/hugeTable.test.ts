@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { onePage } from './freshPages.ts';
+import { useOnePage } from './useHarness.ts';
 import { call } from './harness.ts';
 
 describe('the largest supported table', () => {
   let page: Page;
-  onePage(async opened => {
+  useOnePage(async opened => {
     page = opened;
     await call(page, 'show', 'huge');
   });

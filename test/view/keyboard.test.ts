@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ResultTab } from '../../src/shared/view.ts';
-import { emptiedPages, harnessOf } from './freshPages.ts';
+import { useSharedPages, createHarness } from './useHarness.ts';
 import { call, showing } from './harness.ts';
 import { openTab } from '../support/openTab.ts';
 import type { StateName } from './page/states.ts';
 import { resize } from './untilTrue.ts';
 
-/** What has the keyboard: by its name, or its class. */
-const focused = (page: Page) =>
+/** Returns the accessible name of the focused element, or its class. */
+const describeFocus = (page: Page) =>
   page.evaluate<string>(`(() => {
     const host = document.activeElement;
     const one = host.shadowRoot?.activeElement ?? host;
@@ -19,7 +19,7 @@ const focused = (page: Page) =>
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
-/** Puts the keyboard at the start of the page. */
+/** Moves the focus to the start of the page. */
 const goToStart = async (page: Page) => {
   await call(page, 'frames');
   await page.evaluate(`{
@@ -30,19 +30,19 @@ const goToStart = async (page: Page) => {
     app.removeAttribute('tabindex');
   }`);
 };
-/** The stops of Tab from the start of the page on, the last being in the element. */
-async function stopsUpTo(page: Page, selector: string): Promise<string[]> {
+/** Lists the tab stops from the start of the page up to the first one inside the element. */
+async function listTabStops(page: Page, selector: string): Promise<string[]> {
   await goToStart(page);
   const stops: string[] = [];
   while (stops.length < 30 && !(await page.locator(selector).evaluate(end => end.contains(document.activeElement)))) {
     await press(page, 'Tab');
-    stops.push(await focused(page));
+    stops.push(await describeFocus(page));
   }
   return stops;
 }
 
 describe('tab stops of a result', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const cases: readonly [tab: ResultTab, content: string, most: number, state?: StateName][] = [
     ['table', '[role=grid]', 4],
@@ -60,7 +60,7 @@ describe('tab stops of a result', () => {
       const page = await showing(harness, state, tab);
       if (tab === 'raw') await call(page, 'respond', { text: '{}', requests: [], requestsSpent: 0 });
       await page.locator(content).waitFor();
-      const stops = await stopsUpTo(page, content);
+      const stops = await listTabStops(page, content);
       assert.ok(stops.length <= most, stops.join(', '));
       assert.equal(new Set(stops).size, stops.length, stops.join(', '));
     });
@@ -68,40 +68,40 @@ describe('tab stops of a result', () => {
 
 describe('keys of the page', () => {
   let page: Page;
-  emptiedPages('panel', opened => (page = opened));
+  useSharedPages('panel', opened => (page = opened));
 
   it('moves through the toolbar with the arrow keys, Home and End, passes the tabs, and comes back to the last', async () => {
     await call(page, 'show', 'holes');
     await goToStart(page);
     await press(page, 'Tab');
-    const first = await focused(page);
+    const first = await describeFocus(page);
     assert.equal(first, 'Refresh');
     await press(page, 'ArrowRight');
-    assert.equal(await focused(page), 'Previous Period');
+    assert.equal(await describeFocus(page), 'Previous Period');
     await press(page, 'Tab');
-    assert.equal(await focused(page), 'Table');
+    assert.equal(await describeFocus(page), 'Table');
     await press(page, 'Shift+Tab');
-    assert.equal(await focused(page), 'Previous Period');
-    const seen = [await focused(page)];
+    assert.equal(await describeFocus(page), 'Previous Period');
+    const visited = [await describeFocus(page)];
     do {
       await press(page, 'ArrowRight');
-      seen.push(await focused(page));
-    } while (seen.at(-1) !== first && seen.length < 30);
-    assert.ok(seen.includes('UTC') && seen.at(-2) === 'More Actions', seen.join(', '));
-    assert.ok(!seen.includes('Chart'));
+      visited.push(await describeFocus(page));
+    } while (visited.at(-1) !== first && visited.length < 30);
+    assert.ok(visited.includes('UTC') && visited.at(-2) === 'More Actions', visited.join(', '));
+    assert.ok(!visited.includes('Chart'));
     await press(page, 'ArrowLeft');
-    assert.equal(await focused(page), 'More Actions');
+    assert.equal(await describeFocus(page), 'More Actions');
     await press(page, 'Home');
-    assert.equal(await focused(page), first);
+    assert.equal(await describeFocus(page), first);
     await press(page, 'End', 'Enter');
     await page.getByRole('menu').waitFor();
   });
 
-  it('moves through what can be clicked in the header line', async () => {
+  it('moves through the buttons of the header line', async () => {
     await call(page, 'show', 'revised');
     await page.getByRole('button', { name: 'days of SAST' }).focus();
     await press(page, 'ArrowRight');
-    assert.equal(await focused(page), '3 hours revised');
+    assert.equal(await describeFocus(page), '3 hours revised');
     await press(page, 'Enter');
     assert.deepEqual(await call(page, 'acts'), ['showRevisions']);
     await resize(page, { width: 300, height: 600 });
@@ -127,27 +127,27 @@ describe('keys of the page', () => {
     );
   });
 
-  it('has a tab stop in a toolbar whose last one has no room any more', async () => {
+  it('keeps a tab stop in a toolbar after its focused button was hidden', async () => {
     await call(page, 'show', 'saved');
     await page.locator('[data-action=openInEditor] button').focus();
     await press(page, 'Shift+Tab');
-    assert.equal(await focused(page), 'Table');
+    assert.equal(await describeFocus(page), 'Table');
     await resize(page, { width: 700, height: 600 });
     await press(page, 'Tab');
-    assert.equal(await focused(page), "Saved as 'Morning'. Save again…");
+    assert.equal(await describeFocus(page), "Saved as 'Morning'. Save again…");
     assert.equal(await page.locator('[data-action=openInEditor]').isVisible(), false);
   });
 
-  it('keeps the keyboard in the chart toolbar where a button disables itself', async () => {
+  it('keeps the focus in the chart toolbar when a button becomes disabled', async () => {
     await call(page, 'show', 'holes');
     await openTab(page, 'chart');
     await page.getByRole('button', { name: 'Zoom In' }).focus();
     await press(page, 'Enter', 'ArrowRight', 'ArrowRight');
-    assert.equal(await focused(page), 'Show Whole Range');
+    assert.equal(await describeFocus(page), 'Show Whole Range');
     await press(page, 'Enter');
-    assert.equal(await focused(page), 'Zoom In');
+    assert.equal(await describeFocus(page), 'Zoom In');
     await press(page, 'ArrowRight');
-    assert.equal(await focused(page), 'Select Chart Range in Table');
+    assert.equal(await describeFocus(page), 'Select Chart Range in Table');
   });
 
   it('leaves the arrow keys to text fields', async () => {
@@ -161,15 +161,15 @@ describe('keys of the page', () => {
     await page.locator('.find').waitFor({ state: 'detached' });
   });
 
-  it('goes from part to part with F6 and back with Shift, and leaves VS Code the rest', async () => {
+  it('moves between the parts with F6 and Shift+F6, and leaves other keys to VS Code', async () => {
     await page.evaluate('window.seen = 0; addEventListener("keydown", ({ key }) => (window.seen += key === "F6"))');
     const walk = async (key: string) => {
-      const parts = [await focused(page)];
+      const parts = [await describeFocus(page)];
       for (;;) {
         const before = await page.evaluate<number>('window.seen');
         await press(page, key);
         if ((await page.evaluate<number>('window.seen')) > before || parts.length > 12) return parts;
-        parts.push(await focused(page));
+        parts.push(await describeFocus(page));
       }
     };
     const plot = 'Chart. Use arrow keys to read values, Page Up and Page Down to move further, plus and minus to zoom.';
@@ -193,7 +193,7 @@ describe('keys of the page', () => {
     }
   });
 
-  it('opens the tabs with Ctrl+Shift and their number, and gives their content the keyboard', async () => {
+  it('opens the tabs with Ctrl+Shift and their number, and focuses their content', async () => {
     await call(page, 'show', 'covered');
     const tabs = await page.getByRole('tab').all();
     assert.equal(tabs.length, 7);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { call, waitForFooter } from './harness.ts';
 import { menuItem } from './menus.ts';
 
 const hourMs = 3_600_000;
-/** Of the first row of the frames in `states`. */
+/** The start of the first row of the frames in `states`. */
 const start = Date.UTC(2026, 10, 14, 5);
 
 describe('a panel that is linked with others', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const opened = async (tab: 'table' | 'chart' | 'split', isLinked = true): Promise<Page> => {
     const page = await harness.open({ context: { viewport: { width: 1280, height: 720 } } });
@@ -24,7 +24,7 @@ describe('a panel that is linked with others', () => {
   const nowhere = (page: Page) =>
     page.locator('.chart-crosshair:visible, .grid-row.pointed:visible').first().waitFor({ state: 'hidden' });
 
-  it('says where the crosshair is, once a frame and only instants, and nothing once it is not linked', async () => {
+  it('reports the instant of the crosshair at most once a frame, and nothing after unlinking', async () => {
     const page = await opened('chart');
     assert.deepEqual(await call(page, 'sweep'), [start + 167 * hourMs]);
     await page.locator('.chart-plot').focus();
@@ -42,7 +42,7 @@ describe('a panel that is linked with others', () => {
     assert.equal((await call(page, 'instants')).length, before);
   });
 
-  it('says which row of the table is focused', async () => {
+  it('reports the focused row of the table', async () => {
     const page = await opened('table');
     await page.locator('[aria-rowindex="6"] > [aria-colindex="2"]').click();
     await page.keyboard.press('ArrowDown');
@@ -51,16 +51,16 @@ describe('a panel that is linked with others', () => {
   });
 
   for (const tab of ['chart', 'split', 'table'] as const)
-    it(`shows in the tab ${tab} where the person points in another panel, without an echo`, async () => {
+    it(`shows the instant of another panel in the tab ${tab}, without reporting it back`, async () => {
       const page = await opened(tab);
-      // A table tells of its place once it has rows.
+      // A table reports its focused row once it has rows.
       if (tab !== 'chart') await page.locator('.grid-row:visible').first().waitFor();
       await call(page, 'frames');
       const before = (await call(page, 'instants')).length;
       await call(page, 'point', start + 5 * hourMs + 20 * 60_000);
       if (tab !== 'table') await time(page, '14 Nov 10:00 UTC');
       if (tab !== 'chart') await marked(page, 5).waitFor();
-      // Another panel reaches further, or is left.
+      // The other panel has a longer range, or the pointer leaves it.
       await call(page, 'point', start - 5 * hourMs);
       await nowhere(page);
       await call(page, 'point', start + 7 * hourMs);
@@ -71,7 +71,7 @@ describe('a panel that is linked with others', () => {
       assert.deepEqual((await call(page, 'instants')).slice(before), []);
     });
 
-  it('neither says nor shows instants where the rows are those of a cycle', async () => {
+  it('neither reports nor shows instants for the bins of a cycle', async () => {
     const page = await opened('chart');
     await page.locator('[data-choice=resample]').click();
     await (await menuItem(page, 'Hours of the Day')).click();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { emptiedPages, harnessOf } from './freshPages.ts';
+import { useSharedPages, createHarness } from './useHarness.ts';
 import { axeOn, call, showing } from './harness.ts';
 import { menuItem } from './menus.ts';
 import { resize } from './untilTrue.ts';
@@ -9,13 +9,13 @@ const maxEntries = 12;
 
 describe('the menus of a result', () => {
   let page: Page;
-  emptiedPages('panel', opened => (page = opened));
+  useSharedPages('panel', opened => (page = opened));
 
   const lines = () => page.locator('[role^=menuitem]');
   const labels = (): Promise<string[]> => page.locator('.menu-label').allInnerTexts();
   const openers = () => page.locator('[role=menuitem][aria-haspopup]');
 
-  /** The labels of the open menu, and those of each of its submenus, of which one is open at a time. */
+  /** Reads the labels of the open menu and of its submenus, opening one at a time. */
   async function entries(): Promise<{ readonly top: string[]; readonly below: Readonly<Record<string, string[]>> }> {
     await lines().first().waitFor();
     const top = await labels();
@@ -48,7 +48,7 @@ describe('the menus of a result', () => {
     return entries();
   }
 
-  for (const [tab, ofTable, view] of [
+  for (const [tab, hasTable, view] of [
     [
       'table',
       true,
@@ -67,20 +67,20 @@ describe('the menus of a result', () => {
     ['chart', false, undefined],
     ['raw', false, undefined],
   ] as const)
-    it(`offers in the menu of more what acts on the open tab, ${tab}`, async () => {
+    it(`offers the actions for the open tab in More Actions, ${tab}`, async () => {
       await call(page, 'show', 'everyAction');
       await openTab(tab);
       const { top, below } = await more();
-      for (const label of ['Find…', 'Choose Columns…', 'Numbers']) assert.equal(top.includes(label), ofTable, label);
+      for (const label of ['Find…', 'Choose Columns…', 'Numbers']) assert.equal(top.includes(label), hasTable, label);
       assert.equal(top.includes('Add Column…'), tab !== 'raw');
       assert.equal(top.includes('Reset View'), tab !== 'raw');
       assert.deepEqual(below['View'], view);
       assert.equal(top.includes('Limit to Chart Range'), ['statistics', 'forecast', 'events'].includes(tab));
-      assert.deepEqual(below['Numbers']?.length, ofTable ? 4 : undefined);
+      assert.deepEqual(below['Numbers']?.length, hasTable ? 4 : undefined);
       assert.ok(below['Copy and Export']?.includes('Copy As…'), JSON.stringify(below));
     });
 
-  it('offers the table of a chart its columns and numbers', async () => {
+  it('offers columns and number formats for the table of a chart', async () => {
     await call(page, 'show', 'everyAction');
     await openTab('chart');
     await page.getByRole('button', { name: 'Show As Table' }).click();
@@ -92,7 +92,7 @@ describe('the menus of a result', () => {
     );
   });
 
-  it('has at most twelve entries where the buttons of a result have no room', async () => {
+  it('has at most twelve entries when the buttons of a result do not fit', async () => {
     await call(page, 'show', 'everyAction');
     await resize(page, { width: 500, height: 600 });
     const { top, below } = await more();
@@ -101,7 +101,7 @@ describe('the menus of a result', () => {
     assert.ok(below['Copy and Export']?.includes('Open in Editor'), JSON.stringify(below));
   });
 
-  it('offers for a column what can be done with it now', async () => {
+  it('offers only the actions that apply to a column', async () => {
     await call(page, 'show', 'table');
     const times = await columnMenu(0);
     assert.deepEqual(times.top, ['Sort Ascending', 'Sort Descending', 'Filter…', 'Hide Column', 'Columns']);
@@ -137,7 +137,7 @@ describe('the menus of a result', () => {
         assert.equal(cells.top.includes(label), false, label);
     });
 
-  it('opens a submenu by ArrowRight and Enter, and closes it by ArrowLeft and Escape, the keyboard on its line again', async () => {
+  it('opens a submenu with ArrowRight and Enter, and closes it with ArrowLeft and Escape, which focus its item again', async () => {
     await call(page, 'show', 'table');
     await page.locator('.more-button').click();
     const opener = page.getByRole('menuitem', { name: 'Numbers' });
@@ -168,7 +168,7 @@ describe('the menus of a result', () => {
     assert.deepEqual(await axeOn(page), []);
   });
 
-  it('opens a submenu under the mouse, inside the page, and closes it over another line', async () => {
+  it('opens a submenu on hover, inside the page, and closes it on hover over another item', async () => {
     await resize(page, { width: 420, height: 600 });
     await call(page, 'show', 'table');
     await page.locator('.more-button').click();
@@ -187,10 +187,10 @@ describe('the menus of a result', () => {
 });
 
 describe('the button of the export', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
-  it('has its name beside its icon until it was used once', async () => {
-    const page = await harness.emptied({ namesExport: true, context: { viewport: { width: 1200, height: 700 } } });
+  it('has a label beside its icon until it is used', async () => {
+    const page = await harness.acquire({ namesExport: true, context: { viewport: { width: 1200, height: 700 } } });
     await call(page, 'show', 'everyAction');
     const button = page.locator('.toolbar [data-action=export]');
     assert.equal(await button.innerText(), 'Export');
@@ -200,7 +200,7 @@ describe('the button of the export', () => {
     assert.equal(await page.locator('.button-text').count(), 0);
   });
 
-  it('has no name for a person who has exported before', async () => {
+  it('has no label for users who have exported before', async () => {
     const page = await showing(harness, 'everyAction', undefined, { width: 1200, height: 700 });
     await page.locator('.toolbar [data-action=export]').waitFor();
     assert.equal(await page.locator('.button-text').count(), 0);

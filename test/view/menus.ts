@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** An item of the menu that is open, by its name. One of a submenu is there once that is opened. */
+/** Finds an item of the open menu by its name. An item of a submenu exists once that is open. */
 export async function menuItem(page: Page, name: string): Promise<Locator> {
   const item = page.locator('[role^=menuitem]').filter({ has: page.getByText(name, { exact: true }) });
   await page.locator('[role^=menuitem]').first().waitFor();

@@ -3,42 +3,46 @@ import { extname, join } from 'node:path';
 import { root } from '../../scripts/paths.ts';
 import { startCannedService } from '../support/cannedService.ts';
 
-interface Served {
+interface ServedFile {
   readonly body: string | Buffer;
   readonly type: string;
 }
 
-const folders: Readonly<Record<string, string>> = {
+const servedFolders: Readonly<Record<string, string>> = {
   media: join(root, 'media'),
   codicons: join(root, 'node_modules/@vscode/codicons/dist'),
   fonts: join(root, 'node_modules/@fontsource/dejavu-sans/files'),
 };
-const types: Readonly<Record<string, string>> = { '.css': 'text/css', '.ttf': 'font/ttf', '.woff2': 'font/woff2' };
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
+};
 
-let started: Promise<PageServer> | undefined;
+let sharedServer: Promise<PageServer> | undefined;
 
 /**
- * Serves pages on loopback. The browser caches all but the documents, and with a script what it compiled of it, which it does
- * only for what comes from a server: not for what a test answers through Playwright's `route`.
+ * Serves pages on loopback. The browser caches everything but the documents, including the compiled code of scripts, which it does
+ * only for responses of a server and not for those of Playwright's `route`.
  */
 export class PageServer {
   origin = '';
   readonly #documents: string[] = [];
-  /** By content. */
-  readonly #cached = new Map<string, Served & { readonly path: string }>();
+  /** Cached files by content. */
+  readonly #cached = new Map<string, ServedFile & { readonly path: string }>();
 
-  /** The one server of this process; it ends with the process. */
+  /** Returns the server of this process, which runs until the process ends. */
   static shared(): Promise<PageServer> {
-    started ??= new PageServer().#start();
-    return started;
+    sharedServer ??= new PageServer().#start();
+    return sharedServer;
   }
 
-  /** The address of a document, which is used for it alone. */
+  /** Returns the unique address of a new document. */
   addDocument(html: string): string {
     return `${this.origin}/documents/${this.#documents.push(html) - 1}`;
   }
 
-  /** The address of a script or a stylesheet; the same for the same text. */
+  /** Returns the address of a script or a stylesheet, the same for the same text. */
   addCached(body: string, type: 'text/javascript' | 'text/css'): string {
     const path = this.#cached.get(body)?.path ?? `/cached/${this.#cached.size}`;
     this.#cached.set(body, { path, body, type });
@@ -49,31 +53,33 @@ export class PageServer {
     const { baseUrl } = await startCannedService(({ path }, response) => {
       const [, kind = '', name = ''] = path.split('/');
       const isDocument = kind === 'documents';
-      const served = isDocument ? this.#document(name) : (this.#cachedAt(path) ?? readFrom(folders[kind], name));
-      response.writeHead(served ? 200 : 404, {
-        'Content-Type': served?.type ?? 'text/plain',
+      const file = isDocument
+        ? this.#document(name)
+        : (this.#cachedAt(path) ?? readServedFile(servedFolders[kind], name));
+      response.writeHead(file ? 200 : 404, {
+        'Content-Type': file?.type ?? 'text/plain',
         'Cache-Control': isDocument ? 'no-store' : 'max-age=86400, immutable',
       });
-      response.end(served?.body);
+      response.end(file?.body);
     });
     this.origin = baseUrl;
     return this;
   }
 
-  #document(name: string): Served | undefined {
+  #document(name: string): ServedFile | undefined {
     const body = this.#documents[Number(name)];
     return body === undefined ? undefined : { body, type: 'text/html' };
   }
 
-  #cachedAt(path: string): Served | undefined {
-    return [...this.#cached.values()].find(served => served.path === path);
+  #cachedAt(path: string): ServedFile | undefined {
+    return [...this.#cached.values()].find(file => file.path === path);
   }
 }
 
-function readFrom(folder: string | undefined, name: string): Served | undefined {
+function readServedFile(folder: string | undefined, name: string): ServedFile | undefined {
   if (folder === undefined) return undefined;
   try {
-    return { body: readFileSync(join(folder, name)), type: types[extname(name)] ?? 'text/plain' };
+    return { body: readFileSync(join(folder, name)), type: contentTypes[extname(name)] ?? 'text/plain' };
   } catch {
     return undefined;
   }

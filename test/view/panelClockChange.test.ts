@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { call } from './harness.ts';
 
 describe('the repeated hour when the clocks go back', () => {
   let page: Page;
-  emptiedPages('panel', async opened => {
+  useSharedPages('panel', async opened => {
     page = opened;
     await call(page, 'show', 'clockChange');
   });
@@ -15,9 +15,9 @@ describe('the repeated hour when the clocks go back', () => {
     assert.deepEqual(hours, ['25 Oct 00:00', '25 Oct 01:00', '25 Oct 02:00 CET', '25 Oct 03:00']);
     const strip = page.getByRole('slider', { name: '5 of 6 hours, 1 missing: 25 Oct 02:00 CEST', exact: true });
     await strip.focus();
-    const said = '25 Oct 02:00 CEST Europe/Berlin: missing';
-    assert.equal(await strip.getAttribute('aria-valuetext'), said);
-    assert.equal(await page.locator('.coverage-tooltip').innerText(), said);
+    const expectedText = '25 Oct 02:00 CEST Europe/Berlin: missing';
+    assert.equal(await strip.getAttribute('aria-valuetext'), expectedText);
+    assert.equal(await page.locator('.coverage-tooltip').innerText(), expectedText);
   });
 
   it('distinguishes the two occurrences of a repeated hour at the minimum in statistics', async () => {

@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { allDigits, call } from './harness.ts';
 import { menuItem } from './menus.ts';
-import { figuresOf, lineOf } from './tabParts.ts';
+import { readFigures, findStatisticsRow } from './tabContent.ts';
 import { untilCopied } from './untilTrue.ts';
 
-describe('the digits of numbers', () => {
+describe('the digits of numbers in the panel', () => {
   let page: Page;
-  emptiedPages('panel', async opened => {
+  useSharedPages('panel', async opened => {
     page = opened;
     await call(page, 'view', allDigits);
     await call(page, 'show', 'digits');
   });
 
-  const column = (place: number) => Promise.all([0, 1, 2].map(row => call(page, 'cellText', row, place)));
-  const select = async (place: number): Promise<void> => {
-    const cell = (row: number) => page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${place + 1}"]:visible`);
+  const column = (columnIndex: number) => Promise.all([0, 1, 2].map(row => call(page, 'cellText', row, columnIndex)));
+  const select = async (columnIndex: number): Promise<void> => {
+    const cell = (row: number) =>
+      page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${columnIndex + 1}"]:visible`);
     await cell(0).click();
     await cell(2).click({ modifiers: ['Shift'] });
   };
@@ -46,8 +47,8 @@ describe('the digits of numbers', () => {
 
   it('shows every received digit in statistics, without exponents', async () => {
     await page.locator('#tab-statistics').click();
-    assert.equal((await figuresOf(page, 'Renewable share'))['Lowest'], '8.6134');
-    await lineOf(page, 'Hydro').click();
+    assert.equal((await readFigures(page, 'Renewable share'))['Lowest'], '8.6134');
+    await findStatisticsRow(page, 'Hydro').click();
     await page.getByText('Daily profile as a table').click();
     await page.locator('.statistics-detail td', { hasText: '0.187097' }).first().waitFor();
     assert.doesNotMatch(await page.locator('.statistics').innerText(), /\de[-+]?\d/);

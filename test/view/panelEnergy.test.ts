@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { until } from '../support/waiting.ts';
-import { cells, figuresOf, lineOf } from './tabParts.ts';
+import { readCells, readFigures, findStatisticsRow } from './tabContent.ts';
 
-/** Of one column over rows of the frames in `states`: they hold tenths. */
-function sumOf(column: number, rows: readonly number[]): number {
+/** Sums a column over rows of the frames in `states`, whose values are tenths. */
+function sumColumn(column: number, rows: readonly number[]): number {
   return rows.reduce((sum, row) => sum + Math.round(expectedValue(row, column) * 10), 0) / 10;
 }
 
@@ -17,10 +17,10 @@ function written(value: number): string {
 }
 
 describe('the energy of a selection', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const opened = (state: StateName) => showing(harness, state, undefined, { width: 1400, height: 600 });
-  /** Selects from one cell to another; places count from 0, the time among the columns. */
+  /** Selects from one cell to another. Indexes start at 0, and the time is column 0. */
   const select = async (page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> => {
     const cell = ([row, column]: readonly [number, number]) =>
       page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:visible`);
@@ -28,48 +28,48 @@ describe('the energy of a selection', () => {
     await cell(to).click({ modifiers: ['Shift'] });
   };
   const status = (page: Page, text: string) => page.locator('footer [role=status]', { hasText: text });
-  const said = (page: Page, text: string) => status(page, text).waitFor();
+  const waitForStatus = (page: Page, text: string) => status(page, text).waitFor();
 
   it("sums a selection's energy in MWh over the hours with a value", async () => {
     const page = await opened('covered');
     await select(page, [0, 1], [9, 1]);
     const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
     const values = rows.map(row => expectedValue(row, 0));
-    const sum = sumOf(0, rows);
+    const sum = sumColumn(0, rows);
     const extremes = `min ${written(Math.min(...values))} · max ${written(Math.max(...values))} MW`;
-    await said(
+    await waitForStatus(
       page,
       `10 × 1 selected: count 10 · mean ${written(sum / 10)} · ${extremes} · energy ${written(sum)} MWh over 10 h`,
     );
     // OCGT has a null in row 3, and none in row 4.
     await select(page, [2, 6], [6, 6]);
-    const ocgt = sumOf(5, [2, 6]);
-    await said(page, `count 3 · missing 2 · mean ${written(ocgt / 3)}`);
-    await said(page, `MW · energy ${written(ocgt)} MWh over 3 h`);
+    const ocgt = sumColumn(5, [2, 6]);
+    await waitForStatus(page, `count 3 · missing 2 · mean ${written(ocgt / 3)}`);
+    await waitForStatus(page, `MW · energy ${written(ocgt)} MWh over 3 h`);
   });
 
   it('sums the energy of several power columns, and only counts mixed units', async () => {
     const page = await opened('covered');
     await select(page, [0, 1], [3, 3]);
     const rows = [0, 1, 2, 3];
-    const sum = sumOf(0, rows) + sumOf(1, rows) + sumOf(2, rows);
-    await said(page, `MW · energy of 3 columns ${written(sum)} MWh over 4 h`);
+    const sum = sumColumn(0, rows) + sumColumn(1, rows) + sumColumn(2, rows);
+    await waitForStatus(page, `MW · energy of 3 columns ${written(sum)} MWh over 4 h`);
     await page.locator('[role=grid]').press('ControlOrMeta+a');
-    await said(page, '168 × 17 selected: count 2,686 · missing 2');
+    await waitForStatus(page, '168 × 17 selected: count 2,686 · missing 2');
     const all = await page.locator('footer [role=status]').innerText();
     assert.match(all, /missing 2$/);
   });
 
-  it('says the share of the energies of a selection of shares, as the statistics do', async () => {
+  it('shows the share of the energies of selected shares, as in Statistics', async () => {
     const page = await opened('covered');
     await select(page, [0, 14], [9, 14]);
     const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
     const wholes = rows.map(row => expectedValue(row, 9) / expectedValue(row, 13));
-    const ofEnergies = sumOf(9, rows) / wholes.reduce((sum, whole) => sum + whole, 0);
+    const energyShare = sumColumn(9, rows) / wholes.reduce((sum, whole) => sum + whole, 0);
     const [text = ''] = /share of energies [\d.,]+/.exec(await status(page, 'share of energies').innerText()) ?? [];
     assert.ok(
-      Math.abs(Number(text.replace(/[^\d.]/g, '')) - ofEnergies) < 0.001 * ofEnergies,
-      `${text}, not ${ofEnergies}`,
+      Math.abs(Number(text.replace(/[^\d.]/g, '')) - energyShare) < 0.001 * energyShare,
+      `${text}, not ${energyShare}`,
     );
     await page.locator('#tab-statistics').click();
     const mean = page.locator('.statistics-summary [role=columnheader]', { hasText: 'Mean' });
@@ -79,37 +79,37 @@ describe('the energy of a selection', () => {
   it('counts 24 hours for a day in the energy of a selection', async () => {
     const page = await opened('dailyPower');
     await select(page, [0, 1], [9, 1]);
-    const sum = sumOf(0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const sum = sumColumn(0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     const amount = sum * 24 < 100_000 ? `${written(sum * 24)} MWh` : assert.fail('larger');
-    await said(page, `MW · energy ${amount} over 240 h`);
+    await waitForStatus(page, `MW · energy ${amount} over 240 h`);
     await page.locator('#tab-statistics').click();
     await page.getByRole('columnheader', { name: 'Energy' }).waitFor();
   });
 
-  it('counts the hours that days of a zone have, and says whose days they are and of how many hours', async () => {
+  it('counts the present hours of days in a zone, and names the zone and the hours', async () => {
     const page = await opened('zoneDays');
     await page.locator('.grid-label', { hasText: /^Day \(Europe\/Berlin\)$/ }).waitFor();
     await select(page, [0, 3], [3, 3]);
     const rows = [...Array(95).keys()].filter(row => row < 50 || row > 52);
-    await said(page, `MW · energy ${written(sumOf(0, rows))} MWh over 92 h`);
+    await waitForStatus(page, `MW · energy ${written(sumColumn(0, rows))} MWh over 92 h`);
     const strip = page.locator('.coverage[role=slider]');
     assert.equal(await strip.getAttribute('aria-label'), '4 of 4 days, 1 with some of their hours: 26 Mar 20 of 23 h');
     assert.match((await strip.getAttribute('aria-valuetext')) ?? '', /^26 Mar Europe\/Berlin: 20 of 23 h$/);
     await page.locator('#tab-statistics').click();
-    assert.equal((await figuresOf(page, 'Residual demand'))['Hours'], '92');
+    assert.equal((await readFigures(page, 'Residual demand'))['Hours'], '92');
   });
 
-  it('counts each row of several lengths for its own, and says which are missing', async () => {
+  it('counts rows by their own lengths, and reports missing ones', async () => {
     const page = await opened('fileLengths');
     const strip = page.locator('.coverage[role=slider]');
     assert.equal(await strip.getAttribute('aria-label'), '118 of 120 rows, 2 missing: 30 Sep 05:00, 1 Oct 06:30');
     await select(page, [0, 1], [2, 1]);
-    await said(page, 'MW · energy 3,000 MWh over 3 h');
+    await waitForStatus(page, 'MW · energy 3,000 MWh over 3 h');
     await page.locator('[role=grid]').press('ControlOrMeta+a');
-    await said(page, `mean ${written((23 * 1_000 + 23.75 * 2_000) / 46.75)}`);
-    await said(page, 'MW · energy 70,500 MWh over 46.75 h');
+    await waitForStatus(page, `mean ${written((23 * 1_000 + 23.75 * 2_000) / 46.75)}`);
+    await waitForStatus(page, 'MW · energy 70,500 MWh over 46.75 h');
     await page.locator('#tab-statistics').click();
-    assert.equal((await figuresOf(page, 'Wind'))['Hours'], '46.75');
+    assert.equal((await readFigures(page, 'Wind'))['Hours'], '46.75');
     await page.locator('.statistics-below').waitFor();
     assert.equal(await page.getByText('Load-duration curve').count(), 0);
   });
@@ -119,9 +119,9 @@ describe('the energy of a selection', () => {
     await page.locator('.grid-label', { hasText: /^Day \(UTC\)$/ }).waitFor();
     const cellAt = (row: number, column: number) =>
       page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:visible`);
-    const columnOf = async (column: number) => Promise.all([0, 1, 2, 3].map(row => cellAt(row, column).innerText()));
-    assert.deepEqual(await columnOf(1), ['', '21', '24', '14']);
-    assert.deepEqual(await columnOf(2), ['', '24', '24', '24']);
+    const readColumn = async (column: number) => Promise.all([0, 1, 2, 3].map(row => cellAt(row, column).innerText()));
+    assert.deepEqual(await readColumn(1), ['', '21', '24', '14']);
+    assert.deepEqual(await readColumn(2), ['', '24', '24', '24']);
     await cellAt(0, 1).hover();
     const hint = await cellAt(0, 1).getAttribute('title');
     assert.equal(hint, 'unknown: the archive does not have the hours of this day');
@@ -129,7 +129,7 @@ describe('the energy of a selection', () => {
     assert.match((await strip.getAttribute('aria-label')) ?? '', /2 with some of their hours/);
   });
 
-  it('shows the whole heading of the days compared with, on two lines, and has it in the tooltip', async () => {
+  it('shows the heading of the compared days on two lines, and in the tooltip', async () => {
     const page = await opened('zoneDaysCompared');
     const name = 'Day, previous period (Europe/Berlin)';
     const heading = page.getByRole('columnheader', { name });
@@ -147,7 +147,7 @@ describe('the energy of a selection', () => {
     assert.equal((await heading.getAttribute('title'))?.split('\n')[0], name);
   });
 
-  it('says why a difference of days with different hours has no energy', async () => {
+  it('explains why a difference of days with different hours has no energy', async () => {
     const page = await opened('zoneDaysCompared');
     await page.locator('#tab-statistics').click();
     const why = 'No energy for the difference: the two periods have different hours.';
@@ -156,7 +156,7 @@ describe('the energy of a selection', () => {
       .waitFor();
     const energies = page.locator('.statistics-detail p', { hasText: 'Energy: ' });
     assert.match(await energies.innerText(), new RegExp(` over 92 h · .* over 96 h · ${why}$`));
-    const figures = await figuresOf(page, 'Residual demand');
+    const figures = await readFigures(page, 'Residual demand');
     assert.deepEqual([figures['Energy, difference'], figures['Energy, change']], ['', '']);
   });
 
@@ -165,11 +165,11 @@ describe('the energy of a selection', () => {
       const page = await opened(state);
       await page.locator('#tab-statistics').click();
       await page.getByRole('heading', { level: 2, name: 'Residual demand, MW' }).waitFor();
-      await lineOf(page, 'Residual demand').click();
+      await findStatisticsRow(page, 'Residual demand').click();
       await page.keyboard.press('Control+End');
       await until(
         'the last line',
-        () => cells(page, 1),
+        () => readCells(page, 1),
         names => names.at(-1)?.startsWith('Hours in period') === true,
       );
       await page.locator('#tab-chart').click();
@@ -185,10 +185,10 @@ describe('the energy of a selection', () => {
     await page.locator('#tab-statistics').click();
     const sentence = page.locator('.statistics-detail p span', { hasText: /^Energy: / });
     const parts = ['Residual demand', 'Residual demand, previous period', 'Residual demand, difference'];
-    const own = sumOf(0, [...Array(48).keys()]);
+    const currentSum = sumColumn(0, [...Array(48).keys()]);
     const text = await sentence.innerText();
     for (const part of parts) assert.match(text, new RegExp(`${part} -?[\\d.,]+ MWh over 48 h`));
-    assert.ok(text.includes(`Residual demand ${written(own)} MWh over 48 h`), text);
+    assert.ok(text.includes(`Residual demand ${written(currentSum)} MWh over 48 h`), text);
   });
 
   it('shows no energy when a comparison has an hour twice', async () => {
@@ -199,12 +199,12 @@ describe('the energy of a selection', () => {
       await cell(0, column).click();
       await cell(9, column).click({ modifiers: ['Shift'] });
     };
-    // Time, compared time, the column, what it is compared with, and the difference.
+    // The columns are both times, the value, the compared value and the difference.
     await range(3);
-    await said(page, '10 × 1 selected: count 10');
+    await waitForStatus(page, '10 × 1 selected: count 10');
     assert.doesNotMatch(await page.locator('footer [role=status]').innerText(), /energy/);
     await range(2);
-    await said(page, 'MWh over 10 h');
+    await waitForStatus(page, 'MWh over 10 h');
     await page.locator('#tab-statistics').click();
     await page.locator('.statistics-detail p span', { hasText: /^Energy [\d.,]+ MWh over 48 h$/ }).waitFor();
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { call, showing } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
 
@@ -18,9 +18,9 @@ const apart = (one: Box, other: Box): boolean =>
   other.y + other.height <= one.y;
 
 describe('the find box', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
-  const boxOf = async (page: Page, selector: string): Promise<Box> => {
+  const getBox = async (page: Page, selector: string): Promise<Box> => {
     const box = await page.locator(selector).first().boundingBox();
     assert.ok(box, selector);
     return box;
@@ -31,22 +31,22 @@ describe('the find box', () => {
       const page = await showing(harness, 'table', undefined, { width, height: 420 });
       await page.keyboard.press('ControlOrMeta+f');
       await page.locator('.find-text').fill('14 Nov 06:00');
-      const find = await boxOf(page, '.find');
-      const grid = await boxOf(page, '[role=grid]');
-      assert.equal(apart(find, grid), true, JSON.stringify({ find, grid }));
+      const findBox = await getBox(page, '.find');
+      const grid = await getBox(page, '[role=grid]');
+      assert.equal(apart(findBox, grid), true, JSON.stringify({ find: findBox, grid }));
       assert.equal(grid.y + grid.height <= 420, true);
       await page.keyboard.press('Enter');
       await page.locator('[role=gridcell][tabindex="0"]', { hasText: '14 Nov 06:00' }).waitFor();
-      const hit = await boxOf(page, '[role=gridcell][tabindex="0"]');
-      assert.equal(apart(find, hit), true, JSON.stringify({ find, hit }));
+      const matchBox = await getBox(page, '[role=gridcell][tabindex="0"]');
+      assert.equal(apart(findBox, matchBox), true, JSON.stringify({ find: findBox, hit: matchBox }));
       await page.locator('.find-text').fill('20 Nov 23:00');
       await page.keyboard.press('Enter');
       await page.locator('[role=gridcell][tabindex="0"]', { hasText: '20 Nov 23:00' }).waitFor();
-      const last = await boxOf(page, '[role=gridcell][tabindex="0"]');
+      const last = await getBox(page, '[role=gridcell][tabindex="0"]');
       assert.equal(last.y >= grid.y && last.y + last.height <= grid.y + grid.height, true, JSON.stringify(last));
       await page.keyboard.press('Escape');
       assert.equal(await page.locator('.find').count(), 0);
-      assert.equal((await boxOf(page, '[role=grid]')).y < grid.y, true);
+      assert.equal((await getBox(page, '[role=grid]')).y < grid.y, true);
     });
 
   it('opens the find box from the menu', async () => {
@@ -58,15 +58,15 @@ describe('the find box', () => {
 
   const says = async (page: Page, text: string) =>
     page.locator('.find [role=status]').getByText(text, { exact: true }).waitFor();
-  /** The texts of the cells in sight that are marked, and of the one with the ring. */
-  const marked = (page: Page) => page.locator('.grid-cell.found:visible').allInnerTexts();
+  /** The texts of the visible cells that are highlighted, and of the one with the outline. */
+  const readMarked = (page: Page) => page.locator('.grid-cell.found:visible').allInnerTexts();
   const ringed = (page: Page) => page.locator('.grid-cell.found[tabindex="0"]').innerText();
-  const find = async (page: Page, text: string) => {
+  const findBox = async (page: Page, text: string) => {
     await page.keyboard.press('ControlOrMeta+f');
     await page.locator('.find-text').fill(text);
   };
 
-  it('opens the find box also while Caps Lock is on', async () => {
+  it('opens the find box even while Caps Lock is on', async () => {
     const page = await showing(harness, 'table');
     await page.evaluate(
       "document.dispatchEvent(new KeyboardEvent('keydown', { key: 'F', ctrlKey: true, cancelable: true }))",
@@ -76,9 +76,9 @@ describe('the find box', () => {
 
   it('marks every visible match, outlines the current one, and announces its number and time', async () => {
     const page = await showing(harness, 'table');
-    await find(page, '06:00');
+    await findBox(page, '06:00');
     await says(page, '1 of 7, 14 Nov 06:00');
-    assert.deepEqual(await marked(page), ['14 Nov 06:00']);
+    assert.deepEqual(await readMarked(page), ['14 Nov 06:00']);
     assert.equal(await ringed(page), '14 Nov 06:00');
     await page.keyboard.press('Enter');
     await says(page, '2 of 7, 15 Nov 06:00');
@@ -87,7 +87,7 @@ describe('the find box', () => {
     await says(page, '1 of 7, 14 Nov 06:00');
     await page.keyboard.press('Shift+Enter');
     await says(page, '7 of 7, 20 Nov 06:00');
-    // Wherever the keyboard is.
+    // The key works wherever the focus is.
     await page.locator('#tab-table').focus();
     await page.keyboard.press('F3');
     await says(page, '1 of 7, 14 Nov 06:00');
@@ -95,8 +95,8 @@ describe('the find box', () => {
     await says(page, '7 of 7, 20 Nov 06:00');
     await page.locator('.find-text').fill('Nov 0');
     await page.locator('.grid-cell.found', { hasText: '20 Nov 05:00' }).waitFor();
-    assert.ok((await marked(page)).length > 5);
-    // Whoever goes to another match by hand is there.
+    assert.ok((await readMarked(page)).length > 5);
+    // Focusing another match by hand makes it the current one.
     await page.locator('.find-text').fill('20 Nov 1');
     await says(page, '1 of 10, 20 Nov 10:00');
     await page.keyboard.press('Enter');
@@ -106,14 +106,14 @@ describe('the find box', () => {
     await page.keyboard.press('ArrowRight');
     await says(page, '10 found');
     await page.locator('.find-text').press('Escape');
-    assert.deepEqual(await marked(page), []);
+    assert.deepEqual(await readMarked(page), []);
   });
 
   it('finds the digits that a rounded number hides', async () => {
     const page = await showing(harness, 'table');
-    await find(page, '1682.3');
+    await findBox(page, '1682.3');
     await says(page, '1 of 1, 16 Nov 01:00');
-    assert.deepEqual([await marked(page), await ringed(page)], [['1,682'], '1,682']);
+    assert.deepEqual([await readMarked(page), await ringed(page)], [['1,682'], '1,682']);
   });
 
   it('searches rows and columns as shown, and states that it skips hidden ones', async () => {
@@ -123,7 +123,7 @@ describe('the find box', () => {
       await page.locator('[role^=menuitem]').filter({ hasText: item }).first().click();
     };
     await menu('Sort Descending');
-    await find(page, '06:00');
+    await findBox(page, '06:00');
     await says(page, '1 of 7, 20 Nov 06:00');
     await menu('Filter');
     await page.locator('.filters input').fill('2026-11-15');
@@ -135,18 +135,18 @@ describe('the find box', () => {
   });
 
   it('searches a million rows without blocking the page', async () => {
-    const page = await harness.emptied();
-    // Those of so many rows take longer than the search.
+    const page = await harness.acquire();
+    // Summaries of so many rows take longer than the search.
     await call(page, 'view', { display: { summaries: false } });
     await call(page, 'show', 'million');
     await page.locator('[role=gridcell]:visible').first().waitFor();
-    await find(page, 'no such text');
-    // It is still looking: another search takes its place at once.
+    await findBox(page, 'no such text');
+    // The search is still running; another one replaces it at once.
     await page.locator('.find-text').fill('06:00');
     await page.locator('.find [role=status]', { hasText: /^1 of 1,000 or more, / }).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.find [role=status]', { hasText: /^2 of 1,000 or more, / }).waitFor();
-    assert.ok((await marked(page)).length > 0);
+    assert.ok((await readMarked(page)).length > 0);
     await page.locator('.find-text').fill('no such text');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Escape');
@@ -156,19 +156,22 @@ describe('the find box', () => {
   for (const width of [1280, 420])
     it(`shows find matches in every theme, ${width} pixels wide`, async () => {
       const page = await showing(harness, 'table', undefined, { width, height: 500 });
-      await find(page, '-');
+      await findBox(page, '-');
       await page.locator('.find [role=status]', { hasText: /^1 of \d+, / }).waitFor();
       await page.keyboard.press('Enter');
       await page.locator('.find [role=status]', { hasText: /^2 of \d+, / }).waitFor();
       for (const theme of themeNames) {
         await setTheme(page, theme);
-        const looks = await page.evaluate<string[]>(`[...document.querySelectorAll('.grid-cell.found')].map(cell => {
+        const outlines = await page.evaluate<string[]>(`[...document.querySelectorAll('.grid-cell.found')].map(cell => {
           const { backgroundImage, outlineStyle } = getComputedStyle(cell);
           return cell.tabIndex === 0 ? outlineStyle : backgroundImage + outlineStyle;
         })`);
-        assert.ok(looks.includes('solid'), `a ring in ${theme}`);
+        assert.ok(outlines.includes('solid'), `a ring in ${theme}`);
         const tinted = theme.startsWith('hc') ? /dashed$/ : /rgba\(234, 92, 0/;
-        assert.ok(looks.length > 1 && looks.every(look => look === 'solid' || tinted.test(look)), looks.join('\n'));
+        assert.ok(
+          outlines.length > 1 && outlines.every(look => look === 'solid' || tinted.test(look)),
+          outlines.join('\n'),
+        );
       }
     });
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { freshPages } from './freshPages.ts';
+import { useFreshPages } from './useHarness.ts';
 import { call } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 
 describe('keyboard focus in the panel', () => {
   let page: Page;
-  freshPages('panel', opened => (page = opened));
+  useFreshPages('panel', opened => (page = opened));
 
   const cell = (row: number, column: number) =>
     page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:focus`).waitFor({ state: 'attached' });
   const nobody = () => page.evaluate<boolean>('document.activeElement === document.body');
-  /** The person leaves the page and comes back, as the browser tells it. */
+  /** Simulates the user leaving the page and returning. */
   const comeBack = () =>
     page.evaluate("window.dispatchEvent(new Event('focus')); new Promise(resolve => setTimeout(resolve))");
   const blur = () => page.evaluate('document.activeElement.blur()');
@@ -42,11 +42,11 @@ describe('keyboard focus in the panel', () => {
     await page.locator('.message [data-action=refresh]:focus').waitFor();
   });
 
-  it('leaves to VS Code only the keys of the palette while a menu is open', async () => {
+  it('leaves only the Command Palette keys to VS Code while a menu is open', async () => {
     await call(page, 'show', 'table');
     await page.locator('.more-button').click();
     await page.locator('[role=menu]').waitFor();
-    // VS Code listens there, too.
+    // VS Code listens on the window too.
     await page.evaluate(
       "window.heard = []; window.addEventListener('keydown', ({ key, code }) => window.heard.push(`${key} ${code}`))",
     );
@@ -57,14 +57,14 @@ describe('keyboard focus in the panel', () => {
 
   it('focuses the content of the open tab', async () => {
     await call(page, 'show', 'table');
-    const places = [
+    const targets = [
       ['chart', '.chart-plot:focus'],
       ['statistics', '.statistics-summary [role=gridcell]:focus'],
     ] as const;
-    for (const [tab, place] of places) {
+    for (const [tab, selector] of targets) {
       await page.locator(`#tab-${tab}`).click();
       await page.reload();
-      await page.locator(place).waitFor();
+      await page.locator(selector).waitFor();
     }
     await page.locator('#tab-raw').click();
     await page.reload();
@@ -74,7 +74,7 @@ describe('keyboard focus in the panel', () => {
     await page.locator('.json:focus').waitFor();
   });
 
-  it('focuses the row of a column before its statistics are there', async () => {
+  it('focuses the row of a column before its statistics are computed', async () => {
     await call(page, 'show', 'million');
     await page.locator('#tab-statistics').click();
     await page.reload();
@@ -92,7 +92,7 @@ describe('keyboard focus in the panel', () => {
     assert.deepEqual(await call(page, 'rowsInView'), before);
   });
 
-  it('leaves the focus in an open find box', async () => {
+  it('keeps the focus in an open find box', async () => {
     await call(page, 'show', 'table');
     await page.keyboard.press('ControlOrMeta+f');
     await comeBack();

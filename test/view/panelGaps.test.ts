@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { call } from './harness.ts';
 import { resize } from './untilTrue.ts';
 import { menuItem } from './menus.ts';
 
 describe('a result with missing hours', () => {
   let page: Page;
-  emptiedPages('panel', async opened => {
+  useSharedPages('panel', async opened => {
     page = opened;
     await call(page, 'show', 'gaps');
   });
@@ -19,7 +19,7 @@ describe('a result with missing hours', () => {
     await page.locator('[role=grid][aria-rowcount="169"]').waitFor();
   };
 
-  it('counts no row of a missing hour, in any tab, sorted or not', async () => {
+  it('does not count rows of missing hours in any tab, sorted or not', async () => {
     assert.equal(await footer(), '164 rows · 17 columns');
     await showMissing();
     assert.equal(await footer(), '164 rows · 17 columns · 4 hours without a row');
@@ -45,13 +45,13 @@ describe('a result with missing hours', () => {
       await resize(page, { width, height: 600 });
       const clickHour = async (hour: number): Promise<void> => {
         const { x, y, width: all } = (await page.locator('.coverage').boundingBox()) ?? { x: 0, y: 0, width: 0 };
-        // Away first: the tooltip of the last click is over the strip's neighbours.
+        // Moves the pointer away first, because the tooltip of the last click covers neighboring hours.
         await page.mouse.move(x + all / 2, y + 200);
         await page.mouse.click(x + ((hour + 0.5) / 168) * all, y + 3);
       };
       const row = () => page.locator('[role=row]:has(:focus) [aria-colindex="1"]').innerText();
-      const said = () => page.locator('.visually-hidden[role=status]').textContent();
-      const places = [
+      const readAnnouncement = () => page.locator('.visually-hidden[role=status]').textContent();
+      const positions = [
         [
           50,
           '16 Nov 09:00',
@@ -65,15 +65,15 @@ describe('a result with missing hours', () => {
         [0, '14 Nov 06:00', '14 Nov 05:00 UTC: missing. No row at this time. Next row: 14 Nov 06:00.'],
         [167, '21 Nov 03:00', '21 Nov 04:00 UTC: missing. No row at this time. Previous row: 21 Nov 03:00.'],
       ] as const;
-      for (const [hour, there, words] of places) {
+      for (const [hour, there, words] of positions) {
         await clickHour(hour);
         assert.equal(await row(), there);
-        assert.equal(await said(), words);
+        assert.equal(await readAnnouncement(), words);
         assert.equal(await page.locator('.coverage-tooltip').innerText(), words);
       }
       await clickHour(80);
       assert.equal(await row(), '17 Nov 13:00');
-      assert.match((await said()) ?? '', /present, 115 hours$/);
+      assert.match((await readAnnouncement()) ?? '', /present, 115 hours$/);
       await showMissing();
       for (const [hour, there] of [
         [50, '16 Nov 07:00'],
@@ -82,7 +82,7 @@ describe('a result with missing hours', () => {
       ] as const) {
         await clickHour(hour);
         assert.equal(await row(), there);
-        assert.match((await said()) ?? '', /missing(, 2 hours)?$/);
+        assert.match((await readAnnouncement()) ?? '', /missing(, 2 hours)?$/);
       }
     });
 });

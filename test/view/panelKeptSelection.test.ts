@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { call, waitForFooter, zoomIn } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 import { menuItem } from './menus.ts';
 
 describe('the table selection when other rows are shown', () => {
   let page: Page;
-  emptiedPages('panel', opened => (page = opened));
+  useSharedPages('panel', opened => (page = opened));
 
   const footer = (text: string | RegExp) => waitForFooter(page, text);
   const openTab = async (tab: string) => {
@@ -16,7 +16,7 @@ describe('the table selection when other rows are shown', () => {
   };
   const zoomToTheMiddle = async () => {
     await openTab('chart');
-    // A sixteenth of the week, which the other tabs are told after a pause.
+    // Zooms to a sixteenth of the week; the other tabs are updated after a pause.
     await zoomIn(page, 7);
     await untilTrue(
       page,
@@ -29,7 +29,7 @@ describe('the table selection when other rows are shown', () => {
     await (await menuItem(page, 'Limit to Chart Range')).press('Enter');
   };
 
-  it('stores the focused cell with the keystroke, for a tab that is left at once', async () => {
+  it('stores the focused cell at once, in case the tab is closed', async () => {
     await call(page, 'show', 'table');
     await page.locator('[role=gridcell]:visible').first().click();
     const row = await page.evaluate(`(() => {
@@ -67,7 +67,7 @@ describe('the table selection when other rows are shown', () => {
     assert.equal(await page.locator('[role=gridcell][aria-selected=true]').count(), 2);
   });
 
-  it('clears the selection when its rows are gone, and announces it until another is made', async () => {
+  it('clears the selection when its rows are hidden, and shows a notice until the next selection', async () => {
     await call(page, 'show', 'table');
     await zoomToTheMiddle();
     await openTab('table');

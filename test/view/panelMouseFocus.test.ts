@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { freshPages } from './freshPages.ts';
+import { useFreshPages } from './useHarness.ts';
 import { call } from './harness.ts';
 
 describe('keyboard focus after a mouse click', () => {
   let page: Page;
-  freshPages('panel', opened => (page = opened));
+  useFreshPages('panel', opened => (page = opened));
 
   const acts = async () => call(page, 'acts');
   const nobody = () => page.evaluate<boolean>('document.activeElement === document.body');

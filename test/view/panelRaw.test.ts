@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { contrast, onBackground, parseColour } from '../../src/presentation/chart/palette.ts';
-import { emptiedPages } from './freshPages.ts';
+import { computeContrast, blendWithBackground, parseColour } from '../../src/presentation/chart/palette.ts';
+import { useSharedPages } from './useHarness.ts';
 import { call } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
 import { resize, untilCopied } from './untilTrue.ts';
 
 describe('the raw response', () => {
   let page: Page;
-  emptiedPages('panel', opened => (page = opened));
+  useSharedPages('panel', opened => (page = opened));
 
   const note = () => page.getByText('This is the last response');
   const openRaw = async (state: 'halfKept' | 'table', text = '{}') => {
@@ -32,7 +32,7 @@ describe('the raw response', () => {
 
   it('formats the raw response, and wraps lines that are wider than the panel', async () => {
     await openRaw('table', JSON.stringify(records));
-    // Not `innerText`, which lacks a block that is not laid out yet.
+    // `innerText` lacks a block that has no layout yet.
     assert.match(
       (await page.locator('.json pre').first().textContent()) ?? '',
       /^\[\n {2}\{\n {4}"hour": 0,\n {4}"note": "a b a b/,
@@ -56,8 +56,8 @@ describe('the raw response', () => {
       "[...document.querySelectorAll('.hidden-character')].map(mark => getComputedStyle(mark, '::before').content)",
     );
     assert.deepEqual(names, ['"[U+202E]"', '"[U+200B]"']);
-    // Turned around, the last letter would stand first.
-    const places = await page.evaluate<number[]>(`(() => {
+    // With a changed text direction, the last letter would be first.
+    const lefts = await page.evaluate<number[]>(`(() => {
       const walker = document.createTreeWalker(document.querySelector('.json'), NodeFilter.SHOW_TEXT);
       while (!walker.nextNode().data.startsWith('right'));
       return [...'right'].map((_, at) => {
@@ -68,8 +68,8 @@ describe('the raw response', () => {
       });
     })()`);
     assert.deepEqual(
-      places,
-      [...places].sort((a, b) => a - b),
+      lefts,
+      [...lefts].sort((a, b) => a - b),
     );
     await page.locator('.json').focus();
     await page.keyboard.press('ControlOrMeta+a');
@@ -100,14 +100,17 @@ describe('the raw response', () => {
     await call(page, 'show', 'json');
     for (const theme of themeNames) {
       await setTheme(page, theme);
-      const seen = await page.evaluate<readonly string[]>(`(() => {
+      const selectionStyles = await page.evaluate<readonly string[]>(`(() => {
         const { backgroundColor, color } = getComputedStyle(document.querySelector('.json pre'), '::selection');
         return [backgroundColor, color, getComputedStyle(document.body).backgroundColor];
       })()`);
-      const [selected, text, ground] = seen.map(one => parseColour(one) ?? assert.fail(one));
+      const [selected, text, ground] = selectionStyles.map(one => parseColour(one) ?? assert.fail(one));
       assert.ok(selected && text && ground);
       assert.ok((selected.alpha ?? 1) > 0, 'the colour is the theme’s, whoever has the keyboard');
-      assert.ok(contrast(text, onBackground(selected, ground)) >= 4.5, `${theme}: ${seen.join(' on ')}`);
+      assert.ok(
+        computeContrast(text, blendWithBackground(selected, ground)) >= 4.5,
+        `${theme}: ${selectionStyles.join(' on ')}`,
+      );
     }
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { RequestTrace } from '../../src/shared/result.ts';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { call } from './harness.ts';
 
 const hour = 3_600_000;
@@ -25,7 +25,7 @@ const request = (from: number, to: number, more: Partial<RequestTrace> = {}): Re
 
 describe('the requests of a result', () => {
   let page: Page;
-  emptiedPages('panel', opened => (page = opened));
+  useSharedPages('panel', opened => (page = opened));
 
   const showRaw = async (on: Page, requests: readonly RequestTrace[], text = '{}'): Promise<void> => {
     await call(on, 'show', 'table');
@@ -70,7 +70,7 @@ describe('the requests of a result', () => {
 
 describe('the view state that the page reports', () => {
   let page: Page;
-  emptiedPages('panel', opened => (page = opened));
+  useSharedPages('panel', opened => (page = opened));
 
   const ask = async () => call(page, 'readTable');
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { showing, zoomIn } from './harness.ts';
 import { openTab } from '../support/openTab.ts';
 import { setTheme, themeNames } from './themes.ts';
 import { drawnTwice } from './untilTrue.ts';
 
 describe('selected rows in table and chart', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const opened = (width = 1100) => showing(harness, 'table', undefined, { width, height: 600 });
   const selectRows = async (page: Page, from: number, more: number): Promise<void> => {
@@ -60,7 +60,7 @@ describe('selected rows in table and chart', () => {
     await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
     await openTab(page, 'chart');
     await zoomIn(page, 7);
-    // Said after a pause, in the place of what the table says next.
+    // The announcement comes after a pause and replaces that of the table.
     await page
       .locator('.visually-hidden[role=status]', { hasText: /Shown: 17 Nov 1\d:\d\d UTC to 17 Nov 2/ })
       .waitFor({ state: 'attached' });

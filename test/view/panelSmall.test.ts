@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { emptiedPages, onePage } from './freshPages.ts';
+import { useSharedPages, useOnePage } from './useHarness.ts';
 import { call } from './harness.ts';
 import { openTab } from '../support/openTab.ts';
 import { resize, untilTrue } from './untilTrue.ts';
-import { lineOf } from './tabParts.ts';
+import { findStatisticsRow } from './tabContent.ts';
 
-/** What a window of 640 × 400 leaves of a panel, which is 1280 × 800 at 200 % zoom. */
+/** The size of the panel in a window of 640 × 400 pixels, which is 1280 × 800 at 200 % zoom. */
 const viewport = { width: 592, height: 310 };
 
 describe('a low panel', () => {
   let page: Page;
-  onePage(
+  useOnePage(
     async opened => {
       page = opened;
       await call(page, 'show', 'holes');
@@ -20,20 +20,20 @@ describe('a low panel', () => {
     { context: { viewport, deviceScaleFactor: 2 } },
   );
 
-  const heightOf = (selector: string) =>
+  const getHeight = (selector: string) =>
     page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().height`);
 
-  /** The chart takes its size when the page has come to rest, a moment after it is shown. */
-  const grownTo = async (selector: string, px: number): Promise<void> => {
+  /** Waits until an element is at least `px` high. The chart gets its size shortly after it is shown. */
+  const waitForHeight = async (selector: string, px: number): Promise<void> => {
     const reached = `document.querySelector('${selector}')?.getBoundingClientRect().height >= ${px}`;
     await untilTrue(page, reached);
   };
 
-  it('keeps toolbar and facts in one row in every view of a low panel', async () => {
+  it('keeps toolbar and header line in one row in every tab of a low panel', async () => {
     for (const tab of ['table', 'chart', 'split', 'statistics', 'forecast', 'events', 'raw'] as const) {
       await openTab(page, tab);
-      assert.ok((await heightOf('.toolbar')) <= 32, `${tab}: ${await heightOf('.toolbar')} px`);
-      assert.ok((await heightOf('header')) <= 46, `${tab}: ${await heightOf('header')} px`);
+      assert.ok((await getHeight('.toolbar')) <= 32, `${tab}: ${await getHeight('.toolbar')} px`);
+      assert.ok((await getHeight('header')) <= 46, `${tab}: ${await getHeight('header')} px`);
     }
     const reached = await page.evaluate(
       "[...document.querySelectorAll('.toolbar *')].every(one => one.getBoundingClientRect().right <= innerWidth)",
@@ -57,16 +57,16 @@ describe('a low panel', () => {
     assert.match((await page.locator('.bar .parts').getAttribute('title')) ?? '', /1 missing · 1 request$/);
   });
 
-  it('keeps the toolbar on one line in a narrow panel of a board, and the facts on another', async () => {
+  it('keeps the toolbar and the header line on one line each in a narrow panel', async () => {
     for (const width of [460, 410, 308]) {
       await resize(page, { width, height: viewport.height });
       await openTab(page, 'chart');
-      assert.ok((await heightOf('header')) <= 58, `${width}: ${await heightOf('header')} px`);
+      assert.ok((await getHeight('header')) <= 58, `${width}: ${await getHeight('header')} px`);
       const outside =
         "[...document.querySelectorAll('.toolbar *')].filter(one => one.getBoundingClientRect().right > innerWidth)";
       assert.equal(await page.evaluate(`${outside}.length`), 0);
-      await grownTo('.chart-plot', 120);
-      // The hours below the plot are in sight: the buttons come after them.
+      await waitForHeight('.chart-plot', 120);
+      // The axis labels below the plot stay visible above the buttons.
       const below =
         "document.querySelector('.chart-plot').getBoundingClientRect().bottom - document.querySelector('footer').getBoundingClientRect().top";
       assert.ok((await page.evaluate<number>(below)) <= 0, `${width}`);
@@ -74,16 +74,16 @@ describe('a low panel', () => {
     await resize(page, viewport);
   });
 
-  it('gives rows and plot the rest of a low panel', async () => {
+  it('gives rows and plot the remaining height of a low panel', async () => {
     await openTab(page, 'table');
-    await grownTo('[role=grid]', 220);
+    await waitForHeight('[role=grid]', 220);
     await openTab(page, 'chart');
-    await grownTo('.chart-plot', 190);
-    // The plot between its axes: of what is left, only one row of labels goes.
-    await grownTo('.chart-area', 140);
+    await waitForHeight('.chart-plot', 190);
+    // The plot takes all remaining height except one row of labels.
+    await waitForHeight('.chart-area', 140);
   });
 
-  it('folds the chart actions into a menu in a low panel, by keyboard too, and unfolds them where there is room', async () => {
+  it('moves the chart actions to a menu in a low panel, and back when there is room', async () => {
     const folded = page.getByRole('button', { name: 'Chart Actions' });
     assert.equal(await page.getByRole('button', { name: 'Zoom In' }).isVisible(), false);
     await folded.press('Enter');
@@ -103,7 +103,7 @@ describe('a low panel', () => {
     assert.equal(await folded.isVisible(), false);
     await until(
       'two rows and a title again',
-      async () => (await heightOf('.chart-plot')) - (await heightOf('.chart-area')),
+      async () => (await getHeight('.chart-plot')) - (await getHeight('.chart-area')),
       px => px >= 80,
     );
     await resize(page, viewport);
@@ -112,21 +112,21 @@ describe('a low panel', () => {
 
 describe('the header line', () => {
   let page: Page;
-  const harness = emptiedPages('panel', opened => (page = opened));
+  const harness = useSharedPages('panel', opened => (page = opened));
 
-  const seen = () => page.locator('.item:not(.dropped) .part').allInnerTexts();
+  const readVisibleParts = () => page.locator('.item:not(.dropped) .part').allInnerTexts();
 
   const cutParts = () =>
     page.evaluate<string[]>(`[...document.querySelectorAll('.item:not(.dropped) .part')]
       .filter(part => part.getBoundingClientRect().right > part.closest('.parts').getBoundingClientRect().right + 1)
       .map(part => part.textContent)`);
 
-  it('cuts no part as a wider font comes', async () => {
+  it('cuts off no part when a wider font is loaded', async () => {
     await resize(page, { width: 700, height: 600 });
     await call(page, 'show', 'table');
-    const count = (await seen()).length;
+    const count = (await readVisibleParts()).length;
     await page.evaluate("document.querySelector('.parts').style.letterSpacing = '3px'");
-    await until('fewer parts', seen, now => now.length < count);
+    await until('fewer parts', readVisibleParts, now => now.length < count);
     await until('parts that fit', cutParts, cut => cut.length === 0);
     await page.evaluate("document.querySelector('.parts').style.letterSpacing = ''");
   });
@@ -138,17 +138,17 @@ describe('the header line', () => {
     assert.equal(await more.isVisible(), false);
     const warning = '167 of 168 hours, 1 missing';
     for (const [width, left] of [
-      // The shorter ones stand where the next in order of use has no room.
+      // A shorter part is shown where the next more useful one does not fit.
       [540, ['14 Nov 05:00 – 21 Nov 05:00 UTC', warning]],
       [420, ['Power Signals (prod)', warning]],
       [320, ['hourly', warning]],
     ] as const) {
       await resize(page, { width, height: 600 });
       await page.locator('.more-parts:visible', { hasText: `+${6 - left.length}` }).waitFor();
-      // Two widths may drop as many, and the page lays itself out again when it has been drawn.
+      // Two widths may hide the same parts, and the layout settles after a frame.
       await until(
         left.join(' · '),
-        async () => (await seen()).map(text => text.trim()),
+        async () => (await readVisibleParts()).map(text => text.trim()),
         now => now.join() === left.join(),
       );
       assert.deepEqual(await cutParts(), [], 'no part is cut');
@@ -161,7 +161,7 @@ describe('the header line', () => {
     const height = async () => (await page.locator('.bar').boundingBox())?.height ?? 0;
     const folded = await height();
     await more.press('Enter');
-    assert.equal((await seen()).length, 6);
+    assert.equal((await readVisibleParts()).length, 6);
     assert.ok((await height()) > folded);
     const broken = await page.evaluate<string[]>(
       `[...document.querySelectorAll('.part')].filter(part => part.getClientRects().length > 1).map(part => part.textContent)`,
@@ -178,7 +178,7 @@ describe('the header line', () => {
     assert.equal(await height(), folded);
   });
 
-  // Light and dark are laid out alike; high contrast has borders of its own.
+  // Light and dark have the same layout; high contrast has additional borders.
   for (const theme of ['dark', 'hc-light'] as const)
     it(`keeps the header on one line at any width in ${theme}`, async () => {
       for (const width of [1280, 420, 320]) {
@@ -191,7 +191,7 @@ describe('the header line', () => {
 
 describe('the use of free space', () => {
   let page: Page;
-  onePage(opened => (page = opened), { context: { viewport: { width: 1000, height: 700 } } });
+  useOnePage(opened => (page = opened), { context: { viewport: { width: 1000, height: 700 } } });
 
   it('widens the filter box to the free space', async () => {
     await call(page, 'show', 'table');
@@ -215,7 +215,7 @@ describe('the use of free space', () => {
     const table = await page.locator('.statistics-summary').boundingBox();
     const mean = page.locator('.statistics-summary [role=columnheader]', { hasText: 'Mean' });
     const head = await mean.boundingBox();
-    const last = await lineOf(page, 'Wind').boundingBox();
+    const last = await findStatisticsRow(page, 'Wind').boundingBox();
     assert.ok(table && head && last);
     assert.ok(head.x + head.width <= table.x + table.width && last.y + last.height <= table.y + table.height);
     const tops = await Promise.all((await charts.all()).map(async chart => (await chart.boundingBox())?.y));
@@ -226,10 +226,11 @@ describe('the use of free space', () => {
     await resize(page, { width: 1000, height: 700 });
   });
 
-  it('puts the compared time behind the first values where both times have no room, and says it in the tooltip', async () => {
+  it('moves the compared time behind the first values when both times do not fit, and shows it in the tooltip', async () => {
     await call(page, 'show', 'compared');
     await openTab(page, 'table');
-    const label = (place: number) => page.locator(`[role=columnheader][aria-colindex="${place}"] .grid-label`);
+    const label = (columnIndex: number) =>
+      page.locator(`[role=columnheader][aria-colindex="${columnIndex}"] .grid-label`);
     const second = async (text: string) => label(2).filter({ hasText: text }).waitFor();
     await second('Hour, previous period (UTC)');
     await resize(page, { width: 470, height: 700 });
@@ -247,7 +248,9 @@ describe('the use of free space', () => {
     await openTab(page, 'statistics');
     await page.getByText('Over all 48 rows').first().waitFor();
     const [table, below, footer] = await Promise.all(
-      ['.statistics-summary', '.statistics-below', 'footer'].map(place => page.locator(place).boundingBox()),
+      ['.statistics-summary', '.statistics-below', 'footer'].map(columnIndex =>
+        page.locator(columnIndex).boundingBox(),
+      ),
     );
     assert.ok(table && below && footer);
     assert.ok(Math.abs(table.y + table.height - below.y) <= 1 && Math.abs(below.y + below.height - footer.y) <= 2);

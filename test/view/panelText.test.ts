@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { call } from './harness.ts';
 
 const sentence = 'The response has more than 2,000 columns, so only its JSON is shown.';
 
 describe('a response without a table', () => {
   let page: Page;
-  emptiedPages('panel', opened => (page = opened));
+  useSharedPages('panel', opened => (page = opened));
 
   const selected = () => page.locator('[role=tab][aria-selected=true]').innerText();
 
@@ -15,7 +15,7 @@ describe('a response without a table', () => {
     await call(page, 'show', 'longJson');
     assert.equal(await selected(), 'Raw');
     await page.locator('.raw-note', { hasText: sentence }).waitFor();
-    // Not `innerText`, which lacks a block that is not laid out yet.
+    // `innerText` lacks a block that has no layout yet.
     assert.match((await page.getByRole('region', { name: 'JSON' }).textContent()) ?? '', /"line 0"/);
   });
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { call } from './harness.ts';
 
 describe('the panel while it loads', () => {
   let page: Page;
-  emptiedPages('panel', opened => (page = opened));
+  useSharedPages('panel', opened => (page = opened));
 
-  const boxOf = async (selector: string) => {
+  const getBox = async (selector: string) => {
     const box = await page.locator(selector).first().boundingBox();
     assert.ok(box, selector);
     return box;
@@ -17,20 +17,20 @@ describe('the panel while it loads', () => {
   for (const waiting of ['loading', 'filling'] as const)
     it(`keeps the toolbar and the rows in place: ${waiting}`, async () => {
       await call(page, 'show', 'table');
-      const [bar, rows] = [await boxOf('.toolbar'), await boxOf('[role=grid]')];
+      const [bar, rows] = [await getBox('.toolbar'), await getBox('[role=grid]')];
       await call(page, 'show', waiting);
       assert.equal(await page.locator('header [inert] .toolbar').count(), 1);
-      const [toolbar, grid] = [await boxOf('.toolbar'), await boxOf('[role=grid]')];
+      const [toolbar, grid] = [await getBox('.toolbar'), await getBox('[role=grid]')];
       assert.deepEqual(toolbar, bar);
-      // The way out is a button with a word, a little higher than a line of text.
+      // Cancel is a button with a label, slightly higher than a line of text.
       assert.ok(Math.abs(grid.y - rows.y) <= 4, JSON.stringify([rows, grid]));
       await call(page, 'show', 'table');
       assert.equal(await page.locator('[inert]').count(), 0);
-      assert.deepEqual([await boxOf('.toolbar'), await boxOf('[role=grid]')], [bar, rows]);
+      assert.deepEqual([await getBox('.toolbar'), await getBox('[role=grid]')], [bar, rows]);
     });
 
   for (const earlier of ['nothing', 'table'] as const)
-    it(`counts the seconds of a long silence and says nothing of them: over ${earlier}`, async () => {
+    it(`shows the seconds of a long wait without announcing them: over ${earlier}`, async () => {
       if (earlier === 'table') await call(page, 'show', earlier);
       const from = await page.evaluate<number>('Date.now()');
       await call(page, 'show', 'silent');
@@ -40,14 +40,14 @@ describe('the panel while it loads', () => {
         Number(/^(\d+) s so far\. Requests time out after 30 s\.$/.exec(await timer.innerText())?.[1]);
       const first = await until('seconds', seconds, read => read >= 12);
       const later = await until('more seconds', seconds, read => read > first);
-      const most = 12 + ((await page.evaluate<number>('Date.now()')) - from) / 1_000;
-      assert.ok(later <= most, `${later} of ${most} s`);
+      const maxSeconds = 12 + ((await page.evaluate<number>('Date.now()')) - from) / 1_000;
+      assert.ok(later <= maxSeconds, `${later} of ${maxSeconds} s`);
       assert.equal(await page.locator('[role=status], [role=alert]').getByText('so far').count(), 0);
       assert.deepEqual(
         [spoken, await page.locator('.visually-hidden[role=status]').innerText()],
         ['Querying Power Signals (prod)…', 'Querying Power Signals (prod)…'],
       );
-      // Read as soon as the page has handled the message: this listens for longer than the page does.
+      // Read as soon as the page has handled the message, because this listener runs after that of the page.
       const asking = await page.evaluate(`new Promise(resolve => {
         const read = () => resolve(document.querySelector('[role=timer]').innerText);
         window.addEventListener('message', read, { once: true });
@@ -58,15 +58,15 @@ describe('the panel while it loads', () => {
       assert.equal(await timer.count(), 0);
     });
 
-  it('offers another period before the first result, with the toolbar in place', async () => {
+  it('offers other periods before the first result, with the toolbar in place', async () => {
     await call(page, 'show', 'loading');
     assert.match(
       (await page.locator('header .bar').innerText()).replaceAll(/\s+/g, ' '),
       /^Power Signals \(prod\) · .*hourly/,
     );
     const actions = ['refresh', 'previousPeriod', 'nextPeriod', 'chooseRange', 'chooseInterval'];
-    const places = async () => Promise.all(actions.map(action => boxOf(`.toolbar [data-action=${action}]`)));
-    const before = await places();
+    const readButtonBoxes = async () => Promise.all(actions.map(action => getBox(`.toolbar [data-action=${action}]`)));
+    const before = await readButtonBoxes();
     assert.equal(await page.locator('.toolbar [inert]').count(), 1);
     assert.equal(await page.locator('.toolbar [inert]').getAttribute('data-action'), 'refresh');
     const pressed = ['previousPeriod', 'nextPeriod', 'chooseInterval', 'chooseRange'];
@@ -75,7 +75,7 @@ describe('the panel while it loads', () => {
     assert.deepEqual(await call(page, 'acts'), pressed);
     await page.locator('.message').getByText('Waiting 12 s').waitFor();
     await call(page, 'show', 'empty');
-    assert.deepEqual(await places(), before);
+    assert.deepEqual(await readButtonBoxes(), before);
   });
 
   it('moves no toolbar button under the pointer while stepping', async () => {
@@ -90,7 +90,7 @@ describe('the panel while it loads', () => {
   });
 
   it('animates nothing when reduced motion is preferred', async () => {
-    /** Whether anything runs in the page, and what the bar of the progress does, which is in a tree of its own. */
+    /** Returns whether any animation runs, and the name of the animation in the shadow tree of the progress bar. */
     const moving = () =>
       page.evaluate<[boolean, string]>(`[
         document.getAnimations({ subtree: true }).some(({ playState }) => playState === 'running'),

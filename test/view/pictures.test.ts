@@ -1,14 +1,14 @@
-// Holds what people see against the pictures in test/view/pictures. Where a change is meant, `npm run pictures:update` takes
-// them anew: look at each before it goes into a commit. What differs is left in out/screenshots/view, in red.
-// Text is in a font that comes with the development dependencies, and drawn as fonts.conf says, so pictures are the same on
-// every Linux; another major version of Chromium draws otherwise, and the tests are skipped there.
+// Compares screenshots with the pictures in test/view/pictures. After an intended change, `npm run pictures:update` replaces
+// them; review each one before committing it. Differences are saved in out/screenshots/view, in red.
+// Text uses a font from the development dependencies and the settings in fonts.conf, so that pictures are the same on every
+// Linux. Another major version of Chromium renders differently, so the tests are skipped there.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { root, screenshots } from '../../scripts/paths.ts';
 import { until } from '../support/waiting.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { call } from './harness.ts';
 import type { StateName } from './page/states.ts';
 import { PageServer } from './pageServer.ts';
@@ -17,8 +17,8 @@ import { themeNames, type ThemeName } from './themes.ts';
 import { untilTrue } from './untilTrue.ts';
 
 /**
- * What is shown, how one gets there from the state, what is there once all is drawn, and what is scrolled into sight then. `themes`: all where
- * left out; one of a dark and a light one where only the drawing is another.
+ * A state, the interactions that lead to the picture, a selector that exists once everything is drawn, and what is then scrolled into view.
+ * `themes` are all themes by default; pictures that differ only in the drawing need just a light and a dark one.
  */
 interface Scene {
   readonly state: StateName;
@@ -30,7 +30,7 @@ interface Scene {
 
 const computed = ['.statistics-summary [role=gridcell]', ':nth-match(.statistics-below [role=img], 3)'];
 
-/** The strip is drawn when the page is idle. */
+/** Waits for the strip, which is drawn when the page is idle. */
 const stripDrawn = (page: Page): Promise<void> =>
   untilTrue(
     page,
@@ -38,7 +38,7 @@ const stripDrawn = (page: Page): Promise<void> =>
       .some(byte => byte > 0))(document.querySelector('.chart-brush canvas'))`,
   );
 
-/** One of the kinds of chart in the menu. */
+/** Selects a chart mode in the menu. */
 function furtherChart(name: string, state: StateName, ...shownIn: ThemeName[]): Scene {
   const go = async (page: Page): Promise<void> => {
     await page.locator('#tab-chart').click();
@@ -49,7 +49,7 @@ function furtherChart(name: string, state: StateName, ...shownIn: ThemeName[]): 
   return { state, themes: shownIn, go, until: ['.chart-summary li'] };
 }
 
-/** Rows of days in the chart. */
+/** Resamples the rows of the chart to days. */
 async function chartOfDays(page: Page): Promise<void> {
   await page.locator('[data-choice=resample]').click();
   await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
@@ -76,7 +76,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     go: async page => {
       await chartOfDays(page);
       await page.getByRole('button', { name: 'Generation Mix' }).click();
-      // These made-up hours have none, which marks every day.
+      // These synthetic hours lack values, which would mark every day.
       await page.getByRole('button', { name: /^Not published/ }).click();
       await stripDrawn(page);
     },
@@ -149,24 +149,24 @@ const differences = join(screenshots, 'view');
 /** The major version of the Chromium that drew the pictures. */
 const versionFile = join(folder, 'chromium.txt');
 const isUpdate = process.argv.includes('--update');
-/** Of 400,000: the edge of a letter that another processor rounds otherwise. A letter has more. */
+/** Maximum number of different pixels, of 400,000: processors round the edges of letters differently. A letter has more pixels. */
 const allowedPixels = 20;
-/** Of those that differ by less: the edges of curves and letters. A bar that is paler has thousands. */
+/** Maximum number of slightly different pixels, at the edges of curves and letters. A paler bar would have thousands. */
 const allowedFaint = 400;
 
 const address = (picture: Buffer) => `data:image/png;base64,${picture.toString('base64')}`;
 
 describe('pictures of the page', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
   before(async function () {
     const version = (await sharedBrowser()).version().split('.', 1)[0] ?? '';
     if (isUpdate) {
       mkdirSync(folder, { recursive: true });
       writeFileSync(versionFile, `${version}\n`);
     }
-    const kept = readFileSync(versionFile, 'utf8').trim();
-    if (process.platform !== 'linux' || kept !== version) {
-      console.log(`      skipped: the kept pictures are of Chromium ${kept} on Linux, this is ${version}`);
+    const savedVersion = readFileSync(versionFile, 'utf8').trim();
+    if (process.platform !== 'linux' || savedVersion !== version) {
+      console.log(`      skipped: the saved pictures are of Chromium ${savedVersion} on Linux, this is ${version}`);
       this.skip();
     }
     mkdirSync(differences, { recursive: true });
@@ -175,7 +175,7 @@ describe('pictures of the page', () => {
   for (const [name, scene] of Object.entries(scenes))
     for (const theme of scene.themes ?? themeNames)
       it(`looks as in ${name}-${theme}.png`, async () => {
-        const page = await harness.emptied({
+        const page = await harness.acquire({
           theme,
           context: { viewport: { width: 800, height: 500 }, timezoneId: 'UTC' },
         });
@@ -203,19 +203,19 @@ describe('pictures of the page', () => {
       });
 });
 
-/** Lets the page write all its text in a font that is the same everywhere. */
+/** Makes the page use a font that is the same on every machine. */
 async function bringFont(page: Page): Promise<void> {
   const face = (weight: number) =>
     `@font-face { font-family: Brought; font-weight: ${weight}; src: url(/fonts/dejavu-sans-latin-${weight}-normal.woff2); }`;
   const tokens = ['--vscode-font-family: Brought !important;', '--vscode-editor-font-family: Brought !important;'];
   const css = `${face(400)} ${face(700)} :root { ${tokens.join(' ')} }`;
   await page.addStyleTag({ url: (await PageServer.shared()).addCached(css, 'text/css') });
-  // The icons, too: a busy machine draws the page at rest before their font is there.
+  // A busy machine could take the picture before the icon font is loaded.
   const used = ['400 13px Brought', '700 13px Brought', '16px codicon'];
   await page.evaluate(`Promise.all(${JSON.stringify(used)}.map(font => document.fonts.load(font)))`);
 }
 
-/** The first picture that is the same as the one before it. */
+/** Takes screenshots until two in a row are equal. */
 async function pictureAtRest(page: Page): Promise<Buffer> {
   let last: Buffer | undefined;
   const isSame = (picture: Buffer): boolean => {

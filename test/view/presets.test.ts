@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { call, showing } from './harness.ts';
 
 describe('the menu of the range', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
-  it('has the usual ranges, the one in force marked, any other range and another query', async () => {
+  it('has the common ranges with the current one checked, Other Range and Change Query', async () => {
     for (const viewport of [
       { width: 1280, height: 720 },
       { width: 420, height: 400 },
@@ -36,7 +36,7 @@ describe('the menu of the range', () => {
     }
   });
 
-  it('names the zone of the days where the interval has those of another than the one shown', async () => {
+  it('names the zone of the days if it differs from the display zone', async () => {
     const page = await showing(harness, 'zoneDays');
     await page.locator('.toolbar [data-action=chooseRange]').click();
     const menu = page.getByRole('menu', { name: 'Range' });

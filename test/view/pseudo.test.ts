@@ -3,18 +3,18 @@ import type { Page } from 'playwright-core';
 import { root } from '../../scripts/paths.ts';
 import { pseudoBundle } from '../l10n/pseudo.ts';
 import { fileNames, readTexts } from '../l10n/translations.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { call } from './harness.ts';
 import { states, type StateName } from './page/states.ts';
 import { drawnTwice, resize } from './untilTrue.ts';
 
 const strings = pseudoBundle(readTexts(root, fileNames.bundle()));
 
-/** What the host says and the service sent: the page shows it as it is. */
-function wordsOf(value: unknown): string[] {
+/** Texts of the host and the service, which the page does not translate. */
+function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return value.trim() ? [value] : [];
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
-  return Object.values(value).flatMap(wordsOf);
+  return Object.values(value).flatMap(listTexts);
 }
 
 const header = (page: Page) => page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first();
@@ -27,7 +27,7 @@ const tab = (name: string) => async (page: Page) => {
   await page.locator(`[data-tab=${name}]`).click();
 };
 
-/** Ways into every part of the panel, each from a page that shows the state; another size of the panel closes what `closes`. */
+/** Interactions that open each part of the panel from a state. A resize closes those with `closes`. */
 const ways: readonly {
   name: string;
   state: StateName;
@@ -145,11 +145,11 @@ const ways: readonly {
 ];
 
 describe('the page in the pseudo language', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   for (const { name, state, go, until, closes, names = [] } of ways)
-    it(`leaves no text untranslated and none cut off, in ${name}, wide and narrow`, async () => {
-      const page = await harness.emptied({ strings, context: { viewport: { width: 1280, height: 720 } } });
+    it(`leaves no text untranslated or cut off, in ${name}, wide and narrow`, async () => {
+      const page = await harness.acquire({ strings, context: { viewport: { width: 1280, height: 720 } } });
       await call(page, 'show', state === 'loading' || state === 'filling' ? 'table' : state);
       await call(page, 'show', state);
       await go?.(page);
@@ -159,7 +159,7 @@ describe('the page in the pseudo language', () => {
         if (until) await page.locator(until).first().waitFor();
         await drawnTwice(page);
         assert.deepEqual(
-          await call(page, 'unmarked', [...names, ...wordsOf(states.table()), ...wordsOf(states[state]())]),
+          await call(page, 'unmarked', [...names, ...listTexts(states.table()), ...listTexts(states[state]())]),
           [],
           `${width} pixels wide`,
         );

@@ -8,16 +8,16 @@ import { splitWideTable } from '../../src/core/report/report.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { hostileTexts } from '../hostile/texts.ts';
 import { maxReportColumns, maxReportRows, type ReportSection } from '../../src/shared/report.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { call, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
-import { temporaryFolder } from '../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 const rows = [...Array(168).keys()];
-/** Residual demand by row, of the frames in `states`. */
+/** Returns the residual demand of a row of the frames in `states`. */
 const demand = rows.map(row => expectedValue(row, 0));
-/** As a person reads power. */
+/** Formats power as the report does. */
 const rounded = (value: number): number => Math.sign(value) * Math.round(Math.abs(value));
 
 const facts: ReportSection['facts'] = [
@@ -26,10 +26,10 @@ const facts: ReportSection['facts'] = [
 ];
 
 describe('the report of a panel', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const opened = (state: StateName = 'covered') => showing(harness, state, undefined, { width: 1400, height: 700 });
-  const sectionOf = async (page: Page): Promise<ReportSection> => {
+  const readSection = async (page: Page): Promise<ReportSection> => {
     const read = await call(page, 'readReport');
     assert.ok(read);
     return read;
@@ -41,10 +41,10 @@ describe('the report of a panel', () => {
     return table;
   };
 
-  it('has the rows, their statistics and the chart, whichever tab is open', async () => {
+  it('has the rows, their statistics and the chart, whatever tab is open', async () => {
     const page = await opened();
     await call(page, 'view', { display: { figures: ['mean', 'extremes', 'quantiles'] } });
-    const section = await sectionOf(page);
+    const section = await readSection(page);
     assert.deepEqual(
       section.tables.map(({ title }) => title),
       ['Statistics', 'Rows'],
@@ -61,7 +61,7 @@ describe('the report of a panel', () => {
     );
     assert.equal(shown.rows[0]?.[0], '14 Nov 05:00');
     const ocgt = shown.columns.findIndex(({ label }) => label.startsWith('OCGT') && label.endsWith('(MW)'));
-    // Null and absent are said, and are no zeros.
+    // Null and absent values are labeled and are not zeros.
     assert.deepEqual(
       shown.rows.slice(3, 6).map(cells => cells[ocgt]),
       ['null', 'absent', '0'],
@@ -85,16 +85,16 @@ describe('the report of a panel', () => {
 
     const { svg = '', summary = '' } = section.chart ?? {};
     assert.match(svg, /^<svg [^>]*>\s*<title>/);
-    // In the colours of paper, though the theme is dark.
+    // The report has a white background even in a dark theme.
     assert.match(svg, /<rect width="1080" height="\d+" fill="#ffffff"\/>/);
     assert.match(summary, /Residual demand, MW: first 0 at 14 Nov 05:00 UTC/);
     for (const tab of ['chart', 'statistics', 'raw', 'split']) {
       await page.locator(`#tab-${tab}`).click();
-      assert.deepEqual(await sectionOf(page), section, tab);
+      assert.deepEqual(await readSection(page), section, tab);
     }
   });
 
-  it('has the rows that filters leave, sorted and arranged as on screen, and says the filters in words', async () => {
+  it('has the filtered rows, sorted and arranged as on screen, and describes the filters', async () => {
     const page = await opened();
     await page
       .locator('[role=columnheader]:visible', { hasText: 'Residual demand' })
@@ -102,36 +102,39 @@ describe('the report of a panel', () => {
       .click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Filter…' }).click();
     await page.locator('[data-filter=residual_demand_mw]').fill('>300');
-    const kept = demand.filter(value => value > 300);
-    await page.locator('footer', { hasText: `${kept.length} of 168 rows` }).waitFor();
+    const filteredDemand = demand.filter(value => value > 300);
+    await page.locator('footer', { hasText: `${filteredDemand.length} of 168 rows` }).waitFor();
     await page
       .locator('[role=columnheader]:visible', { hasText: 'Residual demand' })
       .first()
       .click({ button: 'right' });
     await page.getByRole('menuitemcheckbox', { name: 'Sort Ascending' }).click();
-    const section = await sectionOf(page);
+    const section = await readSection(page);
     assert.deepEqual(section.facts, [['Filters', 'Residual demand: >300']]);
     const shown = tableNamed(section, 'Rows');
-    assert.match(shown.caption, new RegExp(`^${kept.length} of 168 rows · 17 columns( · The first 31 of |$)`));
+    assert.match(
+      shown.caption,
+      new RegExp(`^${filteredDemand.length} of 168 rows · 17 columns( · The first 31 of |$)`),
+    );
     assert.deepEqual(
       shown.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
-      [...kept]
+      [...filteredDemand]
         .sort((one, other) => one - other)
         .slice(0, maxReportRows)
         .map(rounded),
     );
     assert.match(
       tableNamed(section, 'Statistics').caption,
-      new RegExp(`^Over ${kept.length} of 168 rows \\(1 filter\\)`),
+      new RegExp(`^Over ${filteredDemand.length} of 168 rows \\(1 filter\\)`),
     );
   });
 
-  it('has resampled rows and derived columns, and says how they are made', async () => {
+  it('has resampled rows and derived columns, and explains them', async () => {
     const page = await opened();
     await call(page, 'view', {
       analysis: { derive: [{ name: 'both', formula: 'wind_mw + pv_mw' }], resample: 'day' },
     });
-    const section = await sectionOf(page);
+    const section = await readSection(page);
     assert.match(section.title, /^System state · last 7 days · Days of UTC\b/);
     assert.doesNotMatch(section.chart?.svg ?? '', /hourly/);
     assert.match((await page.locator('.printed').textContent()) ?? '', /^System state · last 7 days · Days of UTC · /);
@@ -143,24 +146,24 @@ describe('the report of a panel', () => {
     assert.ok(section.methods.some(method => method.startsWith('Resampled rows are made of the rows received')));
   });
 
-  it('has the figures of the open tab with what defines them', async () => {
+  it('has the figures of the open tab and their options', async () => {
     const page = await opened();
     await page.locator('#tab-events').click();
-    const events = await sectionOf(page);
+    const events = await readSection(page);
     assert.match(tableNamed(events, 'Events').caption, /^\d+ events: hours with the highest Residual demand/);
     await page.locator('#tab-forecast').click();
-    const scored = await sectionOf(page);
+    const scored = await readSection(page);
     assert.match(tableNamed(scored, 'Forecast').caption, /^168 of 168 hours have both values/);
     assert.ok(scored.methods.some(method => method.includes('RMSE the root of its mean square')));
   });
 
-  it('shortens what is long and says so', async () => {
+  it('shortens long content, with a notice', async () => {
     const page = await opened('year');
-    const long = tableNamed(await sectionOf(page), 'Rows');
+    const long = tableNamed(await readSection(page), 'Rows');
     assert.equal(long.rows.length, maxReportRows);
     assert.match(long.caption, /The first 31 of 8,760 rows\.$/);
     await call(page, 'show', 'huge');
-    const huge = await sectionOf(page);
+    const huge = await readSection(page);
     const wide = tableNamed(huge, 'Rows');
     assert.equal(wide.columns.length, maxReportColumns);
     assert.match(wide.caption, /The first 31 of 500 rows\. · The first 40 of 2,000 columns\.$/);
@@ -170,7 +173,7 @@ describe('the report of a panel', () => {
 
   it('opens from a file in a browser without scripts and network: chart, tables and figures', async () => {
     const page = await opened();
-    const section = await sectionOf(page);
+    const section = await readSection(page);
     const hostile: ReportSection = {
       title: '',
       facts: [],
@@ -191,7 +194,7 @@ describe('the report of a panel', () => {
         content,
       })),
     });
-    const file = join(temporaryFolder(), 'report.html');
+    const file = join(createTemporaryFolder(), 'report.html');
     writeFileSync(file, html);
     const browser = await sharedBrowser();
     const context = await browser.newContext({
@@ -201,13 +204,13 @@ describe('the report of a panel', () => {
     });
     try {
       const paper = await context.newPage();
-      const asked: string[] = [];
-      paper.on('request', request => asked.push(request.url()));
-      paper.on('dialog', dialog => asked.push(dialog.message()));
+      const requestedUrls: string[] = [];
+      paper.on('request', request => requestedUrls.push(request.url()));
+      paper.on('dialog', dialog => requestedUrls.push(dialog.message()));
       await paper.goto(pathToFileURL(file).href);
       const address = pathToFileURL(file).href;
       assert.deepEqual(
-        asked.filter(url => url !== address && !url.startsWith('data:image/svg+xml')),
+        requestedUrls.filter(url => url !== address && !url.startsWith('data:image/svg+xml')),
         [],
       );
       const shown = await paper.evaluate<string[][][]>(
@@ -223,9 +226,9 @@ describe('the report of a panel', () => {
       assert.equal(await paper.locator('script, link, iframe, object, embed, form, [onerror], [onload]').count(), 0);
       assert.equal(await paper.locator('section:nth-of-type(2) li').count(), hostileTexts.length);
       assert.equal(await paper.locator('section:nth-of-type(2) li *').count(), 0);
-      // No wider than the window, nor than the paper.
+      // The report is no wider than the window or the paper.
       assert.equal(await paper.evaluate('document.documentElement.scrollWidth'), 1280);
-      // The contents and each section begin a page, and no page ends with a heading of columns.
+      // The contents and each section start a page, and no page ends with a table header.
       await paper.emulateMedia({ media: 'print' });
       const breaks = await paper.evaluate(
         `['main', '#part-1', '#part-2', 'tbody tr'].map(part => getComputedStyle(document.querySelector(part)).breakBefore)`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { addAxe } from './addAxe.ts';
 import { until } from '../support/waiting.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { allDigits, call, showing, waitForFooter } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
@@ -13,22 +13,22 @@ import { daysInFile } from './page/zoneDays.ts';
 import { menuItem } from './menus.ts';
 
 const hourMs = 3_600_000;
-/** Of the frames in `states`. */
+/** Column names of the frames in `states`. */
 const firstHour = Date.UTC(2026, 10, 14, 5);
 const rows = [...Array(168).keys()];
 
-/** The mean of a column over rows, as the table writes it: to thousandths. */
-function meanOf(column: number, of: readonly number[]): string {
+/** Computes the mean of a column over rows, rounded to thousandths as in the table. */
+function computeMean(column: number, of: readonly number[]): string {
   const sum = of.reduce((total, row) => total + Math.round(expectedValue(row, column) * 10), 0) / 10;
   return (sum / of.length).toLocaleString('en', { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 }
 
-function hourOf(row: number): number {
+function getHour(row: number): number {
   return new Date(firstHour + row * hourMs).getUTCHours();
 }
 
 describe('resampling in the panel', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const opened = (state: StateName = 'covered') =>
     showing(harness, state, undefined, { width: 1400, height: 700 }, allDigits);
@@ -45,7 +45,7 @@ describe('resampling in the panel', () => {
       .locator(`[role=row]:not([hidden]) > [aria-colindex="${column}"]:not([role=columnheader]):visible`)
       .allInnerTexts();
 
-  it('shows days with the hours they have, marks one with few, and returns to the hours', async () => {
+  it('shows days with their number of hours, marks an incomplete one, and returns to hours', async () => {
     const page = await opened();
     await resample(page, 'Days');
     await waitForFooter(page, '8 rows · 64 columns');
@@ -64,7 +64,7 @@ describe('resampling in the panel', () => {
     const days = [rows.slice(0, 19), rows.slice(19, 43)];
     assert.deepEqual(
       (await cells(page, 4)).slice(0, 2),
-      days.map(of => meanOf(0, of)),
+      days.map(of => computeMean(0, of)),
     );
     const few = page.locator('[data-tone=few]');
     const titles: (string | undefined)[] = [];
@@ -72,7 +72,7 @@ describe('resampling in the panel', () => {
       await cell.hover();
       titles.push((await cell.getAttribute('title'))?.split('\n').at(-1));
     }
-    // OCGT has no value in two hours of the first day, which is not marked as a whole.
+    // OCGT lacks two hours of the first day, but the day itself is not marked.
     assert.deepEqual(titles, ['17 of 24 hours have data: less than 75 %', '5 of 24 hours have data: less than 75 %']);
     assert.equal(await few.last().getAttribute('aria-label'), '5 few');
     const ends = await page.evaluate<number[]>(`
@@ -86,9 +86,9 @@ describe('resampling in the panel', () => {
     await page.locator('#tab-statistics').click();
     await page.locator('.tab-sentence', { hasText: '· 1 row has data for less than 75 % of its hours' }).waitFor();
     await page.locator('#tab-table').click();
-    // The strip still is of the hours.
+    // The strip still shows hours.
     assert.ok(await page.locator('.coverage').isVisible());
-    // The menu stays for what the figures are of.
+    // The menu stays open for a choice of bins.
     await page.locator('[data-choice=resample]').click();
     await page.getByRole('menuitemcheckbox', { name: 'Energy' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
@@ -101,13 +101,13 @@ describe('resampling in the panel', () => {
     await page.keyboard.press('Escape');
     await resample(page, 'As Received');
     await waitForFooter(page, '168 rows · 17 columns');
-    // The columns are counted where the table is out of sight, too.
+    // The columns are counted even while the table is hidden.
     await page.locator('#tab-chart').click();
     await resample(page, 'Days');
     await waitForFooter(page, '8 rows · 64 columns');
   });
 
-  it('filters the hours first, and counts no other for a bin', async () => {
+  it('filters the hours before resampling', async () => {
     const page = await opened();
     await openColumnMenu(page, 'Hour (UTC)');
     await page.getByRole('menuitem', { name: 'Filter…' }).click();
@@ -115,19 +115,19 @@ describe('resampling in the panel', () => {
     await waitForFooter(page, '21 of 168 rows');
     await resample(page, 'Days');
     await waitForFooter(page, '8 rows');
-    // The last day has begun, without an hour of that evening.
+    // The last day is incomplete and lacks the evening hours.
     assert.deepEqual(await cells(page, 2), ['3', '3', '3', '3', '3', '3', '3', '0']);
     assert.deepEqual(await cells(page, 3), ['3', '3', '3', '3', '3', '3', '3', '3']);
-    const evening = rows.filter(row => row < 19 && hourOf(row) >= 17 && hourOf(row) < 20);
-    assert.equal((await cells(page, 4))[0], meanOf(0, evening));
-    // The filter is of the hours, and so has a place here too; a figure has none.
+    const evening = rows.filter(row => row < 19 && getHour(row) >= 17 && getHour(row) < 20);
+    assert.equal((await cells(page, 4))[0], computeMean(0, evening));
+    // The filter applies to hours, so it is shown here too; a figure cannot be filtered.
     await openColumnMenu(page, 'Hours in period');
     await page.locator('[role=menu]').waitFor();
     assert.equal(await page.getByRole('menuitem', { name: 'Filter…' }).count(), 0);
     await page.keyboard.press('Escape');
   });
 
-  it('makes a row of each tariff period by SAST, whichever the zone, and names the periods beside the filter', async () => {
+  it('creates a row for each tariff period in SAST, whatever the display zone, and lists the periods in a note', async () => {
     const page = await opened();
     await resample(page, 'Tariff Periods');
     await waitForFooter(page, '3 rows');
@@ -146,35 +146,35 @@ describe('resampling in the panel', () => {
     );
   });
 
-  it('draws and computes the hours of a day as one, in the zone shown, and says so to the host', async () => {
+  it('resamples to hours of the day in the display zone, and reports it to the host', async () => {
     const page = await opened();
     await resample(page, 'Hours of the Day');
     await waitForFooter(page, '24 rows');
-    const ofHour = (hour: number): string =>
-      meanOf(
+    const hourMean = (hour: number): string =>
+      computeMean(
         0,
-        rows.filter(row => hourOf(row) === hour),
+        rows.filter(row => getHour(row) === hour),
       );
-    assert.deepEqual((await cells(page, 4)).slice(0, 3), [0, 1, 2].map(ofHour));
+    assert.deepEqual((await cells(page, 4)).slice(0, 3), [0, 1, 2].map(hourMean));
     await page.locator('#tab-chart').click();
     await page.locator('.chart-summary li', { hasText: 'Shown: 00:00 to 23:00.' }).waitFor({ state: 'attached' });
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('ArrowRight');
     await page
-      .locator('.visually-hidden', { hasText: `00:00: Residual demand ${Number(ofHour(0)).toFixed(0)} MW` })
+      .locator('.visually-hidden', { hasText: `00:00: Residual demand ${Number(hourMean(0)).toFixed(0)} MW` })
       .waitFor({ state: 'attached' });
-    // After that, since axe-core itself breaches the policy of the page.
+    // axe-core comes last, because it violates the Content Security Policy of the page itself.
     await addAxe(page);
     assert.deepEqual(await call(page, 'axe'), []);
     await page.locator('#tab-statistics').click();
     await page.locator('.tab-sentence', { hasText: 'Over all 24 rows' }).waitFor();
-    // The figures of all columns are there a moment after the first.
+    // The summaries of the other columns follow shortly after the first.
     const table = await until('the table of Statistics', () => call(page, 'readTable'));
     assert.equal(table?.analysis.resample, 'hourOfDay');
     assert.equal(table.isChanged, true);
   });
 
-  it('forgets the zoom of the hours where a cycle has none of them', async () => {
+  it('resets the zoom when resampling to a cycle', async () => {
     const page = await opened();
     await page.locator('#tab-chart').click();
     await page.locator('.chart-plot').focus();
@@ -188,7 +188,7 @@ describe('resampling in the panel', () => {
       .waitFor({ state: 'attached' });
   });
 
-  it('offers a result without times no bins, and days only what is longer', async () => {
+  it('offers no bins without times, and only longer bins for days', async () => {
     const page = await opened('dailyPower');
     await choice(page).click();
     const items = page.locator('[role^=menuitem]');
@@ -205,13 +205,13 @@ describe('resampling in the panel', () => {
     ]);
   });
 
-  it('makes of days of SAST in a file what core makes of them, whichever zone is shown', async () => {
+  it('resamples SAST days of a file as core does, whatever the display zone', async () => {
     const page = await opened('fileDays');
     const { frame } = createFileResult(daysInFile(), 'days.csv').result;
     assert.ok(frame);
     const [time] = frame.columns;
     assert.ok(time?.kind === 'time');
-    const span = { start: time.values[0] ?? NaN, end: (time.values.at(-1) ?? NaN) + 1, stepMs: 24 * hourMs };
+    const span = { start: time.values[0] ?? NaN, end: (time.values.at(-1) ?? NaN) + 1, intervalMs: 24 * hourMs };
     const write = (value: number, decimals: number): string =>
       value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
     for (const [by, label] of [
@@ -222,28 +222,28 @@ describe('resampling in the panel', () => {
       await resample(page, label);
       const zone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
       const names = Array.from({ length: 7 }, () => '');
-      const made: Frame = resampleFrame(frame, { by, ...zone, ...span, bins: time.bins, names });
-      await waitForFooter(page, new RegExp(`^${made.rowCount} rows`));
-      const shown = async (at: number): Promise<string[]> => (await cells(page, at)).slice(0, 7);
+      const resampled: Frame = resampleFrame(frame, { by, ...zone, ...span, bins: time.bins, names });
+      await waitForFooter(page, new RegExp(`^${resampled.rowCount} rows`));
+      const readColumn = async (at: number): Promise<string[]> => (await cells(page, at)).slice(0, 7);
       for (const at of [1, 2]) {
-        const column = made.columns[at];
+        const column = resampled.columns[at];
         assert.ok(column?.kind === 'number');
         assert.deepEqual(
-          await shown(at + 1),
+          await readColumn(at + 1),
           Array.from(column.values.slice(0, 7), value => write(value, 0)),
           label,
         );
       }
-      const column = made.columns[3];
+      const column = resampled.columns[3];
       assert.ok(column?.kind === 'number');
       assert.deepEqual(
-        await shown(4),
+        await readColumn(4),
         Array.from(column.values.slice(0, 7), value => write(value, 3)),
         label,
       );
     }
     await resample(page, 'Months');
-    // January is January: no day of it is in December, or in February.
+    // January has no day of December or February.
     assert.deepEqual((await cells(page, 1)).slice(0, 3), ['Jan 2023', 'Feb 2023', 'Mar 2023']);
     assert.deepEqual((await cells(page, 3)).slice(0, 2), ['744', '672']);
   });

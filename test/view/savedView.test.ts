@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { parseView, isSameView, type SerializedView } from '../../src/shared/view.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { call } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 
 const derive = [{ name: 'renewables', formula: 'wind_mw + pv_mw' }];
 
-/** A part of a saved view, and the elements by which one sees that it is shown. */
+/** A part of a saved view, and selectors of elements that show it. */
 const parts: readonly [part: string, view: SerializedView, ...shown: string[]][] = [
   ['the tab Chart', { display: { tab: 'chart' } }, '#tab-chart[aria-selected=true]', '.tab canvas'],
   [
@@ -64,10 +64,10 @@ const parts: readonly [part: string, view: SerializedView, ...shown: string[]][]
 ];
 
 describe('a saved view in the panel', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const opened = async (view: SerializedView): Promise<Page> => {
-    const page = await harness.emptied({ context: { viewport: { width: 1400, height: 700 } } });
+    const page = await harness.acquire({ context: { viewport: { width: 1400, height: 700 } } });
     await call(page, 'view', view);
     await call(page, 'show', 'covered');
     return page;
@@ -75,14 +75,14 @@ describe('a saved view in the panel', () => {
   const shownView = async (page: Page) => parseView((await call(page, 'shownViews')).at(-1));
 
   for (const [part, view, ...shown] of parts)
-    it(`shows ${part}, and says it unchanged`, async () => {
+    it(`applies ${part}, and reports it unchanged`, async () => {
       const page = await opened(view);
       for (const selector of shown) await page.locator(selector).filter({ visible: true }).first().waitFor();
-      const said = await shownView(page);
-      assert.ok(isSameView(said, parseView(view)), JSON.stringify(said));
+      const reportedView = await shownView(page);
+      assert.ok(isSameView(reportedView, parseView(view)), JSON.stringify(reportedView));
     });
 
-  it('hides the columns that are hidden in it, and gives the others their width', async () => {
+  it('applies hidden columns and column widths', async () => {
     const page = await opened(parts.find(([part]) => part.startsWith('columns'))?.[1] ?? {});
     const header = (label: string) => page.locator('[role=columnheader]:visible', { hasText: label });
     await header('Wind').first().waitFor();
@@ -90,7 +90,7 @@ describe('a saved view in the panel', () => {
     assert.equal((await header('Wind').first().boundingBox())?.width, 222);
   });
 
-  it('is another one after a choice, and the same after a zoom of the chart', async () => {
+  it('changes with a selection, and not with a zoom of the chart', async () => {
     const page = await opened({ display: { tab: 'chart' } });
     const plot = page.locator('.chart-plot');
     await plot.focus();
@@ -116,7 +116,7 @@ describe('a saved view in the panel', () => {
     assert.equal(await page.locator('[data-choice=resample]').innerText(), 'Resample');
   });
 
-  it('from a hostile file is inert, and what cannot be read in it is left out', async () => {
+  it('from a hostile file is inert, and its invalid parts are ignored', async () => {
     const bad = '<img src=x onerror=alert(1)>'.repeat(20);
     const page = await opened({
       analysis: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { axeOn, call, showing, waitForFooter } from './harness.ts';
 import { openTab } from '../support/openTab.ts';
 import { expectedValue } from './page/frames.ts';
@@ -12,10 +12,10 @@ const demand = 0;
 const write = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
 
 describe('chart and table in one view', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
   const opened = async (state: StateName = 'covered', width = 1280, height = 720) => {
-    const page = await harness.emptied({ context: { viewport: { width, height } } });
+    const page = await harness.acquire({ context: { viewport: { width, height } } });
     return openedIn(page, state);
   };
   const openedIn = async (page: Page, state: StateName) => {
@@ -37,7 +37,7 @@ describe('chart and table in one view', () => {
   };
   const sash = (page: Page) => page.getByRole('separator', { name: 'Resize chart and table' });
   const focusPlot = (page: Page) => page.locator('.chart-plot').focus();
-  /** Where a row has its place across the plot of 168 hours, which are 167 apart. */
+  /** Returns the x position of a row in the plot of 168 hours, which has 167 distances. */
   const overRow = async (page: Page, row: number, rows = 168) => {
     const area = await page.locator('.chart-area').boundingBox();
     assert.ok(area);
@@ -48,7 +48,7 @@ describe('chart and table in one view', () => {
     await (await menuItem(page, by)).click();
   };
 
-  it('puts the crosshair on the focused row, and on the one under the mouse', async () => {
+  it('moves the crosshair to the focused row, and to the one under the mouse', async () => {
     const page = await opened('table');
     assert.equal(await page.locator('.chart-crosshair').isVisible(), false);
     await cell(page, 4).click();
@@ -64,7 +64,7 @@ describe('chart and table in one view', () => {
     await pointed(page, 5).waitFor();
   });
 
-  it('marks the row under the crosshair, scrolls to it for a click or a key, and says it once', async () => {
+  it('marks the row under the crosshair, scrolls to it on a click or a key, and announces it once', async () => {
     const page = await opened('table');
     const at = await overRow(page, 120);
     await page.mouse.move(at.x, at.y);
@@ -81,13 +81,15 @@ describe('chart and table in one view', () => {
     await press(page, 'ArrowRight', 'ArrowRight');
     await pointed(page, 122).waitFor();
     assert.equal(await cell(page, 122, 0).getAttribute('tabindex'), '0');
-    const said = page.locator('.visually-hidden[role=status]', { hasText: '19 Nov 07:00 UTC: Residual demand' });
-    await said.waitFor({ state: 'attached' });
+    const announcement = page.locator('.visually-hidden[role=status]', {
+      hasText: '19 Nov 07:00 UTC: Residual demand',
+    });
+    await announcement.waitFor({ state: 'attached' });
     assert.equal(await page.locator('footer').innerText(), before);
     assert.equal(await page.locator('.chart-plot:focus').count(), 1);
   });
 
-  it('keeps what is selected while the chart is read', async () => {
+  it('keeps the selection while the crosshair moves', async () => {
     const page = await opened('table');
     await cell(page, 2).click();
     await press(page, 'Shift+ArrowDown', 'Shift+ArrowDown');
@@ -101,7 +103,7 @@ describe('chart and table in one view', () => {
     await time(page, '14 Nov 09:00 UTC');
   });
 
-  it('shows the rows of the range that the chart is zoomed to, and zooms it to the selected ones', async () => {
+  it('limits the rows to the zoom of the chart, and zooms to the selected rows', async () => {
     const page = await opened('covered');
     await cell(page, 12).click();
     await page.locator('.grid-scroller').hover();
@@ -128,12 +130,12 @@ describe('chart and table in one view', () => {
     await waitForFooter(page, /^8\d of 168 rows/);
     await press(page, 'F6', 'Control+Home');
     await time(page, '14 Nov 05:00 UTC');
-    // Leaving the view, the table is whole again.
+    // Outside the split tab, the table shows all rows again.
     await page.locator('#tab-table').click();
     await waitForFooter(page, /^168 rows/);
   });
 
-  it('shows the whole range again for an hour of the strip that the chart does not show', async () => {
+  it('resets the zoom for an hour of the coverage strip outside it', async () => {
     const page = await opened('covered');
     await focusPlot(page);
     await press(page, '+');
@@ -149,7 +151,7 @@ describe('chart and table in one view', () => {
     await summary(page, 'Shown: 14 Nov 05:00 UTC to 21 Nov');
   });
 
-  it('filters both, and sorts the table alone', async () => {
+  it('filters chart and table, and sorts only the table', async () => {
     const page = await opened('table');
     const evening = [...Array(168).keys()].filter(row => [17, 18, 19].includes((5 + row) % 24));
     await page.locator('[role=columnheader]:visible', { hasText: 'Hour (UTC)' }).click({ button: 'right' });
@@ -158,7 +160,7 @@ describe('chart and table in one view', () => {
     await waitForFooter(page, `${evening.length} of 168 rows`);
     await focusPlot(page);
     await press(page, 'Home', 'ArrowRight', 'ArrowRight', 'ArrowRight');
-    // From one evening to the next: other hours are in neither.
+    // The table shows a range without other hours in between.
     await time(page, '15 Nov 17:00 UTC');
     assert.equal(await value(page), write(expectedValue(evening[3] ?? NaN, demand)));
     await pointed(page, 3).waitFor();
@@ -170,13 +172,13 @@ describe('chart and table in one view', () => {
     await page.locator('.chart-value', { hasText: write(expectedValue(sorted[0] ?? NaN, demand)) }).waitFor();
     await focusPlot(page);
     await press(page, '+');
-    // The zoom limits the table, not what the chart draws of the filtered hours.
+    // The zoom limits the table, and not the filtered hours that the chart draws.
     await waitForFooter(page, /^1\d of 168 rows/);
     await press(page, 'Home');
     await time(page, '14 Nov 17:00 UTC');
   });
 
-  it('links the bins of a cycle, whose rows have no times', async () => {
+  it('links the bins of a cycle, which have no times', async () => {
     const page = await opened('covered');
     await resample(page, 'Hours of the Day');
     await waitForFooter(page, '24 rows');
@@ -203,19 +205,19 @@ describe('chart and table in one view', () => {
     await pointed(page, 21).waitFor();
   });
 
-  it('shows the rows of what the chart shows of a newer result', async () => {
+  it('limits the rows of a newer result to its zoom', async () => {
     const page = await opened('month');
     await focusPlot(page);
     await press(page, '+', '+', 'Control+ArrowRight', 'Control+ArrowRight', 'Control+ArrowRight', 'Control+ArrowRight');
     await waitForFooter(page, /^18\d of 744 rows/);
-    // A week: the range of before lies after its end.
+    // This result lasts a week and ends before the earlier range.
     await call(page, 'show', 'table');
     await waitForFooter(page, /^168 rows/);
     await press(page, '+');
     await waitForFooter(page, /^8\d of 168 rows/);
   });
 
-  it('leaves a chart over no times alone, and the table whole', async () => {
+  it('does not link a chart without a time axis', async () => {
     const page = await opened('table');
     await focusPlot(page);
     await press(page, '+');
@@ -258,7 +260,7 @@ describe('chart and table in one view', () => {
     await page.locator('[role=gridcell]:focus').waitFor();
     await press(page, 'Shift+F6');
     await page.locator('.chart-plot:focus').waitFor();
-    // The chart, what divides the two, the table.
+    // The tab stops are the chart, the sash and the table.
     await sash(page).focus();
     await press(page, 'Tab');
     await page.locator('[role=gridcell]:focus').waitFor();
@@ -266,7 +268,7 @@ describe('chart and table in one view', () => {
     await page.locator('.chart-series:focus').waitFor();
   });
 
-  it('shares the room out by keys, drag and double click, and keeps the share', async () => {
+  it('resizes both parts by keys, drag and double-click, and saves the share', async () => {
     const page = await opened('table', 900, 800);
     const share = async () => {
       const [chart, view] = [
@@ -275,7 +277,8 @@ describe('chart and table in one view', () => {
       ];
       return Math.round(((chart?.height ?? NaN) / (view?.height ?? NaN)) * 100);
     };
-    const within = async (wanted: number) => assert.ok(Math.abs((await share()) - wanted) <= 1, `${await share()} %`);
+    const within = async (expectedShare: number) =>
+      assert.ok(Math.abs((await share()) - expectedShare) <= 1, `${await share()} %`);
     assert.equal(await sash(page).getAttribute('aria-orientation'), 'horizontal');
     await within(50);
     await sash(page).focus();
@@ -305,7 +308,7 @@ describe('chart and table in one view', () => {
     assert.equal(await sash(page).getAttribute('aria-valuenow'), '20');
   });
 
-  it('cannot be opened for rows without times, and says why', async () => {
+  it('cannot be opened for rows without times, and explains why', async () => {
     const page = await showing(harness, 'timeless');
     const tab = page.getByRole('tab', { name: 'Split' });
     assert.equal(await tab.getAttribute('aria-disabled'), 'true');
@@ -314,7 +317,7 @@ describe('chart and table in one view', () => {
     assert.equal(await page.locator('#result-table').count(), 1);
   });
 
-  it('costs the table alone nothing', async () => {
+  it('does not draw the chart while the Table tab is open', async () => {
     const page = await openedIn(await harness.open({ context: { viewport: { width: 1280, height: 720 } } }), 'table');
     await page.locator('#tab-table').click();
     await page.locator('#result-table').waitFor();
@@ -332,7 +335,7 @@ describe('chart and table in one view', () => {
     assert.equal(await page.evaluate('window.drawn'), 0);
   });
 
-  // Low, as a row of the table is like the next ones; where there is room for it, the chart's strip is still there.
+  // A low window is enough, because all rows look alike; it still has room for the strip of the chart.
   for (const [width, hasStrip] of [
     [420, false],
     [1280, true],

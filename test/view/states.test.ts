@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { Harness, call } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
 
 describe('the page', () => {
   let page: Page;
-  const harness = emptiedPages('panel', opened => (page = opened));
+  const harness = useSharedPages('panel', opened => (page = opened));
 
   const acts = async () => call(page, 'acts');
 
@@ -33,10 +33,10 @@ describe('the page', () => {
       return box.x;
     };
     await call(page, 'show', 'table');
-    const place = await left();
+    const position = await left();
     for (const state of ['empty', 'error', 'json'] as const) {
       await call(page, 'show', state);
-      assert.equal(await left(), place, state);
+      assert.equal(await left(), position, state);
     }
   });
 
@@ -158,7 +158,7 @@ describe('the page', () => {
   });
 
   for (const state of ['empty', 'error', 'json'] as const)
-    it(`keeps another period, range and interval reachable: ${state}`, async () => {
+    it(`still offers other periods, ranges and intervals: ${state}`, async () => {
       await call(page, 'show', state);
       const tools = page.getByRole('group', { name: 'Query' });
       for (const action of ['previousPeriod', 'nextPeriod', 'chooseInterval', 'chooseRange'])
@@ -168,30 +168,30 @@ describe('the page', () => {
       assert.equal(await tools.locator('[data-action=chooseRange]').innerText(), 'last 7 days');
       await call(page, 'show', 'loading');
       assert.equal(await page.locator('.toolbar [data-action=previousPeriod]').count(), 1);
-      // What stays on the page belongs to the earlier question; where nothing does, the next period is a click away.
+      // Earlier rows that stay belong to the previous query; without any, the next period is still a click away.
       assert.equal(await page.locator('header [inert] .toolbar').count(), state === 'json' ? 1 : 0);
-      // A text has tabs that say why there is no table.
+      // A response without a table has tabs that explain why.
       assert.equal(await page.getByRole('tab').count(), state === 'json' ? 4 : 0);
     });
 
   it('fills the star for a saved query, and empties it for an unsaved one', async () => {
     await call(page, 'show', 'saved');
     const star = page.locator('[data-action=save]');
-    const look = async () => [await star.getAttribute('icon'), await star.getAttribute('label')];
-    assert.deepEqual(await look(), ['star-full', "Saved as 'Morning'. Save again…"]);
+    const readStar = async () => [await star.getAttribute('icon'), await star.getAttribute('label')];
+    assert.deepEqual(await readStar(), ['star-full', "Saved as 'Morning'. Save again…"]);
     const named = { range: 'last 7 days', interval: 'hourly' };
     await call(page, 'rename', 'System state', named);
-    assert.deepEqual(await look(), ['star-empty', 'Save Query…']);
+    assert.deepEqual(await readStar(), ['star-empty', 'Save Query…']);
     await call(page, 'show', 'loading');
     await call(page, 'rename', 'System state', { ...named, savedAs: '<b>$(trash)' });
-    assert.deepEqual(await look(), ['star-full', "Saved as '<b>$(trash)'. Save again…"]);
+    assert.deepEqual(await readStar(), ['star-full', "Saved as '<b>$(trash)'. Save again…"]);
     await call(page, 'rename', 'Morning', { ...named, savedAs: 'Morning', isChanged: false });
-    assert.deepEqual(await look(), ['star-full', "Saved as 'Morning'"]);
+    assert.deepEqual(await readStar(), ['star-full', "Saved as 'Morning'"]);
     await call(page, 'rename', 'Morning', { ...named, savedAs: 'Morning', isChanged: true });
-    assert.deepEqual(await look(), ['save', "Save Changes to 'Morning'"]);
+    assert.deepEqual(await readStar(), ['save', "Save Changes to 'Morning'"]);
   });
 
-  it('offers to save as another query where the panel is that of a saved one', async () => {
+  it('offers Save As in the panel of a saved query', async () => {
     const menu = async (isChanged: boolean | undefined) => {
       await call(page, 'show', 'saved');
       const named = { range: 'last 7 days', interval: 'hourly', savedAs: 'Morning', isChanged };
@@ -272,7 +272,7 @@ describe('the page', () => {
 describe('a page with an invalid state', () => {
   it('reports an invalid state, and sends the reason to the log', async () => {
     const harness = new Harness();
-    const page = await harness.emptied();
+    const page = await harness.acquire();
     await call(page, 'sendBroken');
     await page.getByText('Cannot show this result. See the log for details.').waitFor();
     await page.evaluate("setTimeout(() => { throw new Error('late'); })");

@@ -5,15 +5,15 @@ import { addAxe, axeInEachTheme } from './addAxe.ts';
 import { expectedValue } from './page/frames.ts';
 import type { SummaryFigure } from '../../src/shared/summaryFigures.ts';
 import type { StatisticsShown } from './page/statisticsPart.ts';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { onStatistics } from './harness.ts';
-import { cells, figuresOf, lineOf } from './tabParts.ts';
+import { readCells, readFigures, findStatisticsRow } from './tabContent.ts';
 import { resize } from './untilTrue.ts';
 
 const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
-/** Shows a frame, with all digits where nothing else is said. */
+/** Shows a frame, with all digits by default. */
 async function show(page: Page, shown: StatisticsShown): Promise<void> {
   await onStatistics(page, 'show', { numbers: 'digits', ...shown });
 }
@@ -22,36 +22,36 @@ const all: readonly SummaryFigure[] = ['energy', 'mean', 'extremes', 'quantiles'
 
 describe('statistics view', () => {
   let page: Page;
-  emptiedPages('statistics', opened => (page = opened), { width: 1900, height: 720 });
+  useSharedPages('statistics', opened => (page = opened), { width: 1900, height: 720 });
 
   it('shows the statistics that a person computes by hand', async () => {
     await show(page, { frame: 'week', figures: all });
     const values = Array.from({ length: 168 }, (_, row) => expectedValue(row, 0));
-    const least = Math.min(...values);
-    const figures = await figuresOf(page, 'Residual demand');
+    const minimum = Math.min(...values);
+    const figures = await readFigures(page, 'Residual demand');
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     assert.equal(figures['Mean'], mean.toFixed(3));
     assert.deepEqual(
       [figures['Lowest'], figures['Highest']],
-      [least, Math.max(...values)].map(value => value.toFixed(1)),
+      [minimum, Math.max(...values)].map(value => value.toFixed(1)),
     );
     assert.deepEqual([figures['Unit'], figures['Values'], figures['Null'], figures['Absent']], ['MW', '168', '0', '0']);
     // Row 0 is 05:00 UTC of 14 November, 07:00 SAST.
-    const at = new Date(Date.UTC(2026, 10, 14, 7) + values.indexOf(least) * 3_600_000).toISOString();
+    const at = new Date(Date.UTC(2026, 10, 14, 7) + values.indexOf(minimum) * 3_600_000).toISOString();
     assert.equal(figures['Lowest at (SAST)'], `${at.slice(8, 10)} Nov ${at.slice(11, 16)}`);
-    // How long a row lasts is not known: there is no energy, and no share of any.
+    // The duration of a row is unknown, so there is no energy and no share.
     assert.deepEqual(Object.keys(figures), [
       ...['Column', 'Unit', 'Energy', 'Hours', 'Mean', 'Load factor'],
       ...['Lowest', 'Lowest at (SAST)', 'Highest', 'Highest at (SAST)'],
       ...['p5', 'Median', 'p95', 'σ (n − 1)', 'Null', 'Absent', 'Values', 'Field'],
     ]);
-    const ocgt = await figuresOf(page, 'OCGT');
+    const ocgt = await readFigures(page, 'OCGT');
     assert.deepEqual([ocgt['Values'], ocgt['Null'], ocgt['Absent']], ['166', '1', '1']);
   });
 
-  it('has the figures that are chosen', async () => {
+  it('shows the selected figures', async () => {
     await show(page, { frame: 'week', step: hourMs });
-    const heads = async () => Object.keys(await figuresOf(page, 'Wind'));
+    const heads = async () => Object.keys(await readFigures(page, 'Wind'));
     assert.ok((await heads()).includes('Energy') && !(await heads()).includes('Median'));
     await page.getByRole('checkbox', { name: 'Quantiles' }).check();
     await until('the quantiles', heads, names => names.includes('Median'));
@@ -59,14 +59,14 @@ describe('statistics view', () => {
     await until('no energy', heads, names => !names.includes('Energy'));
   });
 
-  it('sums the energy of power over the hours with a value, and of no other unit', async () => {
+  it('sums the energy only of power, over the hours with a value', async () => {
     await show(page, { frame: 'week', step: hourMs });
     const values = Array.from({ length: 168 }, (_, row) => Math.round(expectedValue(row, 0) * 10));
     const tenths = values.reduce((sum, value) => sum + value, 0);
     const energy = (tenths / 10).toLocaleString('en', { minimumFractionDigits: 1 });
     assert.ok(tenths > 0 && tenths < 1_000_000);
     const cells = async (label: string) => {
-      const { Energy, Hours } = await figuresOf(page, label);
+      const { Energy, Hours } = await readFigures(page, label);
       return [Energy, Hours];
     };
     assert.deepEqual(await cells('Residual demand'), [energy, '168']);
@@ -77,36 +77,36 @@ describe('statistics view', () => {
     const short = `${Math.round(tenths / 10).toLocaleString('en')} MWh`;
     await page.getByText(`Energy ${short} over 168 h`, { exact: true }).waitFor();
     await page.getByText(`Load-duration curve: area ${short} over 168 h`, { exact: true }).waitFor();
-    // All hours of the day have seven rows.
+    // Each hour of the day has seven rows.
     const day = `${Math.round(tenths / 70).toLocaleString('en')} MWh`;
     await page.getByText(`Daily profile: mean, p5 to p95; area ${day} a day`, { exact: true }).waitFor();
-    await lineOf(page, 'OCGT ramp').click();
+    await findStatisticsRow(page, 'OCGT ramp').click();
     await page.getByText('Load-duration curve', { exact: true }).waitFor();
     assert.equal(await page.getByText(/^Energy .* over/).count(), 0);
   });
 
-  it('counts 24 hours a day, and has no energy of rows of unknown length', async () => {
+  it('counts 24 hours a day, and shows no energy for rows of unknown length', async () => {
     await show(page, { frame: 'daily', zone: utc, step: 24 * hourMs });
     const tenths = Array.from({ length: 30 }, (_, row) => Math.round(expectedValue(row, 2) * 10));
     const mwh = (tenths.reduce((sum, value) => sum + value, 0) * 24) / 10;
-    const { Energy, Hours } = await figuresOf(page, 'Thermal');
+    const { Energy, Hours } = await readFigures(page, 'Thermal');
     assert.deepEqual([Number(Energy?.replaceAll(',', '')), Hours], [mwh, '720']);
-    // Hours that are called days, rows without times, and an interval of unknown length.
+    // The cases are hours requested as days, rows without times, and an unknown interval.
     for (const shown of [
       { frame: 'week', step: 24 * hourMs },
       { frame: 'untimed', step: hourMs },
       { frame: 'week' },
     ] as const) {
       await show(page, shown);
-      const energy = async () => (await figuresOf(page, 'Thermal'))['Energy'];
+      const energy = async () => (await readFigures(page, 'Thermal'))['Energy'];
       await until('no energy', energy, text => text === '');
     }
   });
 
-  it('sorts the statistics by a heading, as any table, and keeps the column that is shown in full', async () => {
+  it('sorts the statistics by a header, and keeps the selected column', async () => {
     await show(page, { frame: 'week', step: hourMs, chosen: 'wind_mw' });
     const means = async () =>
-      (await cells(page, 5)).flatMap(text => (text === '' ? [] : Number(text.replaceAll(',', ''))));
+      (await readCells(page, 5)).flatMap(text => (text === '' ? [] : Number(text.replaceAll(',', ''))));
     const before = await means();
     await page.getByRole('columnheader', { name: 'Mean' }).click();
     const isAscending = (found: readonly number[]): boolean =>
@@ -135,7 +135,7 @@ describe('statistics view', () => {
     await show(page, { frame: 'week' });
     const title = page.getByRole('heading', { level: 2 });
     assert.equal(await title.innerText(), 'Residual demand, MW');
-    await lineOf(page, 'OCGT').click();
+    await findStatisticsRow(page, 'OCGT').click();
     assert.equal(await title.innerText(), 'OCGT, MW');
     await page.keyboard.press('ArrowDown');
     await page.getByRole('heading', { level: 2, name: 'Hydro, MW' }).waitFor();
@@ -163,15 +163,15 @@ describe('statistics view', () => {
 
   it('shows statistics of columns without a value, and with a single one', async () => {
     await show(page, { frame: 'gaps', figures: all });
-    const none = await figuresOf(page, 'Residual demand');
+    const none = await readFigures(page, 'Residual demand');
     assert.deepEqual(
       ['Energy', 'Mean', 'Lowest', 'Highest', 'Median', 'Values', 'Null'].map(name => none[name]),
       ['', '', '', '', '', '0', '48'],
     );
     await page.getByText('The rows shown have no values.').waitFor();
-    await lineOf(page, 'Residual forecast').click();
+    await findStatisticsRow(page, 'Residual forecast').click();
     await page.getByRole('img', { name: 'Histogram of Residual forecast: 48 rows, all at 42.5 MW.' }).first().waitFor();
-    assert.equal((await figuresOf(page, 'Residual forecast'))['Lowest at (SAST)'], '14 Nov 07:00');
+    assert.equal((await readFigures(page, 'Residual forecast'))['Lowest at (SAST)'], '14 Nov 07:00');
   });
 
   it('changes the time zone of every statistics time and of the daily profile', async () => {
@@ -180,14 +180,14 @@ describe('statistics view', () => {
     const rows = page.locator('.statistics-below details tbody tr');
     await rows.first().waitFor();
     const inSast = await rows.allInnerTexts();
-    const before = await figuresOf(page, 'Residual demand');
+    const before = await readFigures(page, 'Residual demand');
     await show(page, { frame: 'week', zone: utc });
     await page.getByRole('img', { name: /mean by hour of day in UTC/ }).waitFor();
     await rows.first().waitFor();
     const inUtc = await rows.allInnerTexts();
     const numbers = (text: string | undefined) => text?.split('\t').slice(1);
     for (let hour = 0; hour < 24; hour++) assert.deepEqual(numbers(inUtc[hour]), numbers(inSast[(hour + 2) % 24]));
-    const after = await figuresOf(page, 'Residual demand');
+    const after = await readFigures(page, 'Residual demand');
     assert.notEqual(after['Lowest at (UTC)'], before['Lowest at (SAST)']);
     assert.deepEqual([after['Lowest'], after['Mean']], [before['Lowest'], before['Mean']]);
     await page.getByText('Over all 168 rows · 14 Nov 05:00 – 21 Nov 05:00 UTC').waitFor();
@@ -197,7 +197,7 @@ describe('statistics view', () => {
     await show(page, { frame: 'autumn', chosen: 'pv_mw', zone: { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' } });
     await page.getByText('Daily profile as a table').click();
     const rows = await page.locator('.statistics-below details tbody tr').allInnerTexts();
-    // From 02:00 on 10 October to 01:00 on 9 November: thirty days, one of which has 25 hours.
+    // The range from 02:00 on 10 October to 01:00 on 9 November has thirty days, one of them with 25 hours.
     const counts = rows.map(text => Number(text.split('\t')[1]));
     assert.deepEqual(counts, [30, 29, 31, ...Array.from({ length: 21 }, () => 30)]);
   });
@@ -205,7 +205,7 @@ describe('statistics view', () => {
   it('summarises a million rows', async () => {
     await show(page, { frame: 'million' });
     await page.getByText('Over all 1,000,000 rows').waitFor();
-    assert.equal((await figuresOf(page, 'Residual demand'))['Values'], '1,000,000');
+    assert.equal((await readFigures(page, 'Residual demand'))['Values'], '1,000,000');
     await show(page, { frame: 'texts' });
     await page.getByText('No numeric columns to show.').waitFor();
   });
@@ -213,14 +213,14 @@ describe('statistics view', () => {
   it('scrolls the previously selected column into view', async () => {
     await resize(page, { width: 1100, height: 600 });
     await show(page, { frame: 'week', chosen: 'forecast_error_mw' });
-    const row = await lineOf(page, 'Forecast error').boundingBox();
+    const row = await findStatisticsRow(page, 'Forecast error').boundingBox();
     const table = await page.locator('.statistics-summary').boundingBox();
     assert.ok(row && table && row.y > table.y && row.y + row.height <= table.y + table.height + 1);
   });
 
   it('shows the column of the focused row over time on Enter', async () => {
     await show(page, { frame: 'week' });
-    await lineOf(page, 'Wind').click();
+    await findStatisticsRow(page, 'Wind').click();
     await page.keyboard.press('Enter');
     assert.deepEqual(await onStatistics(page, 'opened'), [{ tab: 'chart', columns: ['wind_mw'] }]);
   });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import type { NumberColumn } from '../../src/shared/frame.ts';
 import { chartFrames } from './page/chartFrames.ts';
-import { harnessOf } from './freshPages.ts';
+import { createHarness } from './useHarness.ts';
 import { onStatistics } from './harness.ts';
-import { cells, figuresOf } from './tabParts.ts';
+import { readCells, readFigures } from './tabContent.ts';
 
 const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('statistics of the generation mix', () => {
-  const harness = harnessOf('statistics', { width: 1900, height: 1200 });
+  const harness = createHarness('statistics', { width: 1900, height: 1200 });
 
   it('lists the series that the generation mix derives, with energy, hours and shares', async () => {
-    const page = await harness.emptied();
+    const page = await harness.acquire();
     await onStatistics(page, 'show', { frame: 'mix', zone: utc, step: hourMs });
     const { columns } = chartFrames.whole();
     const column = (name: string): NumberColumn => columns.find(one => one.name === name) as NumberColumn;
@@ -23,12 +23,12 @@ describe('statistics of the generation mix', () => {
       Number(((column('residual_demand_mw').values[row] ?? 0) + (column('total_re_mw').values[row] ?? 0)).toFixed(3)),
     );
     const mwh = demand.reduce((sum, value) => sum + value, 0);
-    const { Energy, Hours, Values, Highest } = await figuresOf(page, 'Total demand');
+    const { Energy, Hours, Values, Highest } = await readFigures(page, 'Total demand');
     // Residual demand is null at six of 168 hours.
     assert.deepEqual([demandRows.length, Hours, Values], [162, '162', '162']);
     assert.equal(Energy, mwh.toLocaleString('en', { maximumFractionDigits: 0 }));
     assert.equal(Number(Highest?.replaceAll(',', '')), Math.round(Math.max(...demand)));
-    const names = await cells(page, 1);
+    const names = await readCells(page, 1);
     assert.deepEqual(names.slice(names.indexOf('Other renewables')), [
       'Other renewables',
       'Not published',
@@ -36,12 +36,12 @@ describe('statistics of the generation mix', () => {
       'Total generation',
       'Total generation and imports',
     ]);
-    // What is generated is what the sources and the imports are together.
-    const total = await figuresOf(page, 'Total generation');
+    // Total generation is the sum of the sources and the imports.
+    const total = await readFigures(page, 'Total generation');
     assert.deepEqual([total['Share'], total['Hours']], ['100.0', '168']);
     const shares = await Promise.all(
       ['Thermal', 'Nuclear', 'Gas', 'OCGT', 'Hydro', 'Not published', 'Wind', 'PV', 'Other renewables'].map(
-        async name => Number((await figuresOf(page, name))['Share']),
+        async name => Number((await readFigures(page, name))['Share']),
       ),
     );
     assert.ok(Math.abs(shares.reduce((sum, one) => sum + one, 0) - 100) < 0.5, String(shares));

@@ -13,8 +13,8 @@ const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf
   readonly contributes: { readonly colors: readonly ContributedColor[] };
 };
 
-/** The extension's own colours, as VS Code gives them to its webviews: it writes the first dot of a name as a hyphen, and no other. */
-function contributed(kind: keyof ContributedColor['defaults']): Readonly<Record<string, string>> {
+/** The colors that the extension contributes, as VS Code passes them to webviews: it replaces only the first dot of a name by a hyphen. */
+function contributedColors(kind: keyof ContributedColor['defaults']): Readonly<Record<string, string>> {
   return Object.fromEntries(
     contributes.colors.map(({ id, defaults }) => [`--vscode-${id.replace('.', '-')}`, defaults[kind]]),
   );
@@ -27,7 +27,7 @@ const fonts = {
   '--vscode-editor-font-family': '"Droid Sans Mono", monospace',
 };
 
-/** Tokens as VS Code gives them to a webview, of the themes Light Modern, Dark Modern and the two of high contrast: those the page uses. */
+/** The tokens that the page uses, with the values of Light Modern, Dark Modern and the two high contrast themes. */
 export const themes = {
   light: {
     bodyClass: 'vscode-light',
@@ -87,7 +87,7 @@ export const themes = {
       '--vscode-tree-tableColumnsBorder': 'rgba(97, 97, 97, 0.13)',
       '--vscode-tree-tableOddRowsBackground': 'rgba(59, 59, 59, 0.04)',
       '--vscode-widget-shadow': 'rgba(0, 0, 0, 0.16)',
-      ...contributed('light'),
+      ...contributedColors('light'),
       ...fonts,
     },
   },
@@ -149,7 +149,7 @@ export const themes = {
       '--vscode-tree-tableColumnsBorder': 'rgba(204, 204, 204, 0.13)',
       '--vscode-tree-tableOddRowsBackground': 'rgba(204, 204, 204, 0.04)',
       '--vscode-widget-shadow': 'rgba(0, 0, 0, 0.36)',
-      ...contributed('dark'),
+      ...contributedColors('dark'),
       ...fonts,
     },
   },
@@ -207,7 +207,7 @@ export const themes = {
       '--vscode-progressBar-background': '#6fc3df',
       '--vscode-sash-hoverBorder': '#f38518',
       '--vscode-toolbar-hoverOutline': '#f38518',
-      ...contributed('highContrast'),
+      ...contributedColors('highContrast'),
       ...fonts,
     },
   },
@@ -267,7 +267,7 @@ export const themes = {
       '--vscode-progressBar-background': '#0f4a85',
       '--vscode-sash-hoverBorder': '#006bbd',
       '--vscode-toolbar-hoverOutline': '#006bbd',
-      ...contributed('highContrastLight'),
+      ...contributedColors('highContrastLight'),
       ...fonts,
     },
   },
@@ -277,7 +277,7 @@ export type ThemeName = keyof typeof themes;
 
 export const themeNames = Object.keys(themes) as ThemeName[];
 
-/** A script that gives the page a theme as VS Code does: colours and fonts in the style of the root element, the kind in the body's class. */
+/** Returns a script that sets the theme as VS Code does: tokens in the style of the root element, the kind of theme in the body's class. */
 export function themeScript(theme: ThemeName): string {
   const { bodyClass, tokens } = themes[theme];
   const style = Object.entries(tokens).map(([name, value]) => `${name}: ${value};`);
@@ -285,7 +285,7 @@ export function themeScript(theme: ThemeName): string {
     document.body.className = ${JSON.stringify(bodyClass)};`;
 }
 
-/** Changes the theme of an open page, and waits until the page is drawn in it. */
+/** Changes the theme of an open page, and waits until the page is redrawn. */
 export async function setTheme(page: Page, theme: ThemeName): Promise<void> {
   await page.evaluate(themeScript(theme));
   await drawnTwice(page);

@@ -1,5 +1,5 @@
-// Does what a person would do first: adds the connection that `npm run demo` names and asks for the last days. Where none is
-// named, as after F5, it opens Sample Data.
+// Takes a user's first steps: adds the connection of `npm run demo` and queries the last days. If no connection is configured,
+// as after F5, it opens Sample Data.
 const { readFileSync, rmSync } = require('node:fs');
 const { commands, extensions, window } = require('vscode');
 
@@ -7,7 +7,7 @@ async function activate() {
   const { GRID_DATA_DEMO_URL: baseUrl, GRID_DATA_DEMO_NAME: name, GRID_DATA_DEMO_RANGE: range } = process.env;
   if (!baseUrl) return commands.executeCommand('gridData.startSandbox');
   const file = process.env.GRID_DATA_DEMO_KEY_FILE;
-  // Connections are stored in the browser: after a reload it is there already, in another browser it is not.
+  // Connections are stored in the browser: the connection survives a reload, but another browser does not have it.
   if (!(await isConnected(name))) {
     const key = file && takeKey(file);
     if (file && !key)
@@ -29,7 +29,7 @@ async function isConnected(name) {
   return api.connections().some(connection => connection.name === name);
 }
 
-/** Reads the key once: a file with a key in it must not stay. That of a sandbox is for each browser, and opens sample data alone. */
+/** Reads the key and deletes its file. A sandbox's file stays, so that other browsers can use its key for sample data. */
 function takeKey(file) {
   try {
     const key = readFileSync(file, 'utf8');

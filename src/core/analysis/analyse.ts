@@ -22,7 +22,7 @@ import { isComparedPeriodColumn } from '../compare/compareFrames.ts';
 import { createEventFrame, canFindEvents } from '../events/eventFrame.ts';
 import { findUnusual } from '../events/findUnusual.ts';
 import { filterRows } from '../filter/filterRows.ts';
-import { filterProblems, mostAlternatives } from '../filter/filterTypes.ts';
+import { filterProblems, maxAlternatives } from '../filter/filterTypes.ts';
 import { parseFilters } from '../filter/parseFilter.ts';
 import { createScorecard } from '../forecast/scorecard.ts';
 import { FormulaError } from '../formula/formula.ts';
@@ -49,7 +49,7 @@ import type { ResultRows } from './resultRows.ts';
 export interface AnalysisContext {
   readonly locale: string;
   /** Translates the names of bins, and fills in {0}, {1}, …. */
-  readonly say: Translate;
+  readonly translate: Translate;
 }
 
 /** The rows that an analysis returns for those of a result, and how its stages were applied. */
@@ -64,7 +64,7 @@ export interface AnalysisResult {
   readonly derived: readonly DerivedColumn[];
   /** Why other columns could not be derived, by name. */
   readonly formulaErrors: ReadonlyMap<string, FormulaError>;
-  /** Which rows stand for intervals without data, if these were added. */
+  /** The rows that stand for intervals without data, if these were added. */
   readonly missing?: FrameWithMissingRows;
   readonly resampling?: Resampling;
   readonly events?: EventSearch;
@@ -114,9 +114,9 @@ export class Analyser {
     const { rowsWithDerived, errors, derivation } = this.derive(rows, derive);
     const { frame } = rowsWithDerived;
     const replacementErrors = listReplacementProblems(rowsWithDerived, analysis);
-    const withHistory = (): Frame => prependHistory(rows, derivation);
+    const getRowsWithHistory = (): Frame => prependHistory(rows, derivation);
     const replaced =
-      replacementErrors.length > 0 ? undefined : this.#getReplacement(rowsWithDerived, analysis, withHistory);
+      replacementErrors.length > 0 ? undefined : this.#getReplacement(rowsWithDerived, analysis, getRowsWithHistory);
     // Filters were already applied to the rows that replacement rows were calculated from.
     const filters = { ...(replaced ? {} : { where }), ...(within && { within }) };
     const missing = replaced || summarise || !analysis.missing ? undefined : this.#addMissingRows(rowsWithDerived);
@@ -149,7 +149,7 @@ export class Analyser {
   derive(rows: ResultRows, columns: readonly DerivedColumn[] = []): DerivedRows {
     if (columns.length === 0) return { rowsWithDerived: rows, errors: new Map() };
     return this.#derivedCache.getOrCreate(rows, JSON.stringify(columns), () => {
-      const derivation = createDerivation({ frame: rows.frame, intervalMs: rows.step }, columns);
+      const derivation = createDerivation({ frame: rows.frame, intervalMs: rows.intervalMs }, columns);
       const { frame, errors } = this.#columnCache.getOrCreate(rows.frame, JSON.stringify(derivation), () =>
         deriveColumns(rows.frame, derivation),
       );
@@ -157,19 +157,19 @@ export class Analyser {
     });
   }
 
-  #getReplacement(rows: ResultRows, analysis: Analysis, withHistory: () => Frame): ReplacementRows | undefined {
+  #getReplacement(rows: ResultRows, analysis: Analysis, getRowsWithHistory: () => Frame): ReplacementRows | undefined {
     const { where, resample, figures, find, score } = analysis;
     const { frame, zone, interval, tariffs, history } = rows;
     const steps = { where, resample, figures, find, score };
     const key = JSON.stringify([steps, getIntervalSpan(rows), zone, interval, tariffs, history?.rowCount]);
     return this.#replacementCache.getOrCreate(frame, key, () =>
-      createReplacementRows(rows, analysis, this.#context, withHistory),
+      createReplacementRows(rows, analysis, this.#context, getRowsWithHistory),
     );
   }
 
-  #addMissingRows({ frame, coverage, start, step }: ResultRows): FrameWithMissingRows | undefined {
-    if (!coverage || (step === undefined && !coverage.edges)) return undefined;
-    return this.#missingCache.getOrCreate(frame, '', () => addMissingRows(frame, coverage, start, step ?? NaN));
+  #addMissingRows({ frame, coverage, start, intervalMs }: ResultRows): FrameWithMissingRows | undefined {
+    if (!coverage || (intervalMs === undefined && !coverage.edges)) return undefined;
+    return this.#missingCache.getOrCreate(frame, '', () => addMissingRows(frame, coverage, start, intervalMs ?? NaN));
   }
 
   #getSummary(
@@ -179,10 +179,11 @@ export class Analyser {
     figures: readonly SummaryFigure[],
     isReplaced: boolean,
   ): Frame {
-    const counted = this.#getOrder(rows, frame, steps);
-    const intervalMs = isReplaced ? undefined : rows.step;
-    const createSummary = (): Frame => summaryFrame({ frame, rows: counted, intervalMs }, figures, this.#context.say);
-    return this.#summaryCache.getOrCreate(counted ?? frame, JSON.stringify([figures, intervalMs]), createSummary);
+    const countedRows = this.#getOrder(rows, frame, steps);
+    const intervalMs = isReplaced ? undefined : rows.intervalMs;
+    const createSummary = (): Frame =>
+      summaryFrame({ frame, rows: countedRows, intervalMs }, figures, this.#context.translate);
+    return this.#summaryCache.getOrCreate(countedRows ?? frame, JSON.stringify([figures, intervalMs]), createSummary);
   }
 
   #getOrder(
@@ -222,7 +223,7 @@ function listFilterProblems(
 ): string[] {
   const { problems } = parseFilters(frame, where, { timeZone, locale, tariffs });
   const invalidFilters = [...problems].map(([name, { problem, part, example = '' }]) => {
-    const parts = [part, String(mostAlternatives), example];
+    const parts = [part, String(maxAlternatives), example];
     return `Filter of '${name}': ${formatEnglish(filterProblems[problem], ...parts)}`;
   });
   return [...invalidFilters, ...describeUnknownColumns(frame, Object.keys(where))];
@@ -231,23 +232,23 @@ function listFilterProblems(
 /** Describes why the rows cannot be replaced as requested. */
 function listReplacementProblems(rows: ResultRows, { resample, find, score }: Analysis): string[] {
   const { frame } = rows;
-  const { stepMs } = getIntervalSpan(rows) ?? {};
+  const { intervalMs } = getIntervalSpan(rows) ?? {};
   const time = findTimeColumn(frame);
   const allowedBins = resample ? listResamplingChoices(rows) : [];
   if (resample && !allowedBins.includes(resample))
     return [`These rows cannot be resampled by ${resample}. Use ${allowedBins.join(', ') || 'rows with a time'}.`];
-  if ((find || score) && (stepMs === undefined || time?.bins))
+  if ((find || score) && (intervalMs === undefined || time?.bins))
     return ['Events and scores need rows as received, with times at even distances.'];
   const namedColumns = [...(find ? [find.column] : []), ...(score ? [score.actual, score.forecast] : [])];
   const unknown = describeUnknownColumns(frame, namedColumns);
   if (unknown.length > 0) return unknown;
-  const withoutNumbers = namedColumns.find(name => !findNumberColumn(frame, name));
-  if (withoutNumbers !== undefined) return [`Column '${withoutNumbers}' has no numbers.`];
+  const nonNumericName = namedColumns.find(name => !findNumberColumn(frame, name));
+  if (nonNumericName !== undefined) return [`Column '${nonNumericName}' has no numbers.`];
   const condition = find?.rule.kind === 'condition' ? find.rule.condition : undefined;
   const parsed =
-    condition === undefined ? undefined : parseCondition(condition, frame.columns, getWindowRowMs(frame, stepMs));
+    condition === undefined ? undefined : parseCondition(condition, frame.columns, getWindowRowMs(frame, intervalMs));
   if (parsed instanceof FormulaError) return [`Condition '${condition}': ${parsed.message}`];
-  if (find && stepMs !== undefined && !canFindEvents(find.rule.kind, stepMs, time))
+  if (find && intervalMs !== undefined && !canFindEvents(find.rule.kind, intervalMs, time))
     return [
       time?.lengths
         ? 'Peaks, ramps and unusual rows need rows of one length.'
@@ -257,8 +258,8 @@ function listReplacementProblems(rows: ResultRows, { resample, find, score }: An
     ];
   if (find?.rule.kind === 'unusual' && isComparedPeriodColumn({ name: find.column }))
     return ['Unusual rows are looked for in the columns of the period itself.'];
-  if (score && stepMs !== undefined && isCycle(score.by) && !listCycles(stepMs).includes(score.by))
-    return [`These rows cannot be scored by ${score.by}. Use ${['all', ...listCycles(stepMs)].join(', ')}.`];
+  if (score && intervalMs !== undefined && isCycle(score.by) && !listCycles(intervalMs).includes(score.by))
+    return [`These rows cannot be scored by ${score.by}. Use ${['all', ...listCycles(intervalMs)].join(', ')}.`];
   if (score && !hasSameUnit(frame, score)) return ['A forecast and what it forecasts are two columns of one unit.'];
   return [];
 }
@@ -285,12 +286,12 @@ function createReplacementRows(
   rows: ResultRows,
   { where = {}, resample, figures, find, score }: Analysis,
   context: AnalysisContext,
-  withHistory: () => Frame,
+  getRowsWithHistory: () => Frame,
 ): ReplacementRows | undefined {
   const resampling = resample && planResampling(rows, resample, where, context, figures);
   if (resampling) return { frame: resampleFrame(rows.frame, resampling), resampling };
   if (find?.rule.kind === 'unusual')
-    return createUnusualRows(rows, withHistory(), { rule: find.rule, column: find.column }, where, context);
+    return createUnusualRows(rows, getRowsWithHistory(), { rule: find.rule, column: find.column }, where, context);
   const column = find && rows.frame.columns.find(({ name }) => name === find.column);
   const searchSpan = column && getIntervalSpanOfColumn(rows, column);
   if (find && searchSpan) {
@@ -308,9 +309,9 @@ function createReplacementRows(
 
 /** Lists the bins by which rows can be resampled, which must be longer than the rows. Empty without instants. */
 export function listResamplingChoices(rows: ResultRows): readonly (BinSize | Cycle)[] {
-  const { stepMs } = getIntervalSpan(rows) ?? {};
-  if (stepMs === undefined) return [];
-  return [...binSizes.filter(size => binLengthsMs[size] > stepMs), ...listCycles(stepMs)];
+  const { intervalMs } = getIntervalSpan(rows) ?? {};
+  if (intervalMs === undefined) return [];
+  return [...binSizes.filter(size => binLengthsMs[size] > intervalMs), ...listCycles(intervalMs)];
 }
 
 /**
@@ -321,15 +322,15 @@ export function planResampling(
   rows: ResultRows,
   by: BinSize | Cycle,
   where: NonNullable<Analysis['where']>,
-  { locale, say }: AnalysisContext,
+  { locale, translate }: AnalysisContext,
   figures?: ResampledFigures,
 ): Resampling | undefined {
   const span = getIntervalSpan(rows);
   if (!span || !listResamplingChoices(rows).includes(by)) return undefined;
   const range = { by, ...getZoneOfBins(by, rows), ...span };
-  const names = isCycle(by) ? getCycleNames(by, locale, say) : [];
-  const counted = selectCountedRows(where, rows, getResampledIntervals(range), locale);
-  return { ...range, ...counted, names, ...(figures && { figures }) };
+  const names = isCycle(by) ? getCycleNames(by, locale, translate) : [];
+  const countedRows = selectCountedRows(where, rows, getResampledIntervals(range), locale);
+  return { ...range, ...countedRows, names, ...(figures && { figures }) };
 }
 
 /** Plans the search for events. `span`: the intervals of the searched column. */
@@ -357,31 +358,31 @@ function prependHistory({ history, frame }: ResultRows, derivation: DerivedColum
 }
 
 /**
- * Finds unusual rows. `withHistory`: the rows with earlier ones, which are filtered and resampled together, because the first day of the
+ * Finds unusual rows. `rowsWithHistory`: the rows with earlier ones, which are filtered and resampled together, because the first day of the
  * range may have its first hours in the history.
  */
 function createUnusualRows(
   rows: ResultRows,
-  withHistory: Frame,
+  rowsWithHistory: Frame,
   { rule, column: name }: { readonly rule: UnusualRule; readonly column: string },
   where: NonNullable<Analysis['where']>,
   context: AnalysisContext,
 ): ReplacementRows | undefined {
   const span = getIntervalSpan(rows);
-  const [earliest] = getInstants(withHistory);
+  const [earliest] = getInstants(rowsWithHistory);
   if (!span || earliest === undefined) return undefined;
   const { by } = rule;
-  const allRows = { ...rows, frame: withHistory, coverage: undefined, start: Math.min(earliest, rows.start) };
+  const allRows = { ...rows, frame: rowsWithHistory, coverage: undefined, start: Math.min(earliest, rows.start) };
   const resampling = by === 'row' ? undefined : planResampling(allRows, by, where, context);
   // Filtered-out rows still serve as comparison; for longer rows, filters decide which hours count.
   const passing = resampling ? undefined : filterPassingRows(where, allRows, context.locale);
-  const passes = passing && toFlags(passing, withHistory.rowCount);
-  const frame = resampling ? resampleFrame(withHistory, resampling) : withHistory;
+  const passes = passing && toFlags(passing, rowsWithHistory.rowCount);
+  const frame = resampling ? resampleFrame(rowsWithHistory, resampling) : rowsWithHistory;
   const [time, column] = [findTimeColumn(frame), findNumberColumn(frame, name)];
   if (!time || !column) return undefined;
   const { timeZone } = time.bins ?? getZoneOfRows(rows.interval, rows.zone);
-  const search = { frame, time, column, by, judged: span, passes, timeZone, stepMs: span.stepMs };
-  const unusualResult = findUnusual(search, context.locale, context.say);
+  const search = { frame, time, column, by, judged: span, passes, timeZone, intervalMs: span.intervalMs };
+  const unusualResult = findUnusual(search, context.locale, context.translate);
   const passingRowIndexes = filterPassingRows(where, rows, context.locale);
   const unusual = { unjudged: unusualResult.unjudged, earliest };
   return {
@@ -402,9 +403,9 @@ function planScoring(
   span: ElapsedRange,
   { actual, forecast, by }: ForecastScore,
   where: NonNullable<Analysis['where']>,
-  { locale, say }: AnalysisContext,
+  { locale, translate }: AnalysisContext,
 ): Scorecard {
-  const names = [...(isCycle(by) ? getCycleNames(by, locale, say) : []), say(allHoursName)];
+  const names = [...(isCycle(by) ? getCycleNames(by, locale, translate) : []), translate(allHoursName)];
   const scorecard = { actual, forecast, by, ...getZoneOfBins(by, rows), ...span, names, locale };
   return { ...scorecard, ...selectCountedRows(where, rows, getRowIntervals(scorecard), locale) };
 }

@@ -27,7 +27,7 @@ export function applyAnalysis(
   const rows = {
     frame,
     interval,
-    step: getIntervalMs(interval),
+    intervalMs: getIntervalMs(interval),
     start,
     coverage,
     zone,

@@ -9,7 +9,7 @@ export interface ResultRows {
   /** The interval as requested: "1h", "1d". */
   readonly interval: string;
   /** The length of the requested interval in milliseconds, if known. */
-  readonly step: number | undefined;
+  readonly intervalMs: number | undefined;
   /** The start of the range, in UTC milliseconds. */
   readonly start: number;
   readonly coverage: Coverage | undefined;

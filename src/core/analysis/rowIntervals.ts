@@ -36,21 +36,15 @@ export function getIntervalSpan(state: ResultRows): ElapsedRange | undefined {
   return cache.get(state);
 }
 
-function computeIntervalSpan({
-  frame,
-  step: intervalMs,
-  start,
-  coverage,
-  isHead,
-}: ResultRows): ElapsedRange | undefined {
+function computeIntervalSpan({ frame, intervalMs, start, coverage, isHead }: ResultRows): ElapsedRange | undefined {
   const time = findTimeColumn(frame);
   if (!time || isHead) return undefined;
   const shape = getTimeShape(time, frame.rowCount);
   const { bins, lengths } = time;
   const hasUnequalLengths = bins !== undefined || lengths !== undefined;
   const shortestMs = bins ? binLengthsMs[bins.size] : Math.min(intervalMs ?? Infinity, shape.step ?? Infinity);
-  const stepMs = lengths ? getMaxRowLength(lengths) : shortestMs;
-  if (!shape.range || !Number.isFinite(stepMs)) return undefined;
+  const rowLengthMs = lengths ? getMaxRowLength(lengths) : shortestMs;
+  if (!shape.range || !Number.isFinite(rowLengthMs)) return undefined;
   const [earliest, latest] = shape.range;
   const published = coverage && coverage.states.findLastIndex(state => state !== intervalState.notPublished) + 1;
   const isPublicationKnown = published !== undefined && (intervalMs !== undefined || coverage?.edges !== undefined);
@@ -58,13 +52,13 @@ function computeIntervalSpan({
   // Rows need not begin at round times: intervals before the first row are counted from its start.
   const firstStart = hasUnequalLengths
     ? earliestStart
-    : earliest - Math.floor((earliest - earliestStart) / stepMs) * stepMs;
+    : earliest - Math.floor((earliest - earliestStart) / rowLengthMs) * rowLengthMs;
   const publishedEnd = isPublicationKnown
     ? getIntervalStart(coverage ?? {}, start, intervalMs ?? NaN, published)
     : -Infinity;
-  const end = Math.max(publishedEnd, latest + (hasUnequalLengths ? 1 : stepMs));
+  const end = Math.max(publishedEnd, latest + (hasUnequalLengths ? 1 : rowLengthMs));
   if (!((end - firstStart) / shortestMs <= maxIntervals)) return undefined;
-  return { start: firstStart, end, stepMs, ...(bins && { bins }), ...(lengths && { lengths }) };
+  return { start: firstStart, end, intervalMs: rowLengthMs, ...(bins && { bins }), ...(lengths && { lengths }) };
 }
 
 /**
@@ -77,7 +71,7 @@ export function getIntervalSpanOfColumn(state: ResultRows, column: Column): Elap
   const time = getTimesOfColumn(frame, column);
   if (!resultSpan || !time || time === findTimeColumn(frame)) return resultSpan;
   const { range } = getTimeShape(time, frame.rowCount);
-  return range && { start: range[0], end: range[1] + resultSpan.stepMs, stepMs: resultSpan.stepMs };
+  return range && { start: range[0], end: range[1] + resultSpan.intervalMs, intervalMs: resultSpan.intervalMs };
 }
 
 /** Returns the time zone of resampled rows, and the tariffs if they are resampled by tariff period, which uses SAST. */

@@ -50,17 +50,17 @@ function createWallTimes(size: BinSize, from: number): GetWallTime {
 }
 
 /** Returns the local time at the start of the bin with this index. */
-type GetWallTime = (at: number) => number;
+type GetWallTime = (index: number) => number;
 
 /** Returns the multiples of a length counted from `origin`, starting with the last one not after `from`. */
 export function createMultiples(from: number, length: number, origin: number): GetWallTime {
   const first = Math.floor((from - origin) / length);
-  return at => origin + (first + at) * length;
+  return index => origin + (first + index) * length;
 }
 
 /** Returns the first day of every `length`-th month. */
 export function createMonths(year: number, month: number, length: number): GetWallTime {
-  return at => Date.UTC(year, month + at * length);
+  return index => Date.UTC(year, month + index * length);
 }
 
 /** Rows of different lengths: calendar bins of a time zone, or rows with explicit lengths. */
@@ -73,7 +73,7 @@ export function getRowEdges(span: Span, { bins, lengths }: UnequalRows): Float64
 
 /** Returns the maximum row length in milliseconds. */
 export function getMaxRowLength(lengths: readonly RowLength[]): number {
-  return lengths.reduce((max, { stepMs }) => Math.max(max, stepMs), 0);
+  return lengths.reduce((max, { intervalMs }) => Math.max(max, intervalMs), 0);
 }
 
 /**
@@ -81,11 +81,11 @@ export function getMaxRowLength(lengths: readonly RowLength[]): number {
  */
 function getLengthEdges({ start, end }: Span, lengths: readonly RowLength[]): Float64Array {
   const edges: number[] = [];
-  for (const [at, { start: from, stepMs }] of lengths.entries()) {
-    const next = lengths[at + 1]?.start ?? Infinity;
+  for (const [index, { start: from, intervalMs }] of lengths.entries()) {
+    const next = lengths[index + 1]?.start ?? Infinity;
     if (next <= start) continue;
-    const first = from + Math.floor(((at === 0 ? start : Math.max(start, from)) - from) / stepMs) * stepMs;
-    for (let edge = first; edge < next; edge += stepMs) {
+    const first = from + Math.floor(((index === 0 ? start : Math.max(start, from)) - from) / intervalMs) * intervalMs;
+    for (let edge = first; edge < next; edge += intervalMs) {
       edges.push(edge);
       if (edge >= end) return Float64Array.from(edges);
       if (edges.length > maxIntervals) throw new RangeError('A span has too many rows.');

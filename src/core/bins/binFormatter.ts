@@ -1,6 +1,6 @@
 import { clampInstant, type TimeParts } from '../../shared/formatTime.ts';
 import type { ZonedBins } from '../../shared/resampling.ts';
-import { timeFormatter } from '../time/timeFormatter.ts';
+import { createTimeFormatter } from '../time/timeFormatter.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
 /**
@@ -12,8 +12,8 @@ export function createBinFormatter(
   { size, timeZone }: Pick<ZonedBins, 'size' | 'timeZone'>,
   parts: TimeParts,
 ): (instant: number) => string {
-  if (size === '3h') return timeFormatter(locale, timeZone, parts);
-  if (size === 'day' || size === 'week') return timeFormatter(locale, timeZone, { ...parts, time: false });
+  if (size === '3h') return createTimeFormatter(locale, timeZone, parts);
+  if (size === 'day' || size === 'week') return createTimeFormatter(locale, timeZone, { ...parts, time: false });
   const offsets = new ZoneOffsets(timeZone);
   const toLocalDate = (instant: number): Date => new Date(instant + offsets.at(instant));
   const monthFormat = new Intl.DateTimeFormat(locale.split('-')[0] === 'en' ? 'en-US' : locale, {

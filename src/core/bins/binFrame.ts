@@ -63,12 +63,12 @@ export function aggregateDays(frame: Frame, days: DayBins): Frame {
   const start = Math.ceil((edges[0] ?? 0) / intervalMs) * intervalMs;
   const rows = findRowsOfIntervals(
     time,
-    getRowIntervals({ start, end: start + (bounds.at(-1) ?? 0) * intervalMs, stepMs: intervalMs }),
+    getRowIntervals({ start, end: start + (bounds.at(-1) ?? 0) * intervalMs, intervalMs }),
   );
   const bins = new Uint32Array(bounds.length - 1).map((_, bin) => bin);
   const nonEmptyBins = bins.filter(bin => rows.subarray(bounds[bin], bounds[bin + 1]).some(row => row >= 0));
   const keyColumn = createBinTimes(time, { size: 'day', ...zone }, edges, nonEmptyBins);
-  return aggregateBins(frame, { rows, bounds, stepMs: intervalMs }, nonEmptyBins, keyColumn);
+  return aggregateBins(frame, { rows, bounds, intervalMs }, nonEmptyBins, keyColumn);
 }
 
 /** Creates the time column with the starts of the bins. */
@@ -134,24 +134,28 @@ export function aggregateBins(
         createFigureColumn(column, figure, {
           sums,
           shares,
-          taken: usedNames,
+          usedNames,
           times,
           isReaggregated: existingFigure !== undefined,
         }),
       );
     // A day does not tell how many of its hours were in a band.
-    if (!withBands || intervals.stepMs > hourMs || column.name !== stressField || unitOf(column.field).kind !== 'index')
+    if (
+      !withBands ||
+      intervals.intervalMs > hourMs ||
+      column.name !== stressField ||
+      unitOf(column.field).kind !== 'index'
+    )
       continue;
     const bands = countBandHours(column, intervals, bins);
-    for (const band of stressBandIds)
-      add(createBandColumn(column, band, { hours: bands[band], sums, taken: usedNames }));
+    for (const band of stressBandIds) add(createBandColumn(column, band, { hours: bands[band], sums, usedNames }));
   }
   const byName = new Map(figureColumns.map(column => [column.name, column]));
   // Figures that keep the name of their column come first.
   const unrenamedColumns = sourceColumns.flatMap(({ name }) => byName.get(name) ?? []);
   const unrenamed = new Set(unrenamedColumns);
   const furtherColumns = figureOrder.flatMap(figure =>
-    figureColumns.filter(one => one.field?.figure === figure && !unrenamed.has(one)),
+    figureColumns.filter(figureColumn => figureColumn.field?.figure === figure && !unrenamed.has(figureColumn)),
   );
   return { rowCount: bins.length, columns: [...columns, ...unrenamedColumns, ...furtherColumns] };
 }
@@ -170,14 +174,18 @@ export function mapFigureNames(columns: readonly Column[]): ReadonlyMap<string, 
 const figureOrder: readonly Figure[] = ['energy', 'min', 'max', ...stressBandIds];
 
 /** Counts the hours of each bin with data and in total. Uses the counts of the rows if they have them. */
-function countHours(frame: Frame, { rows, bounds, stepMs, hours: lengths }: BinnedRows, bins: Uint32Array): HourCounts {
+function countHours(
+  frame: Frame,
+  { rows, bounds, intervalMs, hours: lengths }: BinnedRows,
+  bins: Uint32Array,
+): HourCounts {
   const rowCounts = findHourCounts(frame);
   const [hours, ofHours] = [new Float64Array(bins.length), new Float64Array(bins.length)];
   for (let index = 0; index < bins.length; index++) {
     const bin = bins[index] ?? 0;
     for (let interval = bounds[bin] ?? 0; interval < (bounds[bin + 1] ?? 0); interval++) {
       const row = rows[interval] ?? -1;
-      const intervalHours = lengths?.[interval] ?? stepMs / hourMs;
+      const intervalHours = lengths?.[interval] ?? intervalMs / hourMs;
       const isKnown = rowCounts !== undefined && row >= 0 && getCellState(rowCounts[0], row) === cellState.value;
       hours[index] = (hours[index] ?? 0) + (row < 0 ? 0 : isKnown ? (rowCounts[0].values[row] ?? 0) : intervalHours);
       ofHours[index] = (ofHours[index] ?? 0) + (isKnown ? (rowCounts[1].values[row] ?? 0) : intervalHours);
@@ -187,10 +195,10 @@ function countHours(frame: Frame, { rows, bounds, stepMs, hours: lengths }: Binn
 }
 
 /** Creates the columns with the number of hours of each row, and adds their names to `taken`. */
-export function createHourCountColumns({ hours, ofHours, gaps }: HourCounts, taken: Set<string>): NumberColumn[] {
+export function createHourCountColumns({ hours, ofHours, gaps }: HourCounts, usedNames: Set<string>): NumberColumn[] {
   const createColumn = (preferredName: string, field: FieldInfo, values: Float64Array): NumberColumn => {
-    const name = uniqueName(preferredName, taken);
-    taken.add(name);
+    const name = uniqueName(preferredName, usedNames);
+    usedNames.add(name);
     return { kind: 'number', name, path: [name], values, ...(gaps && { gaps }), field: { ...field, unit: hourCount } };
   };
   return [
@@ -251,7 +259,7 @@ function listFigures({ field, parts }: NumberColumn, hasParts: boolean): readonl
 interface FigureInput {
   readonly sums: BinAggregates;
   readonly shares: ShareAggregates | undefined;
-  readonly taken: ReadonlySet<string>;
+  readonly usedNames: ReadonlySet<string>;
   /** The instants of the rows. */
   readonly times?: Float64Array | undefined;
   /** The column holds this figure of shorter rows, and keeps its name. */
@@ -262,9 +270,9 @@ interface FigureInput {
 function createBandColumn(
   column: NumberColumn,
   band: StressBand,
-  { hours, sums, taken }: Pick<FigureInput, 'sums' | 'taken'> & { readonly hours: Float64Array },
+  { hours, sums, usedNames }: Pick<FigureInput, 'sums' | 'usedNames'> & { readonly hours: Float64Array },
 ): NumberColumn {
-  const name = uniqueName(`${column.name}_${band}_h`, taken);
+  const name = uniqueName(`${column.name}_${band}_h`, usedNames);
   const { label = column.name, meaning = '' } = column.field ?? {};
   const field: FieldInfo = { label, meaning, figure: band, unit: hourCount };
   return { kind: 'number', name, path: [...column.path.slice(0, -1), name], values: hours, gaps: sums.gaps, field };
@@ -274,14 +282,14 @@ function createBandColumn(
 export function createFigureColumn(
   column: NumberColumn,
   figure: BinFigure,
-  { sums, shares, taken, times, isReaggregated = false }: FigureInput,
+  { sums, shares, usedNames, times, isReaggregated = false }: FigureInput,
 ): NumberColumn {
   const isShare = figure === 'share' || figure === 'quotient';
   const keepsName = isReaggregated || figure === 'mean' || isShare || figure === 'total';
   const sourceUnit = unitOf(column.field);
   const unit = getFigureUnit(sourceUnit, figure);
   const { mwhPerHour = NaN } = sourceUnit;
-  const name = keepsName ? column.name : uniqueName(getFigureName(column.name, figure), taken);
+  const name = keepsName ? column.name : uniqueName(getFigureName(column.name, figure), usedNames);
   const path = keepsName
     ? column.path
     : [...column.path.slice(0, -1), name.slice(column.name.length - (column.path.at(-1) ?? '').length)];
@@ -291,7 +299,7 @@ export function createFigureColumn(
   // A value that counts for no hours has extremes, but neither mean nor energy.
   const needsHours = getHoursOfRows(column) && (figure === 'mean' || figure === 'energy');
   const gaps = needsHours
-    ? sourceGaps.map((state, at) => (state === cellState.value && hours[at] === 0 ? cellState.absent : state))
+    ? sourceGaps.map((state, index) => (state === cellState.value && hours[index] === 0 ? cellState.absent : state))
     : sourceGaps;
   const hasGaps = gaps.some(state => state !== cellState.value);
   const base = { kind: 'number', name, path, field, ...(hasGaps && { gaps }) } as const;

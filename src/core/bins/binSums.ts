@@ -21,7 +21,7 @@ export interface BinnedRows {
   readonly rows: Int32Array;
   /** The index of the first interval of each bin and, at the end, the number of intervals. */
   readonly bounds: Int32Array;
-  readonly stepMs: number;
+  readonly intervalMs: number;
   /** The length of each interval in hours; undefined if all have the length `intervalMs`. */
   readonly hours?: Float64Array;
 }
@@ -54,7 +54,7 @@ export interface ShareAggregates extends Pick<BinAggregates, 'means' | 'hours' |
  */
 export function aggregateColumn(
   column: NumberColumn,
-  { rows, bounds, stepMs, hours: lengths }: BinnedRows,
+  { rows, bounds, intervalMs, hours: lengths }: BinnedRows,
   bins: Uint32Array,
 ): BinAggregates {
   const createArray = (): Float64Array => new Float64Array(bins.length);
@@ -105,10 +105,10 @@ export function aggregateColumn(
     }
     if (total.count > 0) gaps[position] = cellState.value;
     const sum = total.sum();
-    const hourSum = hasUnequalHours ? weightedTotal.sum() : multiplyByHours(sum, stepMs);
+    const hourSum = hasUnequalHours ? weightedTotal.sum() : multiplyByHours(sum, intervalMs);
     aggregates.sums[position] = sum;
     aggregates.hourSums[position] = hourSum;
-    aggregates.hours[position] = hasUnequalHours ? hours : multiplyByHours(total.count, stepMs);
+    aggregates.hours[position] = hasUnequalHours ? hours : multiplyByHours(total.count, intervalMs);
     const mean = hasUnequalHours ? hourSum / hours : sum / total.count;
     // Rounding may move the mean of equal numbers past them.
     aggregates.means[position] = Math.min(max, Math.max(min, mean));
@@ -185,19 +185,23 @@ function findDifferenceParts(frame: Frame, baseColumn: Column | undefined): Weig
  */
 export function aggregateShare(
   { minus, ...partsOfShare }: WeightedShareParts,
-  steps: BinnedRows,
+  intervals: BinnedRows,
   bins: Uint32Array,
 ): ShareAggregates {
   if (minus) {
-    const [own, other] = [aggregateShare(partsOfShare, steps, bins), aggregateShare(minus, steps, bins)];
-    const means = own.means.map((share, position) => subtractDecimals(share, other.means[position] ?? NaN));
-    return { ...own, means, gaps: own.gaps.map((state, position) => Math.max(state, other.gaps[position] ?? state)) };
+    const [share, subtracted] = [aggregateShare(partsOfShare, intervals, bins), aggregateShare(minus, intervals, bins)];
+    const means = share.means.map((share, position) => subtractDecimals(share, subtracted.means[position] ?? NaN));
+    return {
+      ...share,
+      means,
+      gaps: share.gaps.map((state, position) => Math.max(state, subtracted.gaps[position] ?? state)),
+    };
   }
   const { part, whole, ofSize, hours: rowHours } = partsOfShare;
-  const { rows, bounds, stepMs, hours: lengths } = steps;
+  const { rows, bounds, intervalMs, hours: lengths } = intervals;
   const means = new Float64Array(bins.length);
   const hours = new Float64Array(bins.length);
-  const intervalHours = multiplyByHours(1, stepMs);
+  const intervalHours = multiplyByHours(1, intervalMs);
   const gaps = new Uint8Array(bins.length).fill(cellState.null);
   const meanParts = { part: means.slice().fill(NaN), whole: means.slice().fill(NaN) };
   const [parts, wholes] = [new DecimalSum(), new DecimalSum()];
@@ -209,10 +213,10 @@ export function aggregateShare(
     let knownHours = 0;
     for (let index = from; index < to; index++) {
       const row = rows[index] ?? -1;
-      const [own, of] = [part[row] ?? NaN, whole[row] ?? NaN];
-      if (Number.isNaN(own)) continue;
+      const [share, of] = [part[row] ?? NaN, whole[row] ?? NaN];
+      if (Number.isNaN(share)) continue;
       const weight = rowHours?.[row] ?? lengths?.[index] ?? intervalHours;
-      parts.add(weight * own);
+      parts.add(weight * share);
       if (!Number.isNaN(of)) wholes.add(weight * of);
       knownHours += weight;
     }
@@ -232,7 +236,7 @@ export function aggregateShare(
 /** Calculates the share of the energies of these rows (by default all), as if they were one bin; undefined if it is unknown. */
 export function aggregateShareOfRows(parts: WeightedShareParts, selectedRows?: ArrayLike<number>): number | undefined {
   const rows = selectedRows ? new Int32Array(selectedRows) : new Int32Array(parts.part.length).map((_, row) => row);
-  const singleBin = { rows, bounds: Int32Array.of(0, rows.length), stepMs: hourMs };
+  const singleBin = { rows, bounds: Int32Array.of(0, rows.length), intervalMs: hourMs };
   const { means, gaps } = aggregateShare(parts, singleBin, Uint32Array.of(0));
   return gaps[0] === cellState.value ? means[0] : undefined;
 }
@@ -240,7 +244,7 @@ export function aggregateShareOfRows(parts: WeightedShareParts, selectedRows?: A
 /** Counts the hours of each bin in each band of the stress index. */
 export function countBandHours(
   column: NumberColumn,
-  { rows, bounds, stepMs, hours: lengths }: BinnedRows,
+  { rows, bounds, intervalMs, hours: lengths }: BinnedRows,
   bins: Uint32Array,
 ): Readonly<Record<StressBand, Float64Array>> {
   const createArray = (): Float64Array => new Float64Array(bins.length);
@@ -258,7 +262,7 @@ export function countBandHours(
   }
   if (lengths) return counts;
   for (const hours of Object.values(counts))
-    hours.forEach((count, position) => (hours[position] = multiplyByHours(count, stepMs)));
+    hours.forEach((count, position) => (hours[position] = multiplyByHours(count, intervalMs)));
   return counts;
 }
 
@@ -305,7 +309,7 @@ export const comparedFields = {
 } as const;
 
 export function formatComparedField(
-  { as, with: other }: Pick<Compares, 'as' | 'with'>,
+  { as, with: period }: Pick<Compares, 'as' | 'with'>,
   label: string,
   meaning: string,
   translate: Translate,
@@ -314,13 +318,13 @@ export function formatComparedField(
   switch (as) {
     case 'compared':
       return {
-        label: translate(texts.label, label, other),
-        meaning: translate(texts.comparedMeaning, meaning || label, other),
+        label: translate(texts.label, label, period),
+        meaning: translate(texts.comparedMeaning, meaning || label, period),
       };
     case 'difference':
-      return { label: translate(texts.difference, label), meaning: translate(texts.differenceMeaning, label, other) };
+      return { label: translate(texts.difference, label), meaning: translate(texts.differenceMeaning, label, period) };
     case 'percent':
-      return { label: translate(texts.change, label), meaning: translate(texts.changeMeaning, label, other) };
+      return { label: translate(texts.change, label), meaning: translate(texts.changeMeaning, label, period) };
   }
 }
 

@@ -140,8 +140,8 @@ function hasNumber(column: TimeColumn | NumberColumn, row: number): boolean {
 /** Finds the largest number and its index; NaN and -1 if there is none. */
 function findMaximum(list: Float64Array): { readonly value: number; readonly index: number } {
   let index = -1;
-  list.forEach((value, at) => {
-    if (!Number.isNaN(value) && (index < 0 || value > (list[index] ?? NaN))) index = at;
+  list.forEach((value, position) => {
+    if (!Number.isNaN(value) && (index < 0 || value > (list[index] ?? NaN))) index = position;
   });
   return { value: list[index] ?? NaN, index };
 }
@@ -152,14 +152,14 @@ class HoursAroundDays {
   readonly #rows: Int32Array;
 
   constructor(hours: TimeColumn, days: TimeColumn) {
-    const rowAt = new Map<number, number>();
+    const rowsByInstant = new Map<number, number>();
     for (const row of hours.values.keys()) {
-      if (hasNumber(hours, row)) rowAt.set(hours.values[row] ?? NaN, row);
+      if (hasNumber(hours, row)) rowsByInstant.set(hours.values[row] ?? NaN, row);
     }
     this.#rows = new Int32Array(days.values.length * HoursAroundDays.count).map((_, index) => {
       const day = days.values[Math.floor(index / HoursAroundDays.count)] ?? NaN;
       const hour = (index % HoursAroundDays.count) - (dayHours - 1);
-      return rowAt.get(day + hour * hourMs) ?? -1;
+      return rowsByInstant.get(day + hour * hourMs) ?? -1;
     });
   }
 

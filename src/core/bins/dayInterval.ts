@@ -1,5 +1,5 @@
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { shortZone, utc, zoneNamed } from '../time/zone.ts';
+import { formatShortZone, utc, findZone } from '../time/zone.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
 const dayIntervalPattern = /^1d@([a-z][\w+/-]{0,63})$/i;
@@ -10,7 +10,7 @@ const dayIntervalPattern = /^1d@([a-z][\w+/-]{0,63})$/i;
  */
 export function parseDayZone(interval: string): DisplayZone | undefined {
   const name = dayIntervalPattern.exec(interval)?.[1];
-  return name === undefined ? undefined : zoneNamed(name);
+  return name === undefined ? undefined : findZone(name);
 }
 
 /** Returns the time zone for the times of rows: that of their days, else the display zone. The service's own days are UTC days. */
@@ -20,7 +20,7 @@ export function getZoneOfRows(interval: string, displayZone: DisplayZone): Displ
 
 /** Formats the interval for days of a time zone: "1d@SAST". */
 export function formatDayInterval(zone: DisplayZone): string {
-  return `1d@${shortZone(zone)}`;
+  return `1d@${formatShortZone(zone)}`;
 }
 
 /** Returns the canonical spelling of an interval: "1d@Europe/Berlin" for "1d@europe/berlin". */

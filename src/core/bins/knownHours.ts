@@ -9,10 +9,10 @@ import { createHourCountColumns } from './binFrame.ts';
 
 const dayHours = 24;
 
-/** Which intervals of a range were requested, and which of them have data. */
+/** The intervals of a range that were requested, and those that have data. */
 export interface KnownIntervals {
   /** When each interval was last requested; 0 if never. */
-  readonly askedAt: Float64Array;
+  readonly requestedAt: Float64Array;
   /** 1 for each interval that has a row. */
   readonly hasRow: Uint8Array;
   /** For each numeric column, by name: 1 for each interval whose row has a value. */
@@ -20,19 +20,24 @@ export interface KnownIntervals {
 }
 
 /** Determines which intervals of a span have rows in a frame. If several rows share an interval, the last one counts. */
-export function getKnownIntervals(frame: Frame, askedAt: Float64Array, span: Span, intervalMs: number): KnownIntervals {
+export function getKnownIntervals(
+  frame: Frame,
+  requestedAt: Float64Array,
+  span: Span,
+  intervalMs: number,
+): KnownIntervals {
   const instants = findTimeColumn(frame)?.values ?? new Float64Array();
   const markIntervals = (isMarked: (row: number) => boolean): Uint8Array => {
-    const marks = new Uint8Array(askedAt.length);
+    const flags = new Uint8Array(requestedAt.length);
     for (let row = 0; row < instants.length; row++)
-      marks[Math.floor(((instants[row] ?? NaN) - span.start) / intervalMs)] = isMarked(row) ? 1 : 0;
-    return marks;
+      flags[Math.floor(((instants[row] ?? NaN) - span.start) / intervalMs)] = isMarked(row) ? 1 : 0;
+    return flags;
   };
   const numbers = frame.columns.filter(({ kind }) => kind === 'number');
   const hasValue = new Map(
     numbers.map(column => [column.name, markIntervals(row => getCellState(column, row) === cellState.value)]),
   );
-  return { askedAt, hasRow: markIntervals(() => true), hasValue };
+  return { requestedAt, hasRow: markIntervals(() => true), hasValue };
 }
 
 /** The number of hours of each day that are present and expected; 0 of 0 if unknown. */
@@ -49,9 +54,9 @@ interface DayHours {
 /**
  * Adds to the service's own daily values the number of hours of each day, if it is known: either the day's hours that had ended when the
  * day was requested were requested too, or the day had not ended by then. A mean power counts for these hours, otherwise for 24.
- * `askedAt`: when each day was requested, by the service's clock; `hours`: the hours of the same range.
+ * `requestedAt`: when each day was requested, by the service's clock; `hours`: the hours of the same range.
  */
-export function addKnownHours(result: Result, askedAt: Float64Array, hours?: KnownIntervals): Result {
+export function addKnownHours(result: Result, requestedAt: Float64Array, hours?: KnownIntervals): Result {
   const { frame, coverage, provenance } = result;
   const time = frame && findTimeColumn(frame);
   // If several rows share a day, it is unknown which one counts.
@@ -60,10 +65,10 @@ export function addKnownHours(result: Result, askedAt: Float64Array, hours?: Kno
     present,
     expected,
     countHours: countPowerHours,
-  } = determineDayHours(askedAt, provenance.start, findDelayStart(provenance.meta), hours);
+  } = determineDayHours(requestedAt, provenance.start, findDelayStart(provenance.meta), hours);
   const days = Int32Array.from(time.values, ms => Math.floor((ms - provenance.start) / dayMs));
-  const mapToRows = (valuesByDay: ArrayLike<number>, unknown = 0): Float64Array =>
-    Float64Array.from(days, day => valuesByDay[day] ?? unknown);
+  const mapToRows = (valuesByDay: ArrayLike<number>, fallback = 0): Float64Array =>
+    Float64Array.from(days, day => valuesByDay[day] ?? fallback);
   const powers = new Map<Column, Float64Array>();
   for (const column of frame.columns) {
     if (column.kind !== 'number' || unitOf(column.field).mwhPerHour === undefined) continue;
@@ -85,18 +90,18 @@ export function addKnownHours(result: Result, askedAt: Float64Array, hours?: Kno
   return { ...result, frame: { ...frame, columns }, ...coverageWithHours };
 }
 
-/** `askedAt` and `start` refer to the days; the service reports no data after `delayStart`. */
+/** `requestedAt` and `start` refer to the days; the service reports no data after `delayStart`. */
 function determineDayHours(
-  askedAt: Float64Array,
+  requestedAt: Float64Array,
   start: number,
   delayStart: number,
   hours: KnownIntervals | undefined,
 ): DayHours {
   const countEndedHours = (requestedAt: number, day: number): number =>
     Math.max(0, Math.min(dayHours, Math.floor((requestedAt - start - day * dayMs) / hourMs)));
-  const endedHours = Uint8Array.from(askedAt, countEndedHours);
+  const endedHours = Uint8Array.from(requestedAt, countEndedHours);
   const isArchived = endedHours.map((count, day) => {
-    const requested = hours?.askedAt.subarray(day * dayHours, day * dayHours + count);
+    const requested = hours?.requestedAt.subarray(day * dayHours, day * dayHours + count);
     return count > 0 && requested?.every(ms => ms > 0) === true ? 1 : 0;
   });
   const countPresent = (values: Uint8Array | undefined, day: number): number => {
@@ -110,11 +115,11 @@ function determineDayHours(
     isArchived[day] === 1 || (isUnfinished(day) && delayStart === Infinity) ? 1 : 0,
   );
   return {
-    present: isKnown.map((known, day) => {
-      if (known === 0) return 0;
+    present: isKnown.map((isKnownDay, day) => {
+      if (isKnownDay === 0) return 0;
       return isArchived[day] === 1 ? countPresent(hours?.hasRow, day) : (endedHours[day] ?? 0);
     }),
-    expected: isKnown.map(known => known * dayHours),
+    expected: isKnown.map(isKnownDay => isKnownDay * dayHours),
     countHours: values =>
       Float64Array.from(endedHours, (count, day) => {
         if (isArchived[day] === 1 && values) return countPresent(values, day);

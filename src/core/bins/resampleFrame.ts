@@ -8,7 +8,7 @@ import {
   type Resampling,
 } from '../../shared/resampling.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
-import { eskomTariffs, tariffPeriodAt, tariffPeriods, uncertainHolidays } from '../calendar/tariffPeriods.ts';
+import { eskomTariffs, createTariffPeriodFinder, tariffPeriods, uncertainHolidays } from '../calendar/tariffPeriods.ts';
 import { compareBins, createComparedBinTimes, assignOtherBins, splitPeriods } from '../compare/comparedBins.ts';
 import { findTimeColumn } from '../frame/clip.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
@@ -128,12 +128,12 @@ function resampleAllFigures(frame: Frame, resampling: Resampling): Frame {
   const periods = splitPeriods(frame);
   const [first] = periods;
   if (!first) return aggregateBins(frame, baseRows, nonEmptyBins, keyColumn, true);
-  const binAt = isCycle(by) ? createCycleBinLookup(by, resampling) : undefined;
+  const findBinAt = isCycle(by) ? createCycleBinLookup(by, resampling) : undefined;
   const base = aggregateBins(first.base, baseRows, nonEmptyBins, keyColumn, true);
   let compared = base;
   const times: TimeColumn[] = [];
   for (const period of periods) {
-    const otherBinning = assignOtherBins(period, { starts, rows, bins }, binAt);
+    const otherBinning = assignOtherBins(period, { starts, rows, bins }, findBinAt);
     const otherRows = sortRowsIntoBins(otherBinning.rows, otherBinning.bins, count, intervals);
     const other = aggregateBins(period.other, otherRows, nonEmptyBins, keyColumn, true);
     compared = compareBins(base, other, period, compared);
@@ -170,7 +170,7 @@ export function createCycleBinLookup(
   cycle: Cycle,
   { timeZone, tariffs = eskomTariffs }: Pick<Resampling, 'timeZone' | 'tariffs'>,
 ): (ms: number) => number {
-  const getTariffPeriod = tariffPeriodAt(tariffs);
+  const getTariffPeriod = createTariffPeriodFinder(tariffs);
   if (cycle === 'tariffPeriod') return ms => tariffPeriods.findIndex(period => period === getTariffPeriod(ms));
   const offsets = new ZoneOffsets(timeZone);
   let [currentDay, currentBin] = [NaN, 0];
@@ -243,10 +243,10 @@ export function sortRowsIntoBins(
   count: number,
   { intervalMs, getHours }: RowIntervals,
 ): BinnedRows {
-  if (!getHours) return { ...sortIntoBins(rowOfInterval, bins, count), stepMs: intervalMs };
+  if (!getHours) return { ...sortIntoBins(rowOfInterval, bins, count), intervalMs };
   const { rows: order, bounds } = sortIntoBins(Int32Array.from(rowOfInterval.keys()), bins, count);
   const hours = new Float64Array(order.length).map((_, index) => getHours(order[index] ?? -1));
-  return { rows: order.map(step => rowOfInterval[step] ?? -1), bounds, stepMs: intervalMs, hours };
+  return { rows: order.map(interval => rowOfInterval[interval] ?? -1), bounds, intervalMs, hours };
 }
 
 export function createCycleColumn(

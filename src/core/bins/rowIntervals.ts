@@ -8,14 +8,14 @@ import { findBin, getRowEdges } from './binEdges.ts';
 /** Consecutive intervals. A row belongs to the interval in which it begins. */
 export interface RowIntervals {
   readonly count: number;
-  /** The length of an interval in milliseconds; see `StepSpan` for intervals of different lengths. */
+  /** The length of an interval in milliseconds; see `ElapsedRange` for intervals of different lengths. */
   readonly intervalMs: number;
   /** Returns the start of an interval in UTC milliseconds. */
-  readonly getStart: (step: number) => number;
+  readonly getStart: (interval: number) => number;
   /** Returns the interval of an instant. The result is below 0 or at least `count` for an instant outside. */
   readonly findInterval: (ms: number) => number;
   /** Returns the length of an interval in hours; undefined if all intervals have the same length. */
-  readonly getHours?: (step: number) => number;
+  readonly getHours?: (interval: number) => number;
 }
 
 /**
@@ -23,14 +23,14 @@ export interface RowIntervals {
  * many.
  */
 export function getRowIntervals(
-  { start, end, stepMs: intervalMs, ...rows }: ElapsedRange,
+  { start, end, intervalMs, ...rows }: ElapsedRange,
   range: Span = { start, end },
 ): RowIntervals {
   const allEdges = getRowEdges(range, rows);
   if (allEdges) {
     const edges = allEdges.subarray(countBelow(allEdges, range.start));
-    const getStart = (step: number): number => edges[step] ?? NaN;
-    const getHours = (step: number): number => (getStart(step + 1) - getStart(step)) / hourMs;
+    const getStart = (interval: number): number => edges[interval] ?? NaN;
+    const getHours = (interval: number): number => (getStart(interval + 1) - getStart(interval)) / hourMs;
     return {
       count: Math.max(0, edges.length - 1),
       intervalMs,
@@ -45,7 +45,7 @@ export function getRowIntervals(
   return {
     count,
     intervalMs,
-    getStart: step => first + step * intervalMs,
+    getStart: interval => first + interval * intervalMs,
     findInterval: ms => Math.floor((ms - first) / intervalMs),
   };
 }

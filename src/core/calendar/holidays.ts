@@ -1,9 +1,9 @@
 import { dayMs, hourMs } from '../../shared/durations.ts';
 
 /** South African Standard Time is UTC+2 all year. */
-export const sastMs = 2 * hourMs;
+export const sastOffsetMs = 2 * hourMs;
 
-/** What the holidays are called, as the government names them: https://www.gov.za/about-sa/public-holidays. */
+/** The names of the holidays, as published by the government: https://www.gov.za/about-sa/public-holidays. */
 export const holidayNames = {
   newYear: "New Year's Day",
   humanRights: 'Human Rights Day',
@@ -17,7 +17,7 @@ export const holidayNames = {
   reconciliation: 'Day of Reconciliation',
   christmas: 'Christmas Day',
   goodwill: 'Day of Goodwill',
-  /** The Monday after one on a Sunday, and a day proclaimed for one year. */
+  /** The Monday after a holiday on a Sunday, or a day that was proclaimed a holiday once. */
   other: 'Public holiday',
 } as const;
 type HolidayName = (typeof holidayNames)[keyof typeof holidayNames];
@@ -36,7 +36,7 @@ const fixedDates: readonly (readonly [date: string, name: HolidayName])[] = [
   ['12-26', holidayNames.goodwill],
 ];
 
-/** Days proclaimed as holidays for one year: elections, the turn of the millennium, a Christmas Day on a Sunday, the Rugby World Cup. */
+/** Days that were proclaimed holidays once, for elections, the turn of the millennium, a Christmas Day on a Sunday, or the Rugby World Cup. */
 const proclaimed: readonly string[] = [
   ...['1999-06-02', '1999-12-31', '2000-01-02', '2000-01-03', '2004-04-14', '2006-03-01', '2008-05-02', '2009-04-22'],
   ...['2011-05-18', '2011-12-27', '2014-05-07', '2016-08-03', '2016-12-27', '2019-05-08', '2021-11-01', '2022-12-27'],
@@ -44,29 +44,29 @@ const proclaimed: readonly string[] = [
 ];
 const firstYear = 1995;
 
-const ofYears = new Map<number, ReadonlyMap<number, HolidayName>>();
+const holidaysByYear = new Map<number, ReadonlyMap<number, HolidayName>>();
 
 /**
- * Whether an instant, UTC milliseconds, is on a public holiday of South Africa, by SAST: the days of the Public Holidays Act 36 of 1994,
- * the Monday after one on a Sunday, and those proclaimed until `lastKnownYear`. False before 1995, when the act came into force. The package
- * date-holidays (3.37) says the same of 1995 to 2040 but for the proclaimed days, of which it has 15 December 2023 and 29 May 2024 alone.
+ * Whether an instant (UTC milliseconds) is on a public holiday of South Africa, in SAST: a day of the Public Holidays Act 36 of 1994, the
+ * Monday after one on a Sunday, or a day proclaimed until `lastKnownYear`. Returns false before 1995, when the act came into force. The
+ * package date-holidays (3.37) has the same days from 1995 to 2040, except for most proclaimed ones: it only has 15 December 2023 and 29 May 2024.
  */
 export function isPublicHoliday(ms: number): boolean {
-  return holidayOn(Math.floor((ms + sastMs) / dayMs)) !== undefined;
+  return findHoliday(Math.floor((ms + sastOffsetMs) / dayMs)) !== undefined;
 }
 
-/** What the public holiday on a date is called, in English; undefined where it is none. `day`: the date, in days since 1970. */
-export function holidayOn(day: number): HolidayName | undefined {
+/** Returns the English name of the public holiday on a day, or undefined if it isn't one. `day` is in days since 1970. */
+export function findHoliday(day: number): HolidayName | undefined {
   const year = new Date(day * dayMs).getUTCFullYear();
-  let days = ofYears.get(year);
-  if (!days) ofYears.set(year, (days = holidaysOf(year)));
+  let days = holidaysByYear.get(year);
+  if (!days) holidaysByYear.set(year, (days = computeHolidays(year)));
   return days.get(day);
 }
 
 /** The last year whose proclaimed days are known. */
 export const lastKnownYear = 2026;
 
-/** The holidays proclaimed for one year alone within a span, in UTC milliseconds: dates such as `2023-12-15`. */
+/** Returns the dates within a span (UTC milliseconds) that were proclaimed holidays once, such as `2023-12-15`. */
 export function proclaimedHolidays({
   start,
   end,
@@ -74,25 +74,27 @@ export function proclaimedHolidays({
   readonly start: number;
   readonly end: number;
 }): readonly string[] {
-  return proclaimed.filter(date => Date.parse(date) - sastMs < end && Date.parse(date) - sastMs + dayMs > start);
+  return proclaimed.filter(
+    date => Date.parse(date) - sastOffsetMs < end && Date.parse(date) - sastOffsetMs + dayMs > start,
+  );
 }
 
-/** By days since 1970. */
-function holidaysOf(year: number): ReadonlyMap<number, HolidayName> {
+/** Returns the holidays of a year by days since 1970. */
+function computeHolidays(year: number): ReadonlyMap<number, HolidayName> {
   if (!(year >= firstYear)) return new Map();
   const easter = easterSunday(year);
   const fixed = fixedDates.map(([date, name]) => [Date.parse(`${year}-${date}`) / dayMs, name] as const);
   const mondays = fixed.flatMap(([day]) => (new Date(day * dayMs).getUTCDay() === 0 ? [day + 1] : []));
-  const once = proclaimed.filter(date => date.startsWith(String(year))).map(date => Date.parse(date) / dayMs);
+  const proclaimedDays = proclaimed.filter(date => date.startsWith(String(year))).map(date => Date.parse(date) / dayMs);
   return new Map([
-    ...[...mondays, ...once].map(day => [day, holidayNames.other] as const),
+    ...[...mondays, ...proclaimedDays].map(day => [day, holidayNames.other] as const),
     [easter - 2, holidayNames.goodFriday],
     [easter + 1, holidayNames.family],
     ...fixed,
   ]);
 }
 
-/** Days since 1970, of the Gregorian calendar: the anonymous algorithm, as in Meeus, Astronomical Algorithms, chapter 8. */
+/** Computes Easter Sunday in days since 1970 by the anonymous Gregorian algorithm; see Meeus, Astronomical Algorithms, chapter 8. */
 export function easterSunday(year: number): number {
   const [golden, century, ofCentury] = [year % 19, Math.floor(year / 100), year % 100];
   const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);

@@ -7,12 +7,12 @@ const hours = v.pipe(
   v.regex(new RegExp(`^${time}-(?:${time}|24:00)$`)),
   v.check(text => text.slice(0, 5) < text.slice(6)),
 );
-const spans = v.exactOptional(v.pipe(v.array(hours), v.maxLength(24)));
-const day = v.strictObject({ peak: spans, standard: spans });
+const hourRanges = v.exactOptional(v.pipe(v.array(hours), v.maxLength(24)));
+const day = v.strictObject({ peak: hourRanges, standard: hourRanges });
 const season = v.strictObject({ weekday: day, saturday: day, sunday: day });
 const date = v.pipe(v.string(), v.isoDate(), v.check(isDate));
 
-/** The form of tariffs: the first day of each is later than that of the one before. */
+/** The schema of tariffs, in ascending order of their first days. */
 export const tariffsSchema = v.pipe(
   v.array(
     v.strictObject({
@@ -27,14 +27,17 @@ export const tariffsSchema = v.pipe(
   v.check(tariffs => tariffs.every(({ from }, at) => at === 0 || from > (tariffs[at - 1]?.from ?? ''))),
 );
 
-/** Reads the tariffs of a setting, or says where they are invalid: `0.highDemand.sunday.peak`, or an empty text for the whole. */
-export function readTariffs(value: unknown): { readonly tariffs: readonly Tariff[] } | { readonly invalidAt: string } {
+/**
+ * Parses the tariffs of a setting. If they are invalid, `invalidAt` is the path of the first problem, such as `0.highDemand.sunday.peak`, or
+ * empty if the whole value is invalid.
+ */
+export function parseTariffs(value: unknown): { readonly tariffs: readonly Tariff[] } | { readonly invalidAt: string } {
   const parsed = v.safeParse(tariffsSchema, value);
   if (parsed.success) return { tariffs: parsed.output };
   return { invalidAt: v.getDotPath(parsed.issues[0]) ?? '' };
 }
 
-/** False for 30 February. */
+/** Whether a date exists; 30 February doesn't. */
 function isDate(text: string): boolean {
   const ms = Date.parse(text);
   return Number.isFinite(ms) && new Date(ms).toISOString().startsWith(text);

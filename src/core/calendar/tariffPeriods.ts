@@ -1,11 +1,11 @@
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { Tariff, TariffDay, TariffDayName } from '../../shared/resampling.ts';
-import { easterSunday, isPublicHoliday, sastMs } from './holidays.ts';
+import { easterSunday, isPublicHoliday, sastOffsetMs } from './holidays.ts';
 
 export const tariffPeriods = ['peak', 'standard', 'offPeak'] as const;
 export type TariffPeriod = (typeof tariffPeriods)[number];
 
-/** Eskom's periods, each until the next begins. */
+/** Eskom's tariffs. Each is valid until the next one begins. */
 export const eskomTariffs: readonly Tariff[] = [
   {
     from: '2005-04-01',
@@ -22,7 +22,7 @@ export const eskomTariffs: readonly Tariff[] = [
     },
   },
   {
-    // Two hours in the morning and three in the evening, and a standard period on Sunday evenings.
+    // This tariff introduced two peak hours in the morning, three in the evening, and a standard period on Sunday evenings.
     from: '2025-04-01',
     source: 'Eskom Tariffs & Charges 2025/26, retail tariff plan as approved by NERSA',
     highDemand: {
@@ -38,91 +38,94 @@ export const eskomTariffs: readonly Tariff[] = [
   },
 ];
 
-type Spans = Readonly<Record<keyof TariffDay, readonly (readonly [start: number, end: number])[]>>;
+type DaySpans = Readonly<Record<keyof TariffDay, readonly (readonly [start: number, end: number])[]>>;
 
-/** Returns the period of an instant, UTC milliseconds, by SAST; undefined before the first tariff. They are valid, as `readTariffs` has them. */
-export function tariffPeriodAt(tariffs: readonly Tariff[]): (ms: number) => TariffPeriod | undefined {
+/**
+ * Creates a function that returns the tariff period of an instant (UTC milliseconds), in SAST, or undefined before the first tariff. The
+ * tariffs must be valid: see `parseTariffs`.
+ */
+export function createTariffPeriodFinder(tariffs: readonly Tariff[]): (ms: number) => TariffPeriod | undefined {
   let day = NaN;
-  let spans: Spans | undefined;
+  let spans: DaySpans | undefined;
   return ms => {
-    // No calendar reaches further.
+    // A Date can't represent instants beyond this.
     if (!(Math.abs(ms) < 8.64e15 - dayMs)) return undefined;
-    const wall = ms + sastMs;
+    const wall = ms + sastOffsetMs;
     const today = Math.floor(wall / dayMs);
-    // Rows mostly stand in the order of time.
-    if (today !== day) [day, spans] = [today, spansOf(tariffs, today)];
+    // The hours of the previous call are reused, since rows are usually in chronological order.
+    if (today !== day) [day, spans] = [today, getSpans(tariffs, today)];
     if (!spans) return undefined;
     const minute = (wall - today * dayMs) / minuteMs;
-    const isIn = ([start, end]: readonly [number, number]): boolean => minute >= start && minute < end;
-    return spans.peak.some(isIn) ? 'peak' : spans.standard.some(isIn) ? 'standard' : 'offPeak';
+    const containsMinute = ([start, end]: readonly [number, number]): boolean => minute >= start && minute < end;
+    return spans.peak.some(containsMinute) ? 'peak' : spans.standard.some(containsMinute) ? 'standard' : 'offPeak';
   };
 }
 
-/** `day`: days since 1970. */
-function spansOf(tariffs: readonly Tariff[], day: number): Spans | undefined {
-  const { tariff, name } = tariffDayOf(tariffs, day);
+/** Returns the peak and standard hours of a day, in minutes since midnight. `day` is in days since 1970. */
+function getSpans(tariffs: readonly Tariff[], day: number): DaySpans | undefined {
+  const { tariff, name } = getTariffDay(tariffs, day);
   if (!tariff) return undefined;
   const month = new Date(day * dayMs).getUTCMonth();
   const season = month >= 5 && month <= 7 ? tariff.highDemand : tariff.lowDemand;
   const { peak = [], standard = [] } = season[name];
-  return { peak: peak.map(minutesOf), standard: standard.map(minutesOf) };
+  return { peak: peak.map(parseHours), standard: standard.map(parseHours) };
 }
 
-/** The tariff of a day, undefined before the first, and which day's hours it has. `day`: days since 1970. */
-export function tariffDayOf(
+/** Returns the tariff of a day (undefined before the first one), and which day's hours apply. `day` is in days since 1970. */
+export function getTariffDay(
   tariffs: readonly Tariff[],
   day: number,
 ): { tariff: Tariff | undefined; name: TariffDayName } {
   const date = new Date(day * dayMs);
   const text = date.toISOString().slice(0, 10);
   const tariff = tariffs.findLast(({ from }) => from <= text);
-  return { tariff, name: tariff?.days?.[text] ?? dayNameOf(day, date) };
+  return { tariff, name: tariff?.days?.[text] ?? getDayName(day, date) };
 }
 
 /**
- * Which day's hours a day has. Public holidays follow Eskom's table of 2025/26 for Megaflex, Miniflex and WEPS: New Year's Day, Good
- * Friday, Family Day, Christmas Day and the Day of Goodwill as a Sunday, another as a Saturday unless it is one on a Sunday.
+ * Returns which day's hours apply to a day. Public holidays follow Eskom's table of 2025/26 for Megaflex, Miniflex and WEPS: New Year's Day,
+ * Good Friday, Family Day, Christmas Day and the Day of Goodwill count as Sundays, the others as Saturdays unless they fall on a Sunday.
  */
-function dayNameOf(day: number, date: Date): TariffDayName {
-  const plain = plainDayOf(date);
-  if (plain === 'sunday' || !isPublicHoliday(day * dayMs - sastMs)) return plain;
+function getDayName(day: number, date: Date): TariffDayName {
+  const dayName = getPlainDayName(date);
+  if (dayName === 'sunday' || !isPublicHoliday(day * dayMs - sastOffsetMs)) return dayName;
   const fromEaster = day - easterSunday(date.getUTCFullYear());
   const isFamilyDay = /^(?:01-01|12-25|12-26)$/.test(date.toISOString().slice(5, 10));
   return isFamilyDay || fromEaster === -2 || fromEaster === 1 ? 'sunday' : 'saturday';
 }
 
-/** The days of Eskom's table of 2025/26, whose rule holidays of other years are given: from and to, by SAST. */
-const table = { from: '2025-04-01', to: '2026-04-06' };
+/** The first and the last day of Eskom's table of 2025/26. Its rule for holidays is applied to other years too. */
+const eskomTable = { from: '2025-04-01', to: '2026-04-06' };
 
 /**
- * The public holidays of a span, in UTC milliseconds, whose hours no table says: those of other years than that of Eskom's table, among
- * them those that were proclaimed once, such as for elections. Not those that a tariff names itself. Dates such as `2023-12-15`.
+ * Returns the dates (such as `2023-12-15`) of the public holidays in a span (UTC milliseconds) whose hours no table specifies: those outside
+ * the period of Eskom's table, unless the tariff itself specifies them.
  */
 export function uncertainHolidays(
   { start, end }: { readonly start: number; readonly end: number },
   tariffs: readonly Tariff[] = eskomTariffs,
 ): readonly string[] {
   const dates: string[] = [];
-  const last = Math.floor((end - 1 + sastMs) / dayMs);
-  for (let day = Math.floor((start + sastMs) / dayMs); day <= last; day++) {
-    if (!isPublicHoliday(day * dayMs - sastMs)) continue;
+  const last = Math.floor((end - 1 + sastOffsetMs) / dayMs);
+  for (let day = Math.floor((start + sastOffsetMs) / dayMs); day <= last; day++) {
+    if (!isPublicHoliday(day * dayMs - sastOffsetMs)) continue;
     const date = new Date(day * dayMs);
     const text = date.toISOString().slice(0, 10);
-    const { tariff } = tariffDayOf(tariffs, day);
-    if (!tariff || tariff.days?.[text] || plainDayOf(date) === 'sunday') continue;
-    if (text < table.from || text > table.to) dates.push(text);
+    const { tariff } = getTariffDay(tariffs, day);
+    if (!tariff || tariff.days?.[text] || getPlainDayName(date) === 'sunday') continue;
+    if (text < eskomTable.from || text > eskomTable.to) dates.push(text);
   }
   return dates;
 }
 
-/** Which day's hours a day has that is no holiday. */
-export function plainDayOf(date: Date): TariffDayName {
+/** Returns which day's hours apply to a day that isn't a holiday. */
+export function getPlainDayName(date: Date): TariffDayName {
   const weekday = date.getUTCDay();
   return weekday === 0 ? 'sunday' : weekday === 6 ? 'saturday' : 'weekday';
 }
 
-/** `06:00-09:30` is from 360 to 570. */
-function minutesOf(text: string): readonly [start: number, end: number] {
+/** Parses hours into minutes since midnight: `06:00-09:30` into 360 and 570. */
+function parseHours(text: string): readonly [start: number, end: number] {
   const [start = NaN, end = NaN] = text.split('-').map(time => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
   return [start, end];
 }

@@ -164,11 +164,11 @@ function getPartnerInstants(base: Frame, options: CompareOptions): Float64Array 
 /** Finds the row of a frame at each of these instants, the last one if there are several; -1 if there is none. */
 export function findRowsAtInstants(instants: Float64Array, other: Frame): Int32Array {
   const time = findTimeColumn(other);
-  const rowAt = new Map<number, number>();
+  const rowsByInstant = new Map<number, number>();
   time?.values.forEach((ms, row) => {
-    if (getCellState(time, row) === cellState.value) rowAt.set(ms, row);
+    if (getCellState(time, row) === cellState.value) rowsByInstant.set(ms, row);
   });
-  return Int32Array.from(instants, ms => rowAt.get(ms) ?? noPartner);
+  return Int32Array.from(instants, ms => rowsByInstant.get(ms) ?? noPartner);
 }
 
 function createComparedTime(
@@ -381,8 +381,8 @@ function pairByHourOfWeek({ base, other, intervalMs, timeZone, edges }: Pairing)
   return ms => {
     const wallTime = ms + offsets.at(ms) - shiftMs;
     if (edges) return getDayStart(offsets.firstInstantFrom(wallTime));
-    const [first, second] = offsets.instantsOf(wallTime);
-    const isRepeat = offsets.instantsOf(ms + offsets.at(ms)).indexOf(ms) === 1;
+    const [first, second] = offsets.findInstants(wallTime);
+    const isRepeat = offsets.findInstants(ms + offsets.at(ms)).indexOf(ms) === 1;
     const partner = isRepeat ? (second ?? first) : first;
     // Rounds to intervals: where clocks change by half an hour, wall-clock hours begin in the middle of an interval.
     return partner === undefined ? undefined : ms + Math.round((partner - ms) / intervalMs) * intervalMs;

@@ -60,14 +60,14 @@ interface BinnedIntervals {
 
 /**
  * Assigns the intervals of the other period that are paired with those of the base to bins, each only once even if clock changes pair it
- * with two. They go into the bins of their base intervals or, with `binAt`, into those of their own instants: a Monday is compared with
+ * with two. They go into the bins of their base intervals or, with `findBinAt`, into those of their own instants: a Monday is compared with
  * Mondays, whichever days they are paired with. An interval without a base row is paired by the shift of the previous one; an interval
  * without a row in the other period has none here. Intervals excluded from the base are excluded from both.
  */
 export function assignOtherBins(
   { times, other }: ComparedFrames,
   { starts, rows, bins }: BinnedIntervals,
-  binAt: ((ms: number) => number) | undefined,
+  findBinAt: ((ms: number) => number) | undefined,
 ): Pick<BinnedIntervals, 'rows' | 'bins'> {
   const assigned = { rows: new Int32Array(rows.length).fill(-1), bins: new Int32Array(bins.length).fill(-1) };
   const getPairedInstant = (row: number): number =>
@@ -82,7 +82,7 @@ export function assignOtherBins(
     const row = rows[interval] ?? -1;
     const start = starts[interval] ?? NaN;
     const instant = row < 0 ? start + shift : getPairedInstant(row);
-    if (!binAt && bin !== previousBin) usedInstants.clear();
+    if (!findBinAt && bin !== previousBin) usedInstants.clear();
     previousBin = bin;
     if (row >= 0) {
       if (Number.isNaN(instant) || usedInstants.has(instant)) continue;
@@ -91,8 +91,8 @@ export function assignOtherBins(
       if (other.columns.some(column => column !== times && getCellState(column, row) !== cellState.absent))
         assigned.rows[interval] = row;
     }
-    if (!binAt) assigned.bins[interval] = bin;
-    else if (!Number.isNaN(instant)) assigned.bins[interval] = binAt(instant);
+    if (!findBinAt) assigned.bins[interval] = bin;
+    else if (!Number.isNaN(instant)) assigned.bins[interval] = findBinAt(instant);
   }
   return assigned;
 }
@@ -127,7 +127,7 @@ export function compareBins(base: Frame, other: Frame, { name, period }: Compare
 
 /** Returns the first instant of the other period for each bin in `bins`, the bins that have a row. */
 export function createComparedBinTimes(
-  { times, name: other, period, base }: ComparedFrames,
+  { times, name: periodName, period, base }: ComparedFrames,
   { rows, bounds }: BinnedRows,
   bins: Uint32Array,
   { size }: ZonedBins,
@@ -141,12 +141,12 @@ export function createComparedBinTimes(
     return Number.isFinite(first) ? first : NaN;
   });
   const gaps = Uint8Array.from(values, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
-  const of = findTimeColumn(base)?.name ?? '';
+  const baseName = findTimeColumn(base)?.name ?? '';
   const { name, path } = times;
   const field = {
     label: rowLabels[size],
     meaning: '',
-    compares: { as: 'compared', of, with: other, plain: true, ...(period !== undefined && { period }) },
+    compares: { as: 'compared', of: baseName, with: periodName, plain: true, ...(period !== undefined && { period }) },
   } as const;
   return { kind: 'time', name, path, values, gaps, field };
 }

@@ -10,7 +10,7 @@ import {
   isSameSpan,
   parseSpan,
 } from './periods.ts';
-import { zoned } from '../time/zoneOffsets.ts';
+import { toZonedDateTime } from '../time/zoneOffsets.ts';
 import {
   getRequestedInterval,
   getRequestedSpan,
@@ -18,7 +18,7 @@ import {
   resolveQuery,
   type ResolvedQuery,
 } from '../query/query.ts';
-import { movedRange, strideOf } from '../range/steppedRange.ts';
+import { moveRange, getStride } from '../range/steppedRange.ts';
 
 /** A range to compare with. Instants are UTC milliseconds on interval boundaries. */
 interface ComparedRange extends PeriodRelation, Span {
@@ -81,14 +81,15 @@ function computeRange(
     return createFromDays(days, period.zone, context);
   }
   const { start, end } = span;
-  const yearsBack = (): number => zoned(start, context.timeZone).subtract({ years: periodsBack }).epochMilliseconds;
-  const from = isYear ? floorTo(yearsBack(), context.stepMs) : start - periodsBack * (end - start);
+  const yearsBack = (): number =>
+    toZonedDateTime(start, context.timeZone).subtract({ years: periodsBack }).epochMilliseconds;
+  const from = isYear ? floorTo(yearsBack(), context.intervalMs) : start - periodsBack * (end - start);
   return createFromInstants({ start: from, end: from + (end - start) });
 }
 
 /** Finds the span as whole days of the user's time zone or, for intervals of whole days, of UTC; preferably as months or years. */
 function findCalendarDays(span: Span, context: ResolveContext): { days: Days; zone: string } | undefined {
-  const zones = isDaily(context.stepMs) ? ['UTC', context.timeZone] : [context.timeZone];
+  const zones = isDaily(context.intervalMs) ? ['UTC', context.timeZone] : [context.timeZone];
   const candidates = zones.flatMap(zone => {
     const days = findWholeDays(span, { ...context, timeZone: zone });
     return days ? [{ days, zone }] : [];
@@ -104,7 +105,7 @@ function moveByYears(days: Days, years: number): Days {
 
 /** Returns the minimum number of weeks that moves the end to the start or before it. */
 function countWeeks({ start, end }: Span, context: ResolveContext): number {
-  const until = zoned(end, getClockZone(context));
+  const until = toZonedDateTime(end, getClockZone(context));
   let weeks = Math.max(1, Math.floor((end - start) / weekMs));
   while (until.subtract({ weeks }).epochMilliseconds > start) weeks++;
   return weeks;
@@ -112,7 +113,7 @@ function countWeeks({ start, end }: Span, context: ResolveContext): number {
 
 function moveByWeeks(span: Span, weeks: number, context: ResolveContext): RangeWithText {
   const zone = getClockZone(context);
-  const moveBack = (ms: number): number => zoned(ms, zone).subtract({ weeks }).epochMilliseconds;
+  const moveBack = (ms: number): number => toZonedDateTime(ms, zone).subtract({ weeks }).epochMilliseconds;
   const days = findWholeDays(span, { ...context, timeZone: zone });
   if (days)
     return createFromDays(
@@ -121,8 +122,8 @@ function moveByWeeks(span: Span, weeks: number, context: ResolveContext): RangeW
       context,
     );
   return createFromInstants({
-    start: floorTo(moveBack(span.start), context.stepMs),
-    end: -floorTo(-moveBack(span.end), context.stepMs),
+    start: floorTo(moveBack(span.start), context.intervalMs),
+    end: -floorTo(-moveBack(span.end), context.intervalMs),
   });
 }
 
@@ -139,7 +140,7 @@ function createFromDays(days: Days, zone: string, context: ResolveContext): Rang
 }
 
 /** Daily intervals are UTC days. */
-function getClockZone({ stepMs: intervalMs, timeZone }: ResolveContext): string {
+function getClockZone({ intervalMs, timeZone }: ResolveContext): string {
   return isDaily(intervalMs) ? 'UTC' : timeZone;
 }
 
@@ -159,7 +160,7 @@ export interface FileComparison {
   readonly name: string;
 }
 
-/** What to compare a query with. */
+/** The range or file to compare a query with. */
 export type Comparison = ComparedPeriod | FileComparison;
 
 /**
@@ -189,7 +190,7 @@ function resolveComparedQuery(
   now: number,
   periodsBack: number,
 ): ResolvedQuery | undefined {
-  const { dataset, params, stepMs: intervalMs, timeZone } = query;
+  const { dataset, params, intervalMs, timeZone } = query;
   if (intervalMs === undefined || comparison.kind === 'file') return undefined;
   const interval = getRequestedInterval(query);
   const context = createResolveContext({ interval, timeZone }, now);
@@ -213,7 +214,7 @@ export function moveComparison(
   context: ResolveContext,
 ): Comparison | undefined {
   if (comparison.kind !== 'range') return comparison;
-  const stride = strideOf(range, context);
-  const moved = stride && movedRange(comparison.range, stride, direction, context);
+  const stride = getStride(range, context);
+  const moved = stride && moveRange(comparison.range, stride, direction, context);
   return moved === undefined ? undefined : { kind: 'range', range: moved };
 }

@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { dayMs } from '../../shared/durations.ts';
 import { formatInstant } from '../time/instant.ts';
-import { zoned } from '../time/zoneOffsets.ts';
+import { toZonedDateTime } from '../time/zoneOffsets.ts';
 import { type Days, type ResolveContext, resolveRange, type Span } from '../range/resolveRange.ts';
 import { parseRange } from '../range/parseRange.ts';
-import { quarterText, weekText } from '../range/printRange.ts';
+import { formatQuarter, formatWeek } from '../range/printRange.ts';
 
 /** The calendar length of a period. */
 export interface PeriodLength {
@@ -36,7 +36,7 @@ export function getAdjacentDays(days: Days, direction: -1 | 1, unit = getPeriodL
  */
 export function findWholeDays(span: Span, context: ResolveContext): Days | undefined {
   const exactDays = findDateRange(span, context.timeZone, 1);
-  const roundingMs = Math.min(context.stepMs ?? 1000, dayMs);
+  const roundingMs = Math.min(context.intervalMs ?? 1000, dayMs);
   for (const days of [exactDays, findDateRange(span, context.timeZone, roundingMs)]) {
     if (days && isSameSpan(parseSpan(formatDays(days), context), span)) return days;
   }
@@ -44,7 +44,7 @@ export function findWholeDays(span: Span, context: ResolveContext): Days | undef
 }
 
 function findDateRange(span: Span, timeZone: string, roundingMs: number): Days | undefined {
-  const getDate = (ms: number): Temporal.PlainDate => zoned(ms, timeZone).toPlainDate();
+  const getDate = (ms: number): Temporal.PlainDate => toZonedDateTime(ms, timeZone).toPlainDate();
   const days = { first: getDate(span.start + roundingMs - 1), until: getDate(span.end) };
   return Temporal.PlainDate.compare(days.first, days.until) < 0 ? days : undefined;
 }
@@ -56,8 +56,8 @@ export type PeriodFormat = PeriodLength['unit'] | 'quarter' | 'week';
 export function formatDays(days: Days, format: PeriodFormat = getPeriodLength(days).unit): string {
   const { first, until } = days;
   if (format === 'quarter' && first.month % 3 === 1 && first.add({ months: 3 }).equals(until))
-    return quarterText(first);
-  if (format === 'week' && first.dayOfWeek === 1 && first.add({ days: 7 }).equals(until)) return weekText(first);
+    return formatQuarter(first);
+  if (format === 'week' && first.dayOfWeek === 1 && first.add({ days: 7 }).equals(until)) return formatWeek(first);
   const dateLength = { years: 4, months: 7, quarter: 7, days: 10, week: 10 }[format];
   const [from, to] = [first, until.subtract({ days: 1 })].map(date => date.toString().slice(0, dateLength));
   return from === to ? String(from) : `${from}..${to}`;

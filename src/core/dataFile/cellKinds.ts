@@ -1,4 +1,4 @@
-import { readTimeOfDay, readTime, type WrittenTime } from '../time/writtenTime.ts';
+import { parseTimeOfDay, parseTime, type WrittenTime } from '../time/writtenTime.ts';
 import { isPercent, testDecimalMarks } from './writtenNumber.ts';
 
 /** The kinds of value that the text of a cell can be read as, as bit flags. */
@@ -66,7 +66,7 @@ export function detectKinds(cell: string, kinds: number = anyKind): number {
   }
   if (kinds & cellKind.boolean && trueOrFalse.test(cell)) matches |= cellKind.boolean;
   if (kinds & timeKinds) matches |= detectTimeKinds(cell);
-  if (kinds & cellKind.clock && cell.includes(':') && readTimeOfDay(cell) !== undefined) matches |= cellKind.clock;
+  if (kinds & cellKind.clock && cell.includes(':') && parseTimeOfDay(cell) !== undefined) matches |= cellKind.clock;
   return clearUnusedFlags(matches & kinds);
 }
 
@@ -83,8 +83,8 @@ function detectTimeKinds(cell: string): number {
   const first = cell.charCodeAt(0);
   // A quick check rejects most texts: a time begins with a digit, a weekday or the name of a month.
   if (cell.length < 6 || (first > 57 && !/^[jfmasondtw]/i.test(cell))) return 0;
-  const dayFirst = readTime(cell, 'day first');
-  const monthFirst = yearFirst.test(cell) ? dayFirst : readTime(cell, 'month first');
+  const dayFirst = parseTime(cell, 'day first');
+  const monthFirst = yearFirst.test(cell) ? dayFirst : parseTime(cell, 'month first');
   let kinds = (dayFirst ? cellKind.dayFirst : 0) | (monthFirst ? cellKind.monthFirst : 0);
   const time = dayFirst ?? monthFirst;
   if (!time) return 0;
@@ -102,7 +102,7 @@ function isMidnight({ wall }: WrittenTime): boolean {
 export function parseDigitTime(cell: string): { readonly ms: number; readonly isEpoch: boolean } | undefined {
   const [digits = ''] = cell.split('.');
   if ([8, 12, 14].includes(digits.length)) {
-    const time = readTime(digits.length === 8 ? digits : `${digits.slice(0, 8)}T${digits.slice(8)}`);
+    const time = parseTime(digits.length === 8 ? digits : `${digits.slice(0, 8)}T${digits.slice(8)}`);
     return time && { ms: time.wall, isEpoch: false };
   }
   // Micro- and nanoseconds are cut to milliseconds, which are exact as doubles.

@@ -29,9 +29,10 @@ function encodingOfByteOrderMark(bytes: Uint8Array): string | undefined {
 /** Detects UTF-16 by its zero bytes: most of a table is ASCII, whose every second byte is 0 in UTF-16. */
 function guessEncoding(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, 1_000_000);
-  const zeros = [0, 0];
-  for (let at = 0; at < sample.length; at++) if (sample[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
-  if (Math.max(even, odd) <= sample.length / 4) return 'utf-8';
-  return odd > even ? 'utf-16le' : 'utf-16be';
+  const zeroCounts = [0, 0];
+  for (let index = 0; index < sample.length; index++)
+    if (sample[index] === 0) zeroCounts[index % 2] = (zeroCounts[index % 2] ?? 0) + 1;
+  const [evenCount = 0, oddCount = 0] = zeroCounts;
+  if (Math.max(evenCount, oddCount) <= sample.length / 4) return 'utf-8';
+  return oddCount > evenCount ? 'utf-16le' : 'utf-16be';
 }

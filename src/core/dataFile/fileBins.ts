@@ -10,7 +10,7 @@ import { parseDayZone } from '../bins/dayInterval.ts';
 import { rowLabels } from '../frame/describeFields.ts';
 import { findTimeColumn } from '../frame/clip.ts';
 import type { Span } from '../range/resolveRange.ts';
-import { zoneNamed } from '../time/zone.ts';
+import { findZone } from '../time/zone.ts';
 import type { FileProvenance } from './fileTable.ts';
 
 /** The days of about a hundred years. Looking up the clock changes of more takes too long. */
@@ -57,7 +57,7 @@ export function findFileBins(
 function parseBins({ bins = '', interval = '', resampled }: FileProvenance): ZonedBins | undefined {
   const [text, name = ''] = bins.split('@', 2);
   const size = binSizes.find(candidate => candidate === text);
-  const zone = zoneNamed(name);
+  const zone = findZone(name);
   if (size && zone) return { size, ...zone };
   const days = resampled === undefined ? parseDayZone(interval) : undefined;
   return days && { size: 'day', ...days };
@@ -105,10 +105,10 @@ export function restoreBins(frame: Frame, bins: ZonedBins, { start, end }: Span)
 export function withRowLengths(frame: Frame, lengths: readonly RowLength[], { start, end }: Span): Frame {
   const time = findTimeColumn(frame);
   if (!time) return frame;
-  const steps = getRowIntervals({ start, end, stepMs: getMaxRowLength(lengths), lengths });
+  const intervals = getRowIntervals({ start, end, intervalMs: getMaxRowLength(lengths), lengths });
   const hours = new Float64Array(frame.rowCount);
-  for (const [step, row] of findRowsOfIntervals(time, steps).entries())
-    if (row >= 0) hours[row] = steps.getHours?.(step) ?? 0;
+  for (const [interval, row] of findRowsOfIntervals(time, intervals).entries())
+    if (row >= 0) hours[row] = intervals.getHours?.(interval) ?? 0;
   const columns = frame.columns.map((column): Column => {
     if (column === time) return { ...time, lengths };
     return column.kind === 'number' && unitOf(column.field).kind !== 'energy' ? { ...column, hours } : column;

@@ -14,7 +14,7 @@ import { findDataset, datasets, getIntervalMs } from '../query/catalogue.ts';
 import { replayMark, sampleDataMark } from '../query/serviceMeta.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { parseInstant } from '../time/instant.ts';
-import { sast, utc, zoneNamed } from '../time/zone.ts';
+import { sast, utc, findZone } from '../time/zone.ts';
 import { restoreBins, findFileBins, withRowLengths } from './fileBins.ts';
 import { restoreComparison } from './fileComparison.ts';
 import type { FileProvenance, FileTable } from './fileTable.ts';
@@ -40,7 +40,7 @@ export function createFileResult(
   // Computed rows, such as events, do not have the interval of the rows that they were computed from.
   const isComputed = (provenance?.resampled ?? provenance?.events ?? provenance?.scorecard) !== undefined;
   const instants = listSortedInstants(received);
-  const fileZone = zone?.timeZone === undefined ? undefined : zoneNamed(zone.timeZone);
+  const fileZone = zone?.timeZone === undefined ? undefined : findZone(zone.timeZone);
   const bins = findFileBins(instants, provenance, [...(fileZone ? [fileZone] : []), utc, sast, ...zones]);
   const isDays = bins?.size === 'day';
   const stated = isDays ? formatDayInterval(bins) : isComputed ? undefined : provenance?.interval;
@@ -49,8 +49,8 @@ export function createFileResult(
   const lengths = bins || intervalFrom || isComputed ? undefined : findRowLengths(instants);
   const detectedInterval = bins || lengths ? stated : resolveDayInterval(detectInterval(instants), instants[0]);
   const interval = intervalFrom ? (stated ?? '') : (detectedInterval ?? '');
-  const stepMs = lengths ? getMaxRowLength(lengths) : getIntervalMs(interval);
-  const rows = { stepMs, bins, lengths };
+  const intervalMs = lengths ? getMaxRowLength(lengths) : getIntervalMs(interval);
+  const rows = { intervalMs: intervalMs, bins, lengths };
   const span = computeRange(received, rows, isComputed ? undefined : provenance);
   const days = parseDayZone(interval);
   const markColumn = received?.columns.find(({ name }) => name === sampleDataMark || name === replayMark);
@@ -156,7 +156,7 @@ const resolveDayInterval = (interval: string | undefined, first = 0): string | u
   interval === '1d' && first % dayMs !== 0 ? '24h' : interval;
 
 /** The lengths of the rows in milliseconds; undefined if they are not known. */
-type RowLengths = Pick<ElapsedRange, 'bins' | 'lengths'> & { readonly stepMs: number | undefined };
+type RowLengths = Pick<ElapsedRange, 'bins' | 'lengths'> & { readonly intervalMs: number | undefined };
 
 /** The range that the provenance states, else that from the first row to the end of the last; empty if no row has a time. */
 function computeRange(frame: Frame | undefined, rows: RowLengths, provenance?: FileProvenance): Span {
@@ -171,7 +171,7 @@ function computeRange(frame: Frame | undefined, rows: RowLengths, provenance?: F
   });
   if (!(first <= last)) return { start: 0, end: 0 };
   const edges = getRowEdges({ start: first, end: last + 1 }, rows);
-  return { start: edges?.[0] ?? first, end: edges?.at(-1) ?? last + Math.max(rows.stepMs ?? 0, 1) };
+  return { start: edges?.[0] ?? first, end: edges?.at(-1) ?? last + Math.max(rows.intervalMs ?? 0, 1) };
 }
 
 /**
@@ -181,33 +181,35 @@ function computeRange(frame: Frame | undefined, rows: RowLengths, provenance?: F
 function computeFileCoverage(
   frame: Frame,
   span: Span,
-  { stepMs, ...rows }: RowLengths,
+  { intervalMs, ...rows }: RowLengths,
   provenance: FileProvenance | undefined,
 ): Coverage | undefined {
   const time = findTimeColumn(frame);
-  const minStepMs = Math.min(stepMs ?? NaN, ...(rows.lengths ?? []).map(length => length.stepMs));
+  const minStepMs = Math.min(intervalMs ?? NaN, ...(rows.lengths ?? []).map(length => length.intervalMs));
   const expected = (span.end - span.start) / minStepMs;
-  if (stepMs === undefined || !time || !(expected >= 1 && expected <= 2 * tableLimits.rows)) return undefined;
-  const { count, getStart, findInterval, getHours } = getRowIntervals({ ...span, stepMs, ...rows });
+  if (intervalMs === undefined || !time || !(expected >= 1 && expected <= 2 * tableLimits.rows)) return undefined;
+  const { count, getStart, findInterval, getHours } = getRowIntervals({ ...span, intervalMs, ...rows });
   const states = new Uint8Array(count).fill(intervalState.missing);
   for (const ms of time.values) {
-    const step = findInterval(ms);
-    if (step >= 0 && step < count) states[step] = intervalState.present;
+    const interval = findInterval(ms);
+    if (interval >= 0 && interval < count) states[interval] = intervalState.present;
   }
   const { missingStretches, moreMissingStretches = 0 } = provenance?.coverage ?? {};
   if (missingStretches && moreMissingStretches === 0) {
     const fetchedAt = (provenance?.fetchedAt && parseInstant(provenance.fetchedAt)) || Infinity;
-    const missingRanges = missingStretches.map(stretch => stretch.split('/').map(text => parseInstant(text) ?? NaN));
+    const missingRanges = missingStretches.map(rangeText =>
+      rangeText.split('/').map(text => parseInstant(text) ?? NaN),
+    );
     const isMissing = (ms: number): boolean => missingRanges.some(([from = NaN, to = NaN]) => ms >= from && ms < to);
-    for (let step = 0; step < count; step++)
-      if (states[step] !== intervalState.present && !isMissing(getStart(step)))
-        states[step] = getStart(step + 1) > fetchedAt ? intervalState.notPublished : intervalState.notAsked;
+    for (let interval = 0; interval < count; interval++)
+      if (states[interval] !== intervalState.present && !isMissing(getStart(interval)))
+        states[interval] = getStart(interval + 1) > fetchedAt ? intervalState.notPublished : intervalState.notAsked;
   }
   const coverage = createCoverage(states, new Uint8Array(count), { start: 0, end: count }, 1);
   return {
     ...coverage,
     missingStretches: coverage.missingStretches.map(([from, to]) => [getStart(from), getStart(to)]),
-    ...(getHours && { edges: Float64Array.from({ length: count + 1 }, (_, step) => getStart(step)) }),
+    ...(getHours && { edges: Float64Array.from({ length: count + 1 }, (_, interval) => getStart(interval)) }),
   };
 }
 

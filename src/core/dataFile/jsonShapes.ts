@@ -2,7 +2,7 @@ import { dayMs, hourMs, minuteMs, weekMs } from '../../shared/durations.ts';
 import { isObject, type JsonObject } from '../decode/envelope.ts';
 import { uniqueName, uniqueNames } from '../export/exportTable.ts';
 import { formatInstant, parseInstant } from '../time/instant.ts';
-import { readTime } from '../time/writtenTime.ts';
+import { parseTime } from '../time/writtenTime.ts';
 import { cellKind, detectKinds, parseDigitTime, timeKinds } from './cellKinds.ts';
 
 /** The JSON of another program, converted to a value that the response decoder reads as a table. */
@@ -187,7 +187,7 @@ function isTimedPairs(rows: unknown): rows is readonly Point[] {
 function readRegularSeries(value: unknown): Series | undefined {
   if (!isObject(value)) return undefined;
   const { timeInterval, start = isObject(timeInterval) ? timeInterval['start'] : undefined } = value;
-  const first = isText(start) ? readTime(start) : undefined;
+  const first = isText(start) ? parseTime(start) : undefined;
   const addIntervals = parseInterval(value['interval'] ?? value['resolution']);
   const listName = ['values', 'data', 'Point'].find(member => Array.isArray(value[member]));
   if (!first || !addIntervals || listName === undefined) return undefined;
@@ -226,7 +226,7 @@ function formatTime(wall: number, offset: number | undefined): string | null {
 
 /** Returns a number to sort and match times by: UTC milliseconds, where times without an offset count as UTC, or an epoch as it is. */
 function sortKey(time: Point[0]): number {
-  const read = typeof time === 'string' ? readTime(time) : undefined;
+  const read = typeof time === 'string' ? parseTime(time) : undefined;
   return read ? read.wall - (read.offset ?? 0) : Number(time);
 }
 

@@ -18,7 +18,7 @@ export function createInstantConverter(timeZone: string): (wall: number, isSecon
     rowsOfTime = isSame ? rowsOfTime + 1 : 1;
     previousWall = wall;
     if (isSame && isSecond === undefined && rowsOfTime <= rowsOfPreviousTime) return previousInstant;
-    const [first, second] = offsets.instantsOf(wall);
+    const [first, second] = offsets.findInstants(wall);
     if (first === undefined) return (previousInstant = offsets.firstInstantFrom(wall));
     const takesSecond =
       isSecond ?? (isDescending ? !(second !== undefined && second >= previousInstant) : first <= previousInstant);

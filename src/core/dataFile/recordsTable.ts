@@ -6,8 +6,8 @@ import { uniqueNames } from '../export/exportTable.ts';
 import { TextCounter } from '../frame/textCounter.ts';
 import { findPortalColumn } from '../portal/portalColumns.ts';
 import { knownFields } from '../query/catalogue.ts';
-import { readTime, type DateOrder } from '../time/writtenTime.ts';
-import { zoneNamed } from '../time/zone.ts';
+import { parseTime, type DateOrder } from '../time/writtenTime.ts';
+import { findZone } from '../time/zone.ts';
 import { cellKind, isNoValue, numberKinds, parseDigitTime, timeKinds } from './cellKinds.ts';
 import { describeCell, type ColumnEvidence } from './columnEvidence.ts';
 import {
@@ -167,7 +167,7 @@ export function splitHeading(heading: string): { readonly name: string; readonly
   const [, name = '', suffix = ''] = /^(.+) \(([^()]{1,40})\)$/.exec(heading) ?? [];
   const unit = parseUnit(suffix);
   const isUnit = unit !== undefined && (unit.kind !== 'none' || suffix === 'h' || suffix === 'pp');
-  return name !== '' && (isUnit || zoneNamed(suffix)) ? { name, suffix } : { name: heading };
+  return name !== '' && (isUnit || findZone(suffix)) ? { name, suffix } : { name: heading };
 }
 
 interface ColumnPlan {
@@ -300,7 +300,7 @@ function createFiller(
       return parseCells(createBooleanBuilder(rows), cell => /^true$/i.test(cell));
     case 'time':
       return parseCells(createNumberBuilder('time', rows), cell => {
-        const { wall = NaN, offset } = readTime(cell, dateOrder) ?? {};
+        const { wall = NaN, offset } = parseTime(cell, dateOrder) ?? {};
         return offset === undefined ? toInstant(wall) : wall - offset;
       });
     case 'digitTime':

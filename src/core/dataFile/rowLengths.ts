@@ -27,13 +27,13 @@ export function findRowLengths(instants: Float64Array): readonly RowLength[] | u
   for (const length of lengths) assignLength(distances, length, lengthOfDistance, length === lengths.at(-1));
   const changes: RowLength[] = [];
   for (let at = 0; at < lengthOfDistance.length; at++) {
-    const [start, stepMs] = [times[at] ?? NaN, lengthOfDistance[at] ?? 0];
+    const [start, intervalMs] = [times[at] ?? NaN, lengthOfDistance[at] ?? 0];
     const last = changes.at(-1);
     // A length also starts anew where its rows begin at other minutes than before.
-    if (stepMs !== 0 && !(stepMs === last?.stepMs && (start - last.start) % stepMs === 0))
-      changes.push({ start, stepMs });
+    if (intervalMs !== 0 && !(intervalMs === last?.intervalMs && (start - last.start) % intervalMs === 0))
+      changes.push({ start, intervalMs });
   }
-  return changes.some(({ stepMs }) => stepMs !== changes[0]?.stepMs) ? changes : undefined;
+  return changes.some(({ intervalMs }) => intervalMs !== changes[0]?.intervalMs) ? changes : undefined;
 }
 
 /** Lists the distances that repeat often enough, in descending order. Only weeks and whole minutes that divide a day count. */

@@ -14,17 +14,22 @@ export function findSeparator(text: string): string {
   const head = text.slice(0, sampleLength);
   // The last line may be cut off.
   const sample = head.length < text.length ? head.slice(0, head.lastIndexOf('\n') + 1) || head : head;
-  const found = separators
-    .filter(mark => head.includes(mark))
-    .map(mark => scoreSeparator(mark, sample))
-    .filter(({ named }) => named > 1);
-  const [best] = found.sort((a, b) => b.fit - a.fit || b.typed - a.typed || b.named - a.named);
+  const candidates = separators
+    .filter(separator => head.includes(separator))
+    .map(separator => scoreSeparator(separator, sample))
+    .filter(({ named: namedCount }) => namedCount > 1);
+  const [best] = candidates.sort((a, b) => b.score - a.score || b.typedCount - a.typedCount || b.named - a.named);
   return best?.mark ?? ';';
 }
 
 /** Rates a separator: with a wrong one, quotation marks are out of place, and no line is a heading. */
-function scoreSeparator(mark: string, sample: string) {
-  const records = readDelimitedRecords(sample, mark);
-  const { hasHeading, named, typedKinds } = countColumns(records);
-  return { mark, named, typed: typedKinds, fit: (records.notes.length === 0 ? 2 : 0) + (hasHeading ? 1 : 0) };
+function scoreSeparator(separator: string, sample: string) {
+  const records = readDelimitedRecords(sample, separator);
+  const { hasHeading, namedCount, typedKinds } = countColumns(records);
+  return {
+    mark: separator,
+    named: namedCount,
+    typedCount: typedKinds,
+    score: (records.notes.length === 0 ? 2 : 0) + (hasHeading ? 1 : 0),
+  };
 }

@@ -48,7 +48,7 @@ export function findLayout(records: TableRecords, { headingLine, firstLine }: Im
   const rowIndex = headingLine === 0 ? -1 : headingIndex;
   const headingRow = rows[rowIndex];
   const start = headingRow ? rowIndex + 1 : headingLine === 0 ? 0 : findFirstTableRow(rows);
-  const heading = headingRow && withRowNumberColumn(joinGroupNames(rows, rowIndex), rows.slice(start));
+  const heading = headingRow && addRowNumberColumn(joinGroupNames(rows, rowIndex), rows.slice(start));
   const nextRow = rows[start];
   const rowBelow = firstLine === undefined && headingRow && nextRow;
   const units = rowBelow && isUnits(nextRow.cells) ? nextRow.cells : undefined;
@@ -95,7 +95,7 @@ function joinGroupNames(rows: readonly SampleRow[], at: number): readonly Cell[]
 }
 
 /** Adds an empty first name to a heading written by R, which has no name for the column of row numbers. */
-function withRowNumberColumn(heading: readonly Cell[], rows: readonly SampleRow[]): readonly Cell[] {
+function addRowNumberColumn(heading: readonly Cell[], rows: readonly SampleRow[]): readonly Cell[] {
   const isLonger = rows.length > 0 && rows.every(({ cells }) => cells.length === heading.length + 1);
   const isNumbered = rows.every(({ cells }, at) => cells[0] === String(at + 1));
   return isLonger && isNumbered ? [null, ...heading] : heading;
@@ -135,12 +135,16 @@ function findFirstTableRow(rows: readonly SampleRow[]): number {
 }
 
 /** Counts the named columns and those of one kind among them. Both are highest with the right separator. */
-export function countColumns(records: TableRecords): { hasHeading: boolean; named: number; typedKinds: number } {
+export function countColumns(records: TableRecords): { hasHeading: boolean; namedCount: number; typedKinds: number } {
   const rows = readSample(records);
-  const at = findHeading(rows);
-  const columns = typicalKinds(rows.slice(at + 1));
-  const named = rows[at]?.cells.length ?? typicalWidth(rows);
-  return { hasHeading: at !== -1, named, typedKinds: [...columns.keys()].filter(column => column < named).length };
+  const headingIndex = findHeading(rows);
+  const columns = typicalKinds(rows.slice(headingIndex + 1));
+  const namedCount = rows[headingIndex]?.cells.length ?? typicalWidth(rows);
+  return {
+    hasHeading: headingIndex !== -1,
+    namedCount,
+    typedKinds: [...columns.keys()].filter(column => column < namedCount).length,
+  };
 }
 
 /** Returns the index of the heading row, or -1 if there is none. */
@@ -224,7 +228,7 @@ function typicalKinds(rows: readonly SampleRow[]): ReadonlyMap<number, number> {
     const kinds = fullRows.map(row => row.kinds[column] ?? -1).filter(kind => kind !== -1);
     for (const mask of [timeKinds, numberKinds, cellKind.clock, cellKind.boolean]) {
       const matching = kinds.filter(kind => (kind & mask) !== 0);
-      const common = matching.reduce((all, kind) => all & kind, anyKind);
+      const common = matching.reduce((combined, kind) => combined & kind, anyKind);
       if ((common & mask) !== 0 && matching.length > 0 && matching.length * 5 >= kinds.length * 3)
         typical.set(column, common);
       if (typical.has(column)) break;

@@ -21,16 +21,16 @@ export async function readTextTable(bytes: Uint8Array, options: ImportOptions, n
     const { readWorkbook } = await import('./workbook.ts');
     const { records, sheets, sheet } = await readWorkbook(bytes, options.sheet);
     const notes = sheets.length > 1 ? [`The sheet '${sheet}' of ${sheets.length} sheets is shown.`] : [];
-    return withImportFacts(recordsToTable({ ...records, notes }, options), { sheets, sheet });
+    return addImportFacts(recordsToTable({ ...records, notes }, options), { sheets, sheet });
   }
   const { text, encoding } = decodeText(bytes, options.encoding);
   checkText(text);
   const separatorFromName = /\.tsv$/i.test(name) ? '\t' : undefined;
   const records = readDelimitedRecords(text, options.separator || (separatorFromName ?? findSeparator(text)));
-  return withImportFacts(recordsToTable(selectAemoTable(records) ?? records, options), { encoding });
+  return addImportFacts(recordsToTable(selectAemoTable(records) ?? records, options), { encoding });
 }
 
-function withImportFacts(
+function addImportFacts(
   read: FileReadResult,
   facts: { encoding?: string; sheet?: string; sheets?: readonly string[] },
 ): FileReadResult {

@@ -2,7 +2,7 @@ import { cellKind, numberKinds, timeKinds } from './cellKinds.ts';
 import type { ColumnEvidence } from './columnEvidence.ts';
 import type { ImportOptions } from './importOptions.ts';
 import type { DateOrder } from '../time/writtenTime.ts';
-import { zoneNamed } from '../time/zone.ts';
+import { findZone } from '../time/zone.ts';
 
 /** The indexes of the columns that make up the time of a row. */
 export type TimeColumns =
@@ -53,14 +53,14 @@ export function isDigitTime({ kinds }: ColumnEvidence, name: string): boolean {
 /** Finds the IANA zone that a heading names, as in `ts (SAST)`, "UTC Time at End of Hour", "MTU (CET/CEST)" or "time_utc". */
 export function findZoneInHeading(heading: string): string | undefined {
   const [, inParentheses] = /\(([^()]{1,40})\)$/.exec(heading) ?? [];
-  const named = inParentheses === undefined ? undefined : zoneNamed(inParentheses);
-  if (named) return named.timeZone;
+  const zoneInParentheses = inParentheses === undefined ? undefined : findZone(inParentheses);
+  if (zoneInParentheses) return zoneInParentheses.timeZone;
   const words = heading.split(/[^a-z]+/i).map(word => word.toLowerCase());
   const zone = ['utc', 'gmt', 'sast', 'cet', 'eet', 'wet'].find(word => words.includes(word));
-  return zone === undefined ? undefined : zoneNamed(zone.toUpperCase())?.timeZone;
+  return zone === undefined ? undefined : findZone(zone.toUpperCase())?.timeZone;
 }
 
-/** Resolves the order of day and month in a column of times; undefined if it is ambiguous. `ofFile` is the order in other columns. */
+/** Resolves the order of day and month in a column of times; undefined if it is ambiguous. `fileOrder` is the order in other columns. */
 export function resolveDateOrder({ kinds }: ColumnEvidence, fileOrder: DateOrder | undefined): DateOrder | undefined {
   if (kinds & cellKind.eitherOrder) return 'day first';
   if ((kinds & timeKinds) === timeKinds) return fileOrder;
@@ -72,11 +72,13 @@ export function resolveFileDateOrder(
   columns: readonly ColumnEvidence[],
   { dateOrder }: ImportOptions,
 ): DateOrder | undefined {
-  const known = columns.filter(({ kinds, example }) => example && kinds & timeKinds && !(kinds & cellKind.eitherOrder));
-  const single = known.map(({ kinds }) => kinds & timeKinds).filter(kinds => kinds !== timeKinds);
-  const [first] = single;
+  const decisiveColumns = columns.filter(
+    ({ kinds, example }) => example && kinds & timeKinds && !(kinds & cellKind.eitherOrder),
+  );
+  const orders = decisiveColumns.map(({ kinds }) => kinds & timeKinds).filter(kinds => kinds !== timeKinds);
+  const [first] = orders;
   if (dateOrder === 'day first' || dateOrder === 'month first') return dateOrder;
-  if (first === undefined || single.some(kinds => kinds !== first)) return undefined;
+  if (first === undefined || orders.some(kinds => kinds !== first)) return undefined;
   return first === cellKind.dayFirst ? 'day first' : 'month first';
 }
 

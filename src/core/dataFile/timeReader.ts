@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
 import { cellState, type TimeColumn } from '../../shared/frame.ts';
-import { readTimeOfDay, readTime, type DateOrder } from '../time/writtenTime.ts';
+import { parseTimeOfDay, parseTime, type DateOrder } from '../time/writtenTime.ts';
 import { parseDigitTime } from './cellKinds.ts';
 import { createInstantConverter } from './localTime.ts';
 import type { Cell } from './records.ts';
@@ -50,15 +50,15 @@ export class TimeReader {
   #readWallTime(row: number, time: Exclude<TimeColumns, { kind: 'parts' }>, cells: readonly Cell[]): number {
     const cell = cells[time.kind === 'one' ? time.column : time.date] ?? '';
     if (this.#options.isDigits) {
-      const read = parseDigitTime(cell);
-      if (read?.isEpoch) this.#offsets[row] = 0;
-      return (read?.ms ?? NaN) + (time.kind === 'one' ? 0 : readTimeOfRow(time, cells));
+      const parsedTime = parseDigitTime(cell);
+      if (parsedTime?.isEpoch) this.#offsets[row] = 0;
+      return (parsedTime?.ms ?? NaN) + (time.kind === 'one' ? 0 : readTimeOfRow(time, cells));
     }
-    const read = readTime(cell, this.#options.order);
-    if (!read) return NaN;
-    if (read.offset !== undefined) this.#offsets[row] = read.offset;
-    if (read.isCut) this.firstCut ??= cell;
-    return read.wall + (time.kind === 'one' ? 0 : readTimeOfRow(time, cells));
+    const parsedTime = parseTime(cell, this.#options.order);
+    if (!parsedTime) return NaN;
+    if (parsedTime.offset !== undefined) this.#offsets[row] = parsedTime.offset;
+    if (parsedTime.isTruncated) this.firstCut ??= cell;
+    return parsedTime.wall + (time.kind === 'one' ? 0 : readTimeOfRow(time, cells));
   }
 
   /** Returns the time column, rounded down to milliseconds. */
@@ -94,7 +94,7 @@ export class TimeReader {
 /** Returns the milliseconds since midnight from a time of day, or from numbers of hours and minutes. */
 function readTimeOfRow({ hour, minute }: { hour: number; minute?: number }, cells: readonly Cell[]): number {
   const cell = cells[hour] ?? '';
-  const clock = cell.includes(':') || cell.length === 4 ? readTimeOfDay(cell) : parsePart(cell) * hourMs;
+  const clock = cell.includes(':') || cell.length === 4 ? parseTimeOfDay(cell) : parsePart(cell) * hourMs;
   return (clock ?? NaN) + (minute === undefined ? 0 : parsePart(cells[minute] ?? '') * minuteMs);
 }
 

@@ -1,8 +1,8 @@
 /** The decimal mark of a column; the other mark, a space or an apostrophe separates thousands. */
 export type DecimalMark = 'point' | 'comma';
 
-const groupPattern = (marks: string): string =>
-  String.raw`[1-9]\d{0,2}(?:([${marks} '’\u00a0\u202f])\d{3})(?:\1\d{3})*`;
+const groupPattern = (separators: string): string =>
+  String.raw`[1-9]\d{0,2}(?:([${separators} '’\u00a0\u202f])\d{3})(?:\1\d{3})*`;
 const patterns: Readonly<Record<DecimalMark, RegExp>> = {
   point: new RegExp(String.raw`^[-+]?(?:(?:0|[1-9]\d*|${groupPattern(',')})(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$`, 'i'),
   comma: new RegExp(String.raw`^[-+]?(?:(?:0|[1-9]\d*|${groupPattern('.')})(?:,\d*)?|,\d+)(?:e[-+]?\d{1,3})?$`, 'i'),
@@ -19,7 +19,7 @@ const maxLength = 100;
 export function parseNumber(cell: string, mark: DecimalMark): number | undefined {
   if (mark === 'point' && cell.length <= 16 && plainDecimal.test(cell)) return Number(cell);
   // Typeset numbers have U+2212 as their minus sign.
-  const text = withoutPercent(cell.trim()).replace('−', '-');
+  const text = removePercent(cell.trim()).replace('−', '-');
   if (infinity.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (text.length > maxLength || !patterns[mark].test(text)) return undefined;
   const digits = text
@@ -35,7 +35,7 @@ export function isPercent(cell: string): boolean {
   return cell.trimEnd().endsWith('%');
 }
 
-function withoutPercent(text: string): string {
+function removePercent(text: string): string {
   return text.endsWith('%') ? text.slice(0, -1).trimEnd() : text;
 }
 

@@ -2,13 +2,13 @@ import { dictionaryOf, type Frame } from '../../shared/frame.ts';
 import type { TableProblem } from '../../shared/tableLimits.ts';
 import { flatten } from './flatten.ts';
 import { openEnvelope, type JsonObject } from './envelope.ts';
-import { jsonText } from '../json/json.ts';
+import { serializeJson } from '../json/json.ts';
 import { TableLimitError } from '../errors.ts';
 import { TextCounter } from '../frame/textCounter.ts';
-import { typedColumn } from './typedColumn.ts';
+import { createTypedColumn } from './typedColumn.ts';
 
 export interface Decoded {
-  /** Undefined where the JSON is not a table, and is shown as text only. */
+  /** Undefined if the JSON is not a table; it is then displayed as text only. */
   readonly frame: Frame | undefined;
   /** Why there is no frame. */
   readonly problem?: TableProblem;
@@ -16,62 +16,63 @@ export interface Decoded {
   readonly meta: JsonObject;
 }
 
-/** The most characters of JSON of an envelope, which is stored in every file of the archive. */
-const mostMeta = 100_000;
+/** Maximum length of an envelope as JSON, since every file of the archive contains it. */
+const maxMetaLength = 100_000;
 
-/** Any parsed JSON bodies (the pages of one answer, in order) as one frame with at most `mostCells` cells. */
-export function decode(pages: readonly unknown[], mostCells?: number): Decoded {
+/** Decodes parsed JSON bodies (the pages of one response, in order) into one frame with at most `maxCells` cells. */
+export function decode(pages: readonly unknown[], maxCells?: number): Decoded {
   try {
-    return decodePages(pages, mostCells);
+    return decodePages(pages, maxCells);
   } catch (error) {
     if (error instanceof TableLimitError) return { frame: undefined, problem: error.problem, meta: {} };
     throw error;
   }
 }
 
-function decodePages(pages: readonly unknown[], mostCells?: number): Decoded {
-  const opened = pages.map(page => openEnvelope(page));
-  const meta = shortMeta(opened[0]?.meta ?? {});
-  if (opened.some(page => page.records === undefined)) return { frame: undefined, problem: 'notRecords', meta };
-  const records = opened.length === 1 ? (opened[0]?.records ?? []) : opened.flatMap(page => page.records ?? []);
-  return { frame: frameOf(records, mostCells), meta };
+function decodePages(pages: readonly unknown[], maxCells?: number): Decoded {
+  const envelopes = pages.map(page => openEnvelope(page));
+  const meta = shortenMeta(envelopes[0]?.meta ?? {});
+  if (envelopes.some(page => page.records === undefined)) return { frame: undefined, problem: 'notRecords', meta };
+  const records =
+    envelopes.length === 1 ? (envelopes[0]?.records ?? []) : envelopes.flatMap(page => page.records ?? []);
+  return { frame: recordsToFrame(records, maxCells), meta };
 }
 
-function shortMeta(meta: JsonObject): JsonObject {
-  let room = mostMeta;
-  const short = Object.entries(meta).filter(([name, member]) => {
-    const length = name.length + lengthOf(member);
-    if (length > room) return false;
-    room -= length;
+function shortenMeta(meta: JsonObject): JsonObject {
+  let remaining = maxMetaLength;
+  const keptMembers = Object.entries(meta).filter(([name, member]) => {
+    const length = name.length + getJsonLength(member);
+    if (length > remaining) return false;
+    remaining -= length;
     return true;
   });
-  return Object.fromEntries(short);
+  return Object.fromEntries(keptMembers);
 }
 
-/** The length of a member of the envelope as JSON; Infinity where it is nested too deep. */
-function lengthOf(member: unknown): number {
+/** Returns the length of a member of the envelope as JSON, or Infinity if it is nested too deeply. */
+function getJsonLength(member: unknown): number {
   try {
-    return jsonText(member, 1).length;
+    return serializeJson(member, 1).length;
   } catch (error) {
     if (error instanceof TableLimitError) return Infinity;
     throw error;
   }
 }
 
-/** Records as a frame: columns in order of first appearance, names joined with dots. Throws TableLimitError. */
-export function frameOf(records: readonly JsonObject[], mostCells?: number): Frame {
-  const taken = new Set<string>();
+/** Converts records to a frame, with columns in order of first appearance and names joined by dots. Throws TableLimitError. */
+export function recordsToFrame(records: readonly JsonObject[], maxCells?: number): Frame {
+  const usedNames = new Set<string>();
   const texts = new TextCounter();
-  const columns = flatten(records, mostCells).map(raw => {
-    let keys = raw.path;
+  const columns = flatten(records, maxCells).map(rawColumn => {
+    let keys = rawColumn.path;
     let name = keys.join('.');
-    // A field "a.b" beside a field "a" that contains "b": quotes tell their names apart.
-    while (taken.has(name)) {
+    // Quotes distinguish a field "a.b" from the field "b" in a field "a".
+    while (usedNames.has(name)) {
       keys = keys.map(key => JSON.stringify(key));
       name = keys.join('.');
     }
-    taken.add(name);
-    const column = typedColumn(raw, name);
+    usedNames.add(name);
+    const column = createTypedColumn(rawColumn, name);
     for (const text of dictionaryOf(column)?.entries ?? []) texts.add(text);
     return column;
   });

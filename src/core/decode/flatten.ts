@@ -2,7 +2,7 @@ import { tableLimits } from '../../shared/tableLimits.ts';
 import { isObject, type JsonObject } from './envelope.ts';
 import { checkTableSize, TableLimitError } from '../errors.ts';
 
-/** One leaf of the records before its kind is determined. A cell is undefined where the record lacks the field. */
+/** One leaf field of the records, before its kind is determined. A cell is undefined if its record doesn't have the field. */
 export interface RawColumn {
   readonly path: readonly string[];
   readonly cells: unknown[];
@@ -13,21 +13,21 @@ interface Node {
   readonly path: readonly string[];
   /** In order of first appearance. A Map, since a field may be named `__proto__`. */
   readonly children: Map<string, Node>;
-  /** The same children: most records have their fields in the same order, which avoids looking them up. */
-  readonly inOrder: Node[];
-  readonly place: number;
-  /** Characters of the path. */
+  /** The same children in order. Most records have their fields in the same order, which avoids looking up each name. */
+  readonly orderedChildren: Node[];
+  readonly index: number;
+  /** The number of characters of the path. */
   readonly nameLength: number;
-  /** Its values are of several kinds, and are not flattened. */
+  /** Whether its values are not flattened, because they are of several kinds. */
   readonly isWhole: boolean;
-  /** One cell for each record; undefined where the record lacks the field. */
+  /** One cell for each record, undefined if the record doesn't have the field. */
   cells: unknown[] | undefined;
 }
 
-/** The state of reading the records. */
-interface Filling {
+/** The state while the records are added to the tree of fields. */
+interface FillState {
   readonly rowCount: number;
-  readonly mostCells: number;
+  readonly maxCells: number;
   /** Paths whose values are not flattened. */
   readonly mixed: ReadonlySet<string>;
   row: number;
@@ -35,92 +35,96 @@ interface Filling {
   columns: number;
 }
 
-/** Deeper values stay one cell of JSON. */
+/** Values that are nested more deeply stay one cell of JSON. */
 const maxDepth = 8;
 
 /**
- * Records to columns: nested objects become one column for each leaf, arrays stay one cell. A field that is an object in one record and a
- * plain value in another stays one column too. Throws TableLimitError before it creates cells beyond the limits.
+ * Converts records to columns. Nested objects become one column for each leaf, while arrays stay one cell. A field that is an object in one
+ * record and a plain value in another also stays one column. Throws TableLimitError before it creates cells beyond the limits.
  */
-export function flatten(records: readonly JsonObject[], mostCells: number = tableLimits.cells): RawColumn[] {
+export function flatten(records: readonly JsonObject[], maxCells: number = tableLimits.cells): RawColumn[] {
   checkTableSize(0, records.length);
-  const { root, clashes } = fill(records, mostCells, new Set());
+  const { root, clashes } = fill(records, maxCells, new Set());
   const { root: filled } =
-    clashes.length === 0 ? { root } : fill(records, mostCells, new Set(clashes.map(({ path }) => keyOf(path))));
-  nullsReachLeaves(filled, []);
-  return leaves(filled).flatMap(({ path, cells, children }) => (cells && children.size === 0 ? [{ path, cells }] : []));
+    clashes.length === 0 ? { root } : fill(records, maxCells, new Set(clashes.map(({ path }) => getPathKey(path))));
+  propagateNulls(filled, []);
+  return collectLeaves(filled).flatMap(({ path, cells, children }) =>
+    cells && children.size === 0 ? [{ path, cells }] : [],
+  );
 }
 
-/** The tree of the fields with their cells, and those of its fields that are an object in one record and a value in another. */
+/** Returns the tree of fields with their cells, and the fields that are an object in one record and a plain value in another. */
 function fill(
   records: readonly JsonObject[],
-  mostCells: number,
+  maxCells: number,
   mixed: ReadonlySet<string>,
 ): { readonly root: Node; readonly clashes: readonly Node[] } {
-  const filling: Filling = { rowCount: records.length, mostCells, row: 0, mixed, columns: 0 };
-  const root = nodeOf(undefined, '', filling);
-  for (; filling.row < records.length; filling.row++) put(root, records[filling.row] ?? {}, filling);
-  const clashes = leaves(root).filter(node => node.children.size > 0 && !node.cells?.every(cell => cell == null));
+  const state: FillState = { rowCount: records.length, maxCells, row: 0, mixed, columns: 0 };
+  const root = createNode(undefined, '', state);
+  for (; state.row < records.length; state.row++) addRecord(root, records[state.row] ?? {}, state);
+  const clashes = collectLeaves(root).filter(
+    node => node.children.size > 0 && !node.cells?.every(cell => cell == null),
+  );
   return { root, clashes };
 }
 
-function put(node: Node, record: JsonObject, filling: Filling): void {
-  let place = 0;
-  // Not Object.keys, whose arrays take a third of the time; records inherit nothing.
+function addRecord(node: Node, record: JsonObject, state: FillState): void {
+  let nextIndex = 0;
+  // `for in` avoids the arrays of Object.keys, which would take a third of the time. Records have no inherited properties.
   for (const name in record) {
     const value = record[name];
-    const next = node.inOrder[place];
-    const child = next?.name === name ? next : childOf(node, name, filling);
-    place = child.place + 1;
-    if (typeof value === 'object' && isOpened(value, child)) put(child, value, filling);
-    else (child.cells ??= newCells(filling))[filling.row] = value;
+    const next = node.orderedChildren[nextIndex];
+    const child = next?.name === name ? next : getOrCreateChild(node, name, state);
+    nextIndex = child.index + 1;
+    if (typeof value === 'object' && isFlattened(value, child)) addRecord(child, value, state);
+    else (child.cells ??= createCells(state))[state.row] = value;
   }
 }
 
-function newCells(filling: Filling): unknown[] {
-  checkTableSize(++filling.columns, filling.rowCount, filling.mostCells);
-  return new Array<unknown>(filling.rowCount);
+function createCells(state: FillState): unknown[] {
+  checkTableSize(++state.columns, state.rowCount, state.maxCells);
+  return new Array<unknown>(state.rowCount);
 }
 
 /** Whether the members of a value become columns. */
-function isOpened(value: object | null, { path, isWhole }: Node): value is JsonObject {
+function isFlattened(value: object | null, { path, isWhole }: Node): value is JsonObject {
   return !isWhole && isObject(value) && path.length < maxDepth && Object.keys(value).length > 0;
 }
 
-function childOf(node: Node, name: string, filling: Filling): Node {
+function getOrCreateChild(node: Node, name: string, state: FillState): Node {
   let child = node.children.get(name);
   if (!child) {
-    child = nodeOf(node, name, filling);
+    child = createNode(node, name, state);
     node.children.set(name, child);
-    node.inOrder.push(child);
+    node.orderedChildren.push(child);
   }
   return child;
 }
 
-function nodeOf(parent: Node | undefined, name: string, { mixed }: Filling): Node {
+function createNode(parent: Node | undefined, name: string, { mixed }: FillState): Node {
   const nameLength = (parent?.nameLength ?? 0) + name.length;
   if (nameLength > tableLimits.nameLength) throw new TableLimitError('nameTooLong');
   const path = parent ? [...parent.path, name] : [];
-  const isWhole = mixed.size > 0 && mixed.has(keyOf(path));
-  const place = parent?.inOrder.length ?? 0;
-  return { name, path, children: new Map(), inOrder: [], place, nameLength, isWhole, cells: undefined };
+  const isWhole = mixed.size > 0 && mixed.has(getPathKey(path));
+  const index = parent?.orderedChildren.length ?? 0;
+  return { name, path, children: new Map(), orderedChildren: [], index, nameLength, isWhole, cells: undefined };
 }
 
-function keyOf(path: readonly string[]): string {
+function getPathKey(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-/** Where a record has null instead of an object, each leaf of the object is null. */
-function nullsReachLeaves(node: Node, inherited: readonly number[]): void {
+/** If a record has null instead of an object, sets each leaf of the object to null. */
+function propagateNulls(node: Node, inherited: readonly number[]): void {
   if (node.children.size === 0) {
     for (const row of inherited) if (node.cells) node.cells[row] = null;
     return;
   }
-  const own = node.cells?.flatMap((cell, row) => (cell === null ? [row] : []));
-  const nulls = own ? [...inherited, ...own] : inherited;
-  for (const child of node.children.values()) nullsReachLeaves(child, nulls);
+  const nullRows = node.cells?.flatMap((cell, row) => (cell === null ? [row] : []));
+  const nulls = nullRows ? [...inherited, ...nullRows] : inherited;
+  for (const child of node.children.values()) propagateNulls(child, nulls);
 }
 
-function leaves(node: Node): Node[] {
-  return [...(node.cells ? [node] : []), ...[...node.children.values()].flatMap(leaves)];
+function collectLeaves(node: Node): Node[] {
+  return [...(node.cells ? [node] : []), ...[...node.children.values()].flatMap(collectLeaves)];
 }

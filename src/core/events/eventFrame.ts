@@ -36,19 +36,19 @@ import { findPeaks, findRamps, findRuns, type FoundEvent, type IntervalValues } 
  */
 export function canFindEvents(
   kind: EventChoiceKind | EventRule['kind'],
-  stepMs: number,
+  intervalMs: number,
   time: Pick<TimeColumn, 'lengths'> | undefined,
 ): boolean {
   if (time?.lengths) return kind !== 'peak' && kind !== 'ramp' && kind !== 'unusual';
-  if (kind === 'unusual') return stepMs <= dayMs;
-  return (kind !== 'ramp' && kind !== 'peak') || hourMs % stepMs === 0;
+  if (kind === 'unusual') return intervalMs <= dayMs;
+  return (kind !== 'ramp' && kind !== 'peak') || hourMs % intervalMs === 0;
 }
 
 /** Describes the rows in English for exported files. */
-export function describeEvents({ rule, column, stepMs, lengths, rows }: EventSearch): string {
-  const rowNoun = stepMs === hourMs && !lengths ? 'hours' : 'rows';
+export function describeEvents({ rule, column, intervalMs, lengths, rows }: EventSearch): string {
+  const rowNoun = intervalMs === hourMs && !lengths ? 'hours' : 'rows';
   const filterText = rows ? '; only of rows that pass the filters' : '';
-  return `${describeRule(rule, column, rowNoun)}${canBridge(rule, stepMs) ? `; up to ${maxBridgedHours} unknown hours within a run are bridged` : ''}${filterText}`;
+  return `${describeRule(rule, column, rowNoun)}${canBridge(rule, intervalMs) ? `; up to ${maxBridgedHours} unknown hours within a run are bridged` : ''}${filterText}`;
 }
 
 function describeRule(rule: EventRule, column: string, rowNoun: string): string {
@@ -72,8 +72,8 @@ function describeComparedRows(by: UnusualBin): string {
 }
 
 /** Whether a run may bridge unknown rows of this length in milliseconds. */
-export function canBridge({ kind }: Pick<EventRule, 'kind'>, stepMs: number): boolean {
-  return kind === 'condition' && stepMs <= maxBridgedHours * hourMs;
+export function canBridge({ kind }: Pick<EventRule, 'kind'>, intervalMs: number): boolean {
+  return kind === 'condition' && intervalMs <= maxBridgedHours * hourMs;
 }
 
 /**
@@ -85,15 +85,16 @@ export function canBridge({ kind }: Pick<EventRule, 'kind'>, stepMs: number): bo
 export function createEventFrame(frame: Frame, search: EventSearch & { readonly rule: RunRule }): Frame {
   const column = frame.columns.find(({ name }) => name === search.column);
   const time = column && getTimesOfColumn(frame, column);
-  const { rule, stepMs } = search;
-  if (!time || column.kind !== 'number' || !canFindEvents(rule.kind, stepMs, time)) return { rowCount: 0, columns: [] };
+  const { rule, intervalMs } = search;
+  if (!time || column.kind !== 'number' || !canFindEvents(rule.kind, intervalMs, time))
+    return { rowCount: 0, columns: [] };
   const rowIntervals = getRowIntervals(search);
   const { count, getHours } = rowIntervals;
   const rows = findRowsOfIntervals(time, rowIntervals);
   const excluded = new Int32Array(count);
   excludeIntervals(excluded, rows, frame.rowCount, search);
   const values = new Float64Array(count).map((_, interval) => getNumber(column, rows[interval] ?? -1));
-  const conditionResult = rule.kind === 'condition' ? evaluateCondition(frame, rule.condition, stepMs) : undefined;
+  const conditionResult = rule.kind === 'condition' ? evaluateCondition(frame, rule.condition, intervalMs) : undefined;
   if (conditionResult instanceof FormulaError) return { rowCount: 0, columns: [] };
   const searchedValues = conditionResult ? numbersAt(conditionResult.holds, rows) : values;
   const events = findEvents({ values: searchedValues, excluded }, rule, rowIntervals);
@@ -101,10 +102,10 @@ export function createEventFrame(frame: Frame, search: EventSearch & { readonly 
   const bounds = Int32Array.from(events.flatMap(({ first, last }) => [first, last + 1]));
   const sums = aggregateColumn(
     column,
-    { rows, bounds, stepMs, ...(getHours && { hours: Float64Array.from(rows.keys(), getHours) }) },
+    { rows, bounds, intervalMs, ...(getHours && { hours: Float64Array.from(rows.keys(), getHours) }) },
     Uint32Array.from(events.keys(), at => 2 * at),
   );
-  return assembleEventFrame({ time, column, rows, values, steps: rowIntervals }, rule, events, sums);
+  return assembleEventFrame({ time, column, rows, values, intervals: rowIntervals }, rule, events, sums);
 }
 
 function findEvents(
@@ -135,7 +136,7 @@ interface SearchedIntervals {
   /** The row of each interval; -1 if there is none. */
   readonly rows: Int32Array;
   readonly values: Float64Array;
-  readonly steps: RowIntervals;
+  readonly intervals: RowIntervals;
 }
 
 function assembleEventFrame(
@@ -144,12 +145,12 @@ function assembleEventFrame(
   events: readonly FoundEvent[],
   sums: BinAggregates,
 ): Frame {
-  const { time, column, rows, values, steps } = searched;
-  const { getStart, getHours, intervalMs } = steps;
+  const { time, column, rows, values, intervals } = searched;
+  const { getStart, getHours, intervalMs } = intervals;
   const { length: rowCount } = events;
   const describeColumn = (name: keyof typeof eventColumns) => ({ name, path: [name], field: eventColumns[name] });
   // The row's own instant, which may be within the interval.
-  const getInstant = (step: number): number => time.values[rows[step] ?? -1] ?? NaN;
+  const getInstant = (interval: number): number => time.values[rows[interval] ?? -1] ?? NaN;
   const createTimeColumn = (name: keyof typeof eventColumns, instants: readonly number[]): TimeColumn => ({
     kind: 'time',
     ...describeColumn(name),
@@ -169,7 +170,7 @@ function assembleEventFrame(
   const starts = events.map(({ first }) => getInstant(first));
   const ends = events.map(({ last }) => (getHours ? getStart(last + 1) : getInstant(last) + intervalMs));
   const lengths = Float64Array.from(events, ({ first, last }) => (getStart(last + 1) - getStart(first)) / hourMs);
-  const figureInput = { sums, shares: undefined, taken: new Set<string>() };
+  const figureInput = { sums, shares: undefined, usedNames: new Set<string>() };
   const extreme = createFigureColumn(column, usesMinimum(rule) ? 'min' : 'max', figureInput);
   if (rule.kind === 'peak')
     return {

@@ -9,7 +9,7 @@ export interface IntervalValues {
 }
 
 /** Returns the length of an interval in milliseconds. */
-type GetIntervalLength = (step: number) => number;
+type GetIntervalLength = (interval: number) => number;
 
 /** An event, with the indexes of its intervals in the range. */
 export interface FoundEvent {

@@ -5,12 +5,12 @@ import { cellState, getCellState } from '../../shared/frame.ts';
 import { getDifferenceUnit, unitOf } from '../../shared/units.ts';
 import { findHourCounts } from '../bins/binFrame.ts';
 import type { Translate } from '../bins/binSums.ts';
-import { holidayOn, sastMs } from '../calendar/holidays.ts';
+import { findHoliday, sastOffsetMs } from '../calendar/holidays.ts';
 import { takeRows } from '../frame/clip.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { quantile } from '../statistics/quantile.ts';
 import { subtractDecimals } from '../statistics/decimalSum.ts';
-import { zoned, ZoneOffsets } from '../time/zoneOffsets.ts';
+import { toZonedDateTime, ZoneOffsets } from '../time/zoneOffsets.ts';
 import { eventColumns } from './eventColumns.ts';
 
 /** Rows are compared with those of this many previous weeks, and with the same week and the adjacent ones of earlier years. */
@@ -63,7 +63,7 @@ export interface UnusualSearch {
   /** The time zone of weekdays, hours and months. */
   readonly timeZone: string;
   /** The length of a row in milliseconds, if all rows have the same length. */
-  readonly stepMs: number;
+  readonly intervalMs: number;
 }
 
 export interface FoundUnusual {
@@ -92,13 +92,13 @@ interface ReasonClaim {
 }
 
 /** The earlier rows that a row is compared with, the latest first: the same months, or the same times of the week. */
-type ComparedPeriods = readonly { readonly back: number; readonly isWeekBefore?: true }[];
+type ComparedPeriods = readonly { readonly periodsBack: number; readonly isWeekBefore?: true }[];
 
-const earlierMonths: ComparedPeriods = Array.from({ length: yearsBefore }, (_, at) => ({ back: 12 * (at + 1) }));
+const earlierMonths: ComparedPeriods = Array.from({ length: yearsBefore }, (_, at) => ({ periodsBack: 12 * (at + 1) }));
 const earlierWeeks: ComparedPeriods = [
-  ...Array.from({ length: weeksBefore }, (_, at) => ({ back: at + 1, isWeekBefore: true as const })),
+  ...Array.from({ length: weeksBefore }, (_, at) => ({ periodsBack: at + 1, isWeekBefore: true as const })),
   ...Array.from({ length: yearsBefore }, (_, at) => Math.round(((at + 1) * daysPerYear) / 7)).flatMap(weeks =>
-    [weeks - 1, weeks, weeks + 1].map(back => ({ back })),
+    [weeks - 1, weeks, weeks + 1].map(periodsBack => ({ periodsBack })),
   ),
 ];
 
@@ -150,7 +150,7 @@ export function findUnusual(search: UnusualSearch, locale: string, translate: Tr
     if (!(start < judged.end && getEnd(start) > judged.start) || starts[row + 1] === start) continue;
     if (passes && passes[row] !== 1) continue;
     const key = keys[row] ?? NaN;
-    const result = judgeRow(row, values, back => rowByKey.get(key - length * back), search.by, key);
+    const result = judgeRow(row, values, periodsBack => rowByKey.get(key - length * periodsBack), search.by, key);
     if (result) judgedRows.push(result);
     else unjudged++;
   }
@@ -180,7 +180,7 @@ interface RowKeys {
 function createRowKeys({ by, timeZone }: UnusualSearch): RowKeys {
   if (by === 'month') {
     const key = (begin: number): number => {
-      const { year, month } = zoned(begin, timeZone);
+      const { year, month } = toZonedDateTime(begin, timeZone);
       return year * 12 + month - 1;
     };
     return { key, length: 1 };
@@ -192,32 +192,32 @@ function createRowKeys({ by, timeZone }: UnusualSearch): RowKeys {
 function judgeRow(
   row: number,
   values: Float64Array,
-  findRow: (back: number) => number | undefined,
+  findRow: (periodsBack: number) => number | undefined,
   by: UnusualBin,
   key: number,
 ): JudgedRow | undefined {
   const value = values[row] ?? NaN;
   if (!Number.isFinite(value)) return undefined;
-  const comparedValues = (by === 'month' ? earlierMonths : earlierWeeks).flatMap(({ back, isWeekBefore }) => {
-    const comparedValue = values[findRow(back) ?? -1] ?? NaN;
-    return Number.isFinite(comparedValue) ? [{ back, isWeekBefore, value: comparedValue }] : [];
+  const comparedValues = (by === 'month' ? earlierMonths : earlierWeeks).flatMap(({ periodsBack, isWeekBefore }) => {
+    const comparedValue = values[findRow(periodsBack) ?? -1] ?? NaN;
+    return Number.isFinite(comparedValue) ? [{ periodsBack, isWeekBefore, value: comparedValue }] : [];
   });
   const count = comparedValues.length;
   if (count < minComparedValues) return undefined;
   const ascending = Float64Array.from(comparedValues, comparedValue => comparedValue.value).sort();
-  const usual = quantile(ascending, 0.5);
+  const median = quantile(ascending, 0.5);
   const [lowest, highest] = [ascending[0] ?? NaN, ascending.at(-1) ?? NaN];
   const lowerCount = comparedValues.filter(comparedValue => comparedValue.value < value).length;
   const equalCount = comparedValues.filter(comparedValue => comparedValue.value === value).length;
   return {
     row,
-    usual,
-    difference: subtractDecimals(value, usual),
+    usual: median,
+    difference: subtractDecimals(value, median),
     distanceOutside: Math.max(0, subtractDecimals(value, highest), subtractDecimals(lowest, value)),
     rank: count - lowerCount - equalCount + 1,
     of: count + 1,
     percentile: Math.round(((lowerCount + equalCount / 2) / count) * 1e4) / 1e2,
-    claim: chooseClaim(comparedValues, value, usual, by === 'month' ? Math.floor(key / 12) : undefined),
+    claim: chooseClaim(comparedValues, value, median, by === 'month' ? Math.floor(key / 12) : undefined),
   };
 }
 
@@ -226,19 +226,25 @@ function judgeRow(
  * sequence of months or weeks allows `since`.
  */
 function chooseClaim(
-  compared: readonly { readonly back: number; readonly isWeekBefore?: true | undefined; readonly value: number }[],
+  compared: readonly {
+    readonly periodsBack: number;
+    readonly isWeekBefore?: true | undefined;
+    readonly value: number;
+  }[],
   value: number,
-  usual: number,
+  median: number,
   year: number | undefined,
 ): ReasonClaim {
-  const isHigh = value >= usual;
-  const isExceeded = (other: number): boolean => (isHigh ? other >= value : other <= value);
-  const index = compared.findIndex(other => isExceeded(other.value));
+  const isHigh = value >= median;
+  const isExceeded = (comparedValue: number): boolean => (isHigh ? comparedValue >= value : comparedValue <= value);
+  const index = compared.findIndex(comparedValue => isExceeded(comparedValue.value));
   if (index < 0) return { text: isHigh ? 'highest' : 'lowest', number: compared.length + 1 };
-  const { back = 0 } = compared[index] ?? {};
-  if (year !== undefined && index >= minComparedValues && back === 12 * (index + 1))
-    return { text: isHigh ? 'highestSince' : 'lowestSince', number: year - back / 12 };
-  const weeks = compared.filter(({ isWeekBefore, back: week }, index) => isWeekBefore && week === index + 1).length;
+  const { periodsBack = 0 } = compared[index] ?? {};
+  if (year !== undefined && index >= minComparedValues && periodsBack === 12 * (index + 1))
+    return { text: isHigh ? 'highestSince' : 'lowestSince', number: year - periodsBack / 12 };
+  const weeks = compared.filter(
+    ({ isWeekBefore, periodsBack: week }, index) => isWeekBefore && week === index + 1,
+  ).length;
   if (weeks >= minComparedValues && index >= weeks)
     return { text: isHigh ? 'highestOfWeeks' : 'lowestOfWeeks', number: weeks };
   return { text: 'rank', number: 0 };
@@ -303,10 +309,10 @@ function createUnusualFrame(
 }
 
 /** Returns a function for the end of a row by its start. */
-function createRowEnds({ by, timeZone, stepMs }: UnusualSearch): (begin: number) => number {
-  if (by === 'row' && stepMs < dayMs) return begin => begin + stepMs;
+function createRowEnds({ by, timeZone, intervalMs }: UnusualSearch): (begin: number) => number {
+  if (by === 'row' && intervalMs < dayMs) return begin => begin + intervalMs;
   const unit = by === 'month' ? 'months' : by === 'week' ? 'weeks' : 'days';
-  return begin => zoned(begin, timeZone).add({ [unit]: 1 }).epochMilliseconds;
+  return begin => toZonedDateTime(begin, timeZone).add({ [unit]: 1 }).epochMilliseconds;
 }
 
 /** Formats "Lowest Monday 18:00 of 15: 1,240 MW below the usual 24,900 MW; Heritage Day". */
@@ -332,7 +338,7 @@ function formatReason(
           words.size(absoluteDifference),
           words.value(judgedRow.usual),
         );
-  const holiday = by === 'row' || by === 'day' ? holidayOn(Math.floor((begin + sastMs) / dayMs)) : undefined;
+  const holiday = by === 'row' || by === 'day' ? findHoliday(Math.floor((begin + sastOffsetMs) / dayMs)) : undefined;
   return `${claim}: ${distance}${holiday ? `; ${translate(holiday)}` : ''}`;
 }
 
@@ -346,7 +352,7 @@ interface ReasonFormatters {
 }
 
 function createReasonFormatters(
-  { by, timeZone, stepMs, column }: UnusualSearch,
+  { by, timeZone, intervalMs, column }: UnusualSearch,
   locale: string,
   translate: Translate,
 ): ReasonFormatters {
@@ -361,7 +367,7 @@ function createReasonFormatters(
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  const isWholeDay = by === 'day' || stepMs >= dayMs;
+  const isWholeDay = by === 'day' || intervalMs >= dayMs;
   const offsets = new ZoneOffsets(timeZone);
   const cache = new Map<number, string>();
   const formatTimeOfWeek = (begin: number): string => {

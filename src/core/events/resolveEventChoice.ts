@@ -19,7 +19,7 @@ export interface ResolvedEventChoice extends EventChoice {
   readonly columns: readonly NumberColumn[];
   readonly searched: NumberColumn;
   /** The length of a row in milliseconds. */
-  readonly stepMs: number;
+  readonly intervalMs: number;
   readonly value: string;
   /** Why the value is not a valid number or condition for the rule; undefined if it is valid. */
   readonly problem: 'notNumber' | 'ambiguousNumber' | 'notAbove0' | FormulaError | undefined;
@@ -36,7 +36,7 @@ export function canHaveEvents(frame: Frame): boolean {
 /** Applies the selection to rows of this length in milliseconds. If the frame lacks the selected kind or column, uses the next one. */
 export function resolveEventChoice(
   frame: Frame,
-  stepMs: number,
+  intervalMs: number,
   choice: EventChoice,
   locale: string,
 ): ResolvedEventChoice | undefined {
@@ -47,7 +47,7 @@ export function resolveEventChoice(
   const isOffered = (kind: EventChoiceKind): boolean =>
     kind === 'ocgt'
       ? ocgt !== undefined
-      : (kind !== 'band' || stress !== undefined) && canFindEvents(kind, stepMs, findTimeColumn(frame));
+      : (kind !== 'band' || stress !== undefined) && canFindEvents(kind, intervalMs, findTimeColumn(frame));
   const kinds = eventChoices.filter(isOffered);
   const kind = kinds.find(candidate => candidate === choice.kind) ?? kinds[0];
   const selectedColumn = columns.find(({ name }) => name === choice.column);
@@ -57,20 +57,31 @@ export function resolveEventChoice(
   const defaultText = String(computeInitialValue(searched, kind));
   const value =
     choice.value ?? (kind === 'condition' ? `${quoteColumnName(searched.name)} > ${defaultText}` : defaultText);
-  const parsed = parseRule({ ...choice, kind, value }, { frame, searched, stepMs, locale });
-  return { ...choice, kind, kinds, columns, searched, stepMs, value, problem: undefined, rule: undefined, ...parsed };
+  const parsed = parseRule({ ...choice, kind, value }, { frame, searched, intervalMs, locale });
+  return {
+    ...choice,
+    kind,
+    kinds,
+    columns,
+    searched,
+    intervalMs,
+    value,
+    problem: undefined,
+    rule: undefined,
+    ...parsed,
+  };
 }
 
 interface RuleContext {
   readonly frame: Frame;
   readonly searched: NumberColumn;
-  readonly stepMs: number;
+  readonly intervalMs: number;
   readonly locale: string;
 }
 
 function parseRule(
   { kind, value, hours, band, by }: EventChoice & { readonly value: string },
-  { frame, searched: { name: column }, stepMs, locale }: RuleContext,
+  { frame, searched: { name: column }, intervalMs, locale }: RuleContext,
 ): Pick<ResolvedEventChoice, 'rule'> | Pick<ResolvedEventChoice, 'problem'> {
   const createLimitRule = (limit: Omit<ColumnLimit, 'column'>): Pick<ResolvedEventChoice, 'rule'> => {
     return { rule: { kind: 'condition', condition: formatLimit({ column, ...limit }) } };
@@ -81,7 +92,7 @@ function parseRule(
   if (kind === 'ocgt') return createLimitRule({ sign: '>', value: 0 });
   if (kind === 'condition') {
     const condition = value.trim();
-    const parsed = parseCondition(condition, frame.columns, getWindowRowMs(frame, stepMs));
+    const parsed = parseCondition(condition, frame.columns, getWindowRowMs(frame, intervalMs));
     return parsed instanceof FormulaError ? { problem: parsed } : { rule: { kind, condition } };
   }
   const parsed = createNumberParser(locale)(value);

@@ -82,7 +82,7 @@ export function isJsonNumber(text: string): boolean {
 export interface TextLayout {
   readonly head: string;
   /** Writes some rows, with `between` between them. */
-  readonly rows: (places: readonly number[]) => string;
+  readonly rows: (rowIndexes: readonly number[]) => string;
   readonly between: string;
   readonly foot: string;
   /** The whole text if there are no rows. */
@@ -122,9 +122,9 @@ export function* writeTextChunks(
     for (let position = from; position < from + blockLength && position < rowCount; position++)
       rowIndexes.push(rows ? (rows[position] ?? -1) : position);
     const rowsDone = from + rowIndexes.length;
-    const written = layout.rows(rowIndexes);
-    text += written + (rowsDone < rowCount ? layout.between : layout.foot);
-    const estimatedRows = Math.ceil((length * rowIndexes.length) / Math.max(1, written.length));
+    const blockText = layout.rows(rowIndexes);
+    text += blockText + (rowsDone < rowCount ? layout.between : layout.foot);
+    const estimatedRows = Math.ceil((length * rowIndexes.length) / Math.max(1, blockText.length));
     blockLength = Math.min(maxBlockRows, 2 * blockLength, estimatedRows);
     from = rowsDone;
     if (text.length < length && rowsDone < rowCount) continue;
@@ -135,9 +135,9 @@ export function* writeTextChunks(
 
 /** Returns the whole text. Throws a RangeError above the maximum string length (about 500 million characters). */
 export function writeWholeText(layout: TextLayout, order: ExportRowOrder): string {
-  let whole = '';
-  for (const { text } of writeTextChunks(layout, order)) whole += text;
-  return whole;
+  let wholeText = '';
+  for (const { text } of writeTextChunks(layout, order)) wholeText += text;
+  return wholeText;
 }
 
 /** Writes rows one at a time. */

@@ -10,7 +10,7 @@ import {
 } from '../frame/coverage.ts';
 import { findTimeColumn } from '../frame/clip.ts';
 import { formatInstant } from '../time/instant.ts';
-import { shortZone } from '../time/zone.ts';
+import { formatShortZone } from '../time/zone.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { isSandboxSource, type SeriesKey } from '../query/seriesKey.ts';
 import { formatDataMark, getSandboxData } from '../query/serviceMeta.ts';
@@ -66,7 +66,7 @@ export function createExportProvenance(
     ...(timeZone !== undefined && { timeZone }),
     ...describeDays(provenance, coverage),
     ...(table.resampled !== undefined && { resampled: table.resampled }),
-    ...(bins && { bins: `${bins.size}@${shortZone(bins)}` }),
+    ...(bins && { bins: `${bins.size}@${formatShortZone(bins)}` }),
     ...(table.events !== undefined && { events: table.events }),
     ...(table.derived && { derived: table.derived }),
     ...(table.scorecard !== undefined && { scorecard: table.scorecard }),
@@ -93,13 +93,13 @@ export interface Origin {
   readonly coverage: Coverage | undefined;
 }
 
-/** Creates the origin of the archived hours of a span. `now` and `askedAt`: see `computeCoverage`. */
+/** Creates the origin of the archived hours of a span. `now` and `requestedAt`: see `computeCoverage`. */
 export function createArchiveOrigin(
   { source, dataset, interval, params }: SeriesKey,
   span: Span,
   { frame, ...facts }: IntervalFacts & { readonly frame: Frame },
 ): Origin {
-  const fetchedAt = facts.askedAt?.reduce((latest, requestedAt) => Math.max(latest, requestedAt), 0) ?? 0;
+  const fetchedAt = facts.requestedAt?.reduce((latest, requestedAt) => Math.max(latest, requestedAt), 0) ?? 0;
   const provenance = {
     source: productName,
     service: source,
@@ -215,16 +215,16 @@ export function listProvenanceFacts({
   const allFacts = {
     ...facts,
     view: undefined,
-    ...withPrefix('derived ', derived),
-    ...withPrefix('param ', params),
-    ...withPrefix('steps ', counts),
-    ...withPrefix('steps of ', datasets),
+    ...addPrefix('derived ', derived),
+    ...addPrefix('param ', params),
+    ...addPrefix('steps ', counts),
+    ...addPrefix('steps of ', datasets),
     ...(missing && { missing }),
   };
   return Object.entries(allFacts).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
 }
 
-function withPrefix<T>(prefix: string, record: Readonly<Record<string, T>>): Record<string, T> {
+function addPrefix<T>(prefix: string, record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [prefix + name, value]));
 }
 

@@ -5,7 +5,7 @@ import { createRowEndLookup } from '../bins/binEdges.ts';
 import { findTimeColumn } from '../frame/clip.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 import type { ExportRowOrder } from './cellWriter.ts';
-import { shortZone, utc } from '../time/zone.ts';
+import { formatShortZone, utc } from '../time/zone.ts';
 
 /** The rows and columns to write. Created once per export. */
 export interface TableToWrite extends ExportRowOrder {
@@ -16,10 +16,10 @@ export interface TableToWrite extends ExportRowOrder {
 }
 
 /** Resolves the indexes of columns. Ignores an index outside the frame. */
-export function createTableToWrite({ frame, rows, columns, stepMs }: ExportTable): TableToWrite {
+export function createTableToWrite({ frame, rows, columns, intervalMs }: ExportTable): TableToWrite {
   const requested = columns ?? frame.columns.keys();
   const columnsToWrite = Array.from(requested, columnIndex =>
-    columnIndex === 'intervalEnd' ? createIntervalEndColumn({ frame, stepMs }) : frame.columns[columnIndex],
+    columnIndex === 'intervalEnd' ? createIntervalEndColumn({ frame, intervalMs }) : frame.columns[columnIndex],
   );
   return {
     columns: columnsToWrite.filter(column => column !== undefined),
@@ -30,9 +30,9 @@ export function createTableToWrite({ frame, rows, columns, stepMs }: ExportTable
 }
 
 /** Creates a column with the end of each row's interval; null where that is unknown. */
-function createIntervalEndColumn({ frame, stepMs = NaN }: Pick<ExportTable, 'frame' | 'stepMs'>): TimeColumn {
+function createIntervalEndColumn({ frame, intervalMs = NaN }: Pick<ExportTable, 'frame' | 'intervalMs'>): TimeColumn {
   const time = findTimeColumn(frame);
-  const getEnd = (time && createUnequalRowEndLookup(time)) ?? ((ms: number) => ms + stepMs);
+  const getEnd = (time && createUnequalRowEndLookup(time)) ?? ((ms: number) => ms + intervalMs);
   const values = new Float64Array(frame.rowCount);
   const gaps = new Uint8Array(frame.rowCount);
   // Uses a loop, because `map` and `from` with a function take ten times as long.
@@ -62,10 +62,10 @@ function createUnequalRowEndLookup(time: TimeColumn): ((ms: number) => number) |
  */
 export function addMarkColumn({ frame, columns, ...table }: ExportTable, name: string): ExportTable {
   const values = new Uint8Array(frame.rowCount).fill(1);
-  const mark: Column = { kind: 'boolean', name, path: [name], values };
+  const markColumn: Column = { kind: 'boolean', name, path: [name], values };
   return {
     ...table,
-    frame: { ...frame, columns: [...frame.columns, mark] },
+    frame: { ...frame, columns: [...frame.columns, markColumn] },
     ...(columns && { columns: [...columns, frame.columns.length] }),
   };
 }
@@ -80,7 +80,7 @@ export function createHeading(
 ): string[] | undefined {
   if (heading === 'none') return undefined;
   if (heading === 'names') return columns.map(({ name }) => name);
-  const timeUnit = { zone: shortZone(zone), utc: 'UTC', received: undefined }[times];
+  const timeUnit = { zone: formatShortZone(zone), utc: 'UTC', received: undefined }[times];
   return columns.map(({ kind, name, field }) => withUnit(name, kind === 'time' ? timeUnit : field?.unit?.text));
 }
 
@@ -130,7 +130,7 @@ export function createExcelHeading(
 ): string[] | undefined {
   if (heading === 'none') return undefined;
   return columns.map(({ column: { kind, name, field }, zone }) =>
-    withUnit(field?.label ?? name, kind === 'time' ? shortZone(zone) : field?.unit?.text),
+    withUnit(field?.label ?? name, kind === 'time' ? formatShortZone(zone) : field?.unit?.text),
   );
 }
 

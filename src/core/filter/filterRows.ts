@@ -5,25 +5,26 @@ import { getChartTimes } from '../frame/chartColumns.ts';
 import type { RowTest } from './parseFilter.ts';
 
 /**
- * The rows that pass every test, in the order of the data; undefined where there is no test. Rows without a time are outside
- * the window, and a bin is inside with any part of it; without a time column there is no window.
+ * Returns the rows that pass every test, in the order of the data, or undefined if there is no test. `window` limits the rows to a time
+ * range: rows without a time are outside, and a bin is inside if any part of it is. Without a time column the window is ignored.
  */
 export function filterRows(frame: Frame, tests: readonly RowTest[], window?: TimeRange): Uint32Array | undefined {
-  const all = [...windowTests(frame, window), ...tests];
-  const [first, ...others] = all;
-  if (!first) return undefined;
+  const allTests = [...createWindowTests(frame, window), ...tests];
+  const [firstTest, ...otherTests] = allTests;
+  if (!firstTest) return undefined;
   const rows = new Uint32Array(frame.rowCount);
   let count = 0;
-  for (let row = 0; row < frame.rowCount; row++) if (first(row) && others.every(test => test(row))) rows[count++] = row;
+  for (let row = 0; row < frame.rowCount; row++)
+    if (firstTest(row) && otherTests.every(test => test(row))) rows[count++] = row;
   return rows.slice(0, count);
 }
 
-function windowTests(frame: Frame, window: TimeRange | undefined): RowTest[] {
+function createWindowTests(frame: Frame, window: TimeRange | undefined): RowTest[] {
   const time = window && getChartTimes(frame);
   if (!time) return [];
   const { bins } = time;
   const { end } = window;
-  // The beginning of the bin that the window begins in.
+  // For bins, the first row is the one of the bin that contains the start of the window.
   const begin = { start: window.start, end: window.start };
   const start = bins ? (computeBinEdges(begin, bins.size, bins.timeZone)[0] ?? window.start) : window.start;
   return [

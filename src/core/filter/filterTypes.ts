@@ -1,19 +1,19 @@
 import type { Tariff } from '../../shared/resampling.ts';
-import type { CalendarPart } from '../calendar/calendarTest.ts';
+import type { CalendarPart } from '../calendar/calendarMatcher.ts';
 
-/** What a filter's text is read by. */
+/** The context in which a filter's text is parsed. */
 export interface FilterContext {
-  /** The zone shown: dates and times without a zone are of this one. */
+  /** The displayed zone, to which dates and times without a zone refer. */
   readonly timeZone: string;
-  /** The locale whose decimal and thousands separators are understood beside the plain ones. */
+  /** The locale whose decimal and thousands separators are accepted in addition to the decimal point. */
   readonly locale: string;
-  /** The present, UTC milliseconds: without it "today" and "last 7 days" are not understood. */
+  /** The present time in UTC milliseconds. Without it "today" and "last 7 days" are not accepted. */
   readonly now?: number;
-  /** Left out for Eskom's. */
+  /** Custom tariffs; Eskom's by default. */
   readonly tariffs?: readonly Tariff[] | undefined;
 }
 
-/** Why a text is no filter, and what to write instead, each as one sentence; {0} is the part that was not understood, {2} an example. */
+/** Messages for invalid filters. {0} is the invalid part of the text, {2} an example. */
 export const filterProblems = {
   notNumber: "'{0}' isn't a valid number. Try >100, 100..200 or null; alternatives as 1 or 2.",
   ambiguousNumber: "'{0}' is ambiguous. Omit the thousands separator, or write more or fewer decimals.",
@@ -28,62 +28,62 @@ export const filterProblems = {
   tooMany: 'A filter has at most {1} alternatives; this one has {0}.',
 } as const;
 
-/** `part` is the piece of the text that was not understood. */
+/** The reason why a filter is invalid. `part` is the invalid part of the text. */
 export interface FilterProblem {
   readonly problem: keyof typeof filterProblems;
   readonly part: string;
-  /** A text that is a filter, for `notTimeBut`. */
+  /** A valid filter to suggest, for `notTimeBut`. */
   readonly example?: string;
 }
 
-export type NoFilter = { readonly ok: false } & FilterProblem;
+export type InvalidFilter = { readonly ok: false } & FilterProblem;
 
-/** From one number to another, both included but for `without`. Instants are UTC milliseconds; false is 0 and true 1. */
+/** A range of numbers that includes both ends except for the excluded one. Instants are UTC milliseconds; false is 0 and true is 1. */
 export interface CellSpan {
   readonly from: number;
   readonly to: number;
-  readonly without?: 'from' | 'to';
+  readonly excluded?: 'from' | 'to';
 }
 
 /**
- * Which cells a filter finds: those without a value, in one of some spans, with an instant that all parts of the calendar of a zone hold
- * for, with a text in them, or those that another filter finds.
+ * The cells that a condition matches: cells without a value, numbers within one of several spans, instants that match all parts of the
+ * calendar of a zone, texts, or the cells that match another filter.
  */
-export type FoundCells =
+export type MatchedCells =
   | { readonly kind: 'missing' }
   | { readonly kind: 'spans'; readonly spans: readonly CellSpan[] }
   | { readonly kind: 'calendar'; readonly parts: readonly CalendarPart[]; readonly timeZone: string }
   | { readonly kind: 'text'; readonly text: string; readonly isWhole: boolean }
-  | ({ readonly kind: 'filter' } & ReadFilter);
+  | ({ readonly kind: 'filter' } & FilterConditions);
 
-/** One alternative of a filter. What is `negated` finds all other cells that have a value. */
+/** One alternative of a filter. A negated condition matches all other cells that have a value. */
 export interface Condition {
   readonly ok: true;
   readonly negated: boolean;
-  readonly cells: FoundCells;
+  readonly cells: MatchedCells;
 }
 
-/** `isEach`: every condition has to hold, rather than one of them. */
-export interface ReadFilter {
+/** A parsed filter. A row passes if every condition matches, or by default if any condition does. */
+export interface FilterConditions {
   readonly ok: true;
   readonly conditions: readonly Condition[];
-  readonly isEach: boolean;
+  readonly mustMatchAll: boolean;
 }
 
-/** Reads one alternative of a column. */
-export type TermReader = (operator: Operator, value: string, quoted: boolean) => Condition | NoFilter;
+/** Parses one alternative of a column's filter. */
+export type TermReader = (operator: Operator, value: string, quoted: boolean) => Condition | InvalidFilter;
 
-/** Most alternatives of a filter: each tests every row, a million in some 15 ms. */
-export const mostAlternatives = 100;
+/** Maximum number of alternatives of a filter. Each of them tests every row, which takes some 15 ms for a million rows. */
+export const maxAlternatives = 100;
 
-/** `` is a value alone; `!` stands for "not" where there is no `=` after it. */
+/** The operator before a value; empty if there is none. `!` alone negates "contains" or the whole value. */
 export type Operator = '' | '=' | '!=' | '!' | '>' | '>=' | '<' | '<=';
 
-export function refused(problem: FilterProblem['problem'], part: string): NoFilter {
+export function refuse(problem: FilterProblem['problem'], part: string): InvalidFilter {
   return { ok: false, problem, part };
 }
 
-/** What the operator makes of cells. */
-export function found(operator: Operator, cells: FoundCells): Condition {
+/** Creates the condition of an operator and the cells that it refers to. */
+export function createCondition(operator: Operator, cells: MatchedCells): Condition {
   return { ok: true, negated: operator.startsWith('!'), cells };
 }

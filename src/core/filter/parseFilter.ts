@@ -1,43 +1,58 @@
-import { calendarTest } from '../calendar/calendarTest.ts';
-import type { CellSpan, FilterContext, FilterProblem, FoundCells, NoFilter, ReadFilter } from './filterTypes.ts';
-import { readFilter } from './readFilter.ts';
+import { createCalendarMatcher } from '../calendar/calendarMatcher.ts';
+import type {
+  CellSpan,
+  FilterContext,
+  FilterProblem,
+  MatchedCells,
+  InvalidFilter,
+  FilterConditions,
+} from './filterTypes.ts';
+import { parseFilterConditions } from './readFilter.ts';
 import { cellState, getCellState, getText, type Column, type Frame } from '../../shared/frame.ts';
 import { formatIsoInstant } from '../../shared/formatTime.ts';
 import { createNumberParser } from '../../shared/localeNumber.ts';
 import type { View } from '../../shared/view.ts';
-import { textFold } from './textFold.ts';
+import { createTextFolder } from './textFold.ts';
 
-/** Whether a data row is shown. */
+/** Whether a row passes a filter. */
 export type RowTest = (row: number) => boolean;
 
-type ParsedFilter = { readonly ok: true; readonly test: RowTest } | NoFilter;
+type ParsedFilter = { readonly ok: true; readonly test: RowTest } | InvalidFilter;
 
-/** What was typed as the filter of a column, by the grammar of `readFilter`, as a test of rows. An empty text shows every row. */
+/** Parses the filter of a column into a test of rows; see `parseFilterConditions` for the grammar. Every row passes an empty filter. */
 export function parseFilter(text: string, column: Column, context: FilterContext): ParsedFilter {
-  const read = readFilter(text, column, context);
-  return read.ok ? { ok: true, test: filterTest(read, column, context) } : read;
+  const conditions = parseFilterConditions(text, column, context);
+  return conditions.ok ? { ok: true, test: createRowTest(conditions, column, context) } : conditions;
 }
 
-function filterTest({ conditions, isEach }: ReadFilter, column: Column, context: FilterContext): RowTest {
+function createRowTest(
+  { conditions, mustMatchAll }: FilterConditions,
+  column: Column,
+  context: FilterContext,
+): RowTest {
   const tests = conditions.map(({ cells, negated }): RowTest => {
     if (cells.kind === 'missing') return row => (getCellState(column, row) === cellState.value) === negated;
-    const isFound = cellTest(cells, column, context);
-    // No other condition finds a cell without a value.
+    const isMatch = createCellTest(cells, column, context);
+    // Only the condition `null` matches a cell without a value.
     return column.gaps
-      ? row => getCellState(column, row) === cellState.value && isFound(row) !== negated
-      : row => isFound(row) !== negated;
+      ? row => getCellState(column, row) === cellState.value && isMatch(row) !== negated
+      : row => isMatch(row) !== negated;
   });
-  const [only] = tests;
-  if (only && tests.length === 1) return only;
-  return isEach ? row => tests.every(test => test(row)) : row => tests.some(test => test(row));
+  const [singleTest] = tests;
+  if (singleTest && tests.length === 1) return singleTest;
+  return mustMatchAll ? row => tests.every(test => test(row)) : row => tests.some(test => test(row));
 }
 
-/** Of a row that has a value. */
-function cellTest(cells: Exclude<FoundCells, { kind: 'missing' }>, column: Column, context: FilterContext): RowTest {
+/** Creates the test of a row whose cell has a value. */
+function createCellTest(
+  cells: Exclude<MatchedCells, { kind: 'missing' }>,
+  column: Column,
+  context: FilterContext,
+): RowTest {
   if (column.kind === 'text' || column.kind === 'nested') {
     const { codes, entries } = column.texts;
-    const test = textTest(cells, context.locale);
-    // Each entry of the dictionary is compared once, at its first row: 1 matches, 2 does not.
+    const test = createTextTest(cells, context.locale);
+    // Each entry of the dictionary is tested once, at its first row: 1 is a match, 2 is none, 0 is not tested yet.
     let matching: Uint8Array | undefined;
     return row => {
       matching ??= new Uint8Array(entries.length);
@@ -46,33 +61,33 @@ function cellTest(cells: Exclude<FoundCells, { kind: 'missing' }>, column: Colum
       return matching[code] === 1;
     };
   }
-  if (cells.kind === 'filter') return filterTest(cells, column, context);
+  if (cells.kind === 'filter') return createRowTest(cells, column, context);
   const { values } = column;
   if (cells.kind === 'calendar') {
-    const isIn = calendarTest(cells.parts, cells.timeZone, context.tariffs);
-    return row => isIn(values[row] ?? NaN);
+    const matchesCalendar = createCalendarMatcher(cells.parts, cells.timeZone, context.tariffs);
+    return row => matchesCalendar(values[row] ?? NaN);
   }
-  const [first, ...others] = cells.kind === 'spans' ? cells.spans.map(spanTest) : [];
+  const [first, ...others] = cells.kind === 'spans' ? cells.spans.map(createSpanTest) : [];
   return row => {
     const value = values[row] ?? NaN;
     return first?.(value) === true || others.some(test => test(value));
   };
 }
 
-function spanTest({ from, to, without }: CellSpan): (value: number) => boolean {
-  if (without === 'to') return value => value >= from && value < to;
-  return without === 'from' ? value => value > from && value <= to : value => value >= from && value <= to;
+function createSpanTest({ from, to, excluded }: CellSpan): (value: number) => boolean {
+  if (excluded === 'to') return value => value >= from && value < to;
+  return excluded === 'from' ? value => value > from && value <= to : value => value >= from && value <= to;
 }
 
-function textTest(cells: FoundCells, locale: string): (entry: string) => boolean {
+function createTextTest(cells: MatchedCells, locale: string): (entry: string) => boolean {
   if (cells.kind !== 'text') return () => false;
   const { text, isWhole } = cells;
-  const fold = textFold(locale);
+  const fold = createTextFolder(locale);
   const needle = isWhole ? text.normalize() : fold(text);
   return entry => (isWhole ? entry.normalize() === needle : fold(entry).includes(needle));
 }
 
-/** The tests of all filters that can be read, and what is wrong with the others. Filters of columns that are not there are ignored. */
+/** Returns the tests of all valid filters, and the problems of the others by column. Ignores filters of columns that don't exist. */
 export function parseFilters(
   frame: Frame,
   filters: View['filters'],
@@ -93,34 +108,34 @@ export function parseFilters(
   return { tests, problems };
 }
 
-/** What `parseFilter` reads as the rows with the value of this one (`=`), or as those with another value (`!=`). */
-export function valueFilter(column: Column, row: number, sign: '=' | '!=', locale: string): string {
+/** Formats the filter of the rows with the same value as a row (`=`), or with another value (`!=`). */
+export function formatValueFilter(column: Column, row: number, sign: '=' | '!=', locale: string): string {
   if (getCellState(column, row) !== cellState.value) return sign === '=' ? 'null' : '!null';
-  return `${sign}${valueText(column, row, locale)}`;
+  return `${sign}${formatValue(column, row, locale)}`;
 }
 
-function valueText(column: Column, row: number, locale: string): string {
+function formatValue(column: Column, row: number, locale: string): string {
   switch (column.kind) {
     case 'number':
-      return numberText(column.values[row] ?? NaN, locale);
+      return formatNumber(column.values[row] ?? NaN, locale);
     case 'time':
       return formatIsoInstant(column.values[row] ?? NaN);
     case 'boolean':
       return String(column.values[row] === 1);
     case 'text':
     case 'nested':
-      // Quoted whatever it is: commas, "or", the word null and quotes of its own mean themselves.
+      // Always quoted, so that commas, "or", "null" and quotes within the text are taken literally.
       return `"${getText(column.texts, row).replaceAll('"', '""')}"`;
   }
 }
 
-/** What `parseFilter` reads as the numbers between two, the greater one `included` or not. */
-export function rangeFilter(from: number, to: number, included: boolean, locale: string): string {
-  return `${numberText(from, locale)}..${included ? '' : '<'}${numberText(to, locale)}`;
+/** Formats the filter of a range of numbers. `included` tells whether `to` is part of the range. */
+export function formatRangeFilter(from: number, to: number, included: boolean, locale: string): string {
+  return `${formatNumber(from, locale)}..${included ? '' : '<'}${formatNumber(to, locale)}`;
 }
 
-/** All digits; with the locale's decimal separator where "1.234" could be a number in thousands. */
-function numberText(value: number, locale: string): string {
+/** Formats a number with all of its digits. Uses a decimal comma if "1.234" could also mean a number in thousands. */
+function formatNumber(value: number, locale: string): string {
   const plain = String(value);
   return createNumberParser(locale)(plain) === 'ambiguous' ? plain.replace('.', ',') : plain;
 }

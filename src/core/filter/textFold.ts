@@ -1,15 +1,15 @@
 const accented = /[^\0-\x7F]\p{M}*|[\0-\x7F]\p{M}+/gu;
 
 /**
- * Makes texts comparable for finding: lower case, one kind of space, minus and apostrophe, and letters without the accents
- * that the locale takes for a variation ("é" is found by "e"; in Swedish "å" stays a letter of its own).
+ * Creates a function that normalises texts for searching: lower case, one kind of space, minus and apostrophe, and no accents that the locale
+ * treats as variations of a letter ("e" finds "é", but in Swedish "å" remains a different letter than "a").
  */
-export function textFold(locale: string): (text: string) => string {
+export function createTextFolder(locale: string): (text: string) => string {
   const collator = new Intl.Collator(locale, { sensitivity: 'base', usage: 'search' });
-  const known = new Map<string, string>();
+  const foldedLetters = new Map<string, string>();
   const foldLetter = (letter: string): string => {
-    let folded = known.get(letter);
-    if (folded === undefined) known.set(letter, (folded = plainLetter(letter, collator)));
+    let folded = foldedLetters.get(letter);
+    if (folded === undefined) foldedLetters.set(letter, (folded = removeAccents(letter, collator)));
     return folded;
   };
   return text => {
@@ -18,7 +18,7 @@ export function textFold(locale: string): (text: string) => string {
   };
 }
 
-function plainLetter(letter: string, collator: Intl.Collator): string {
+function removeAccents(letter: string, collator: Intl.Collator): string {
   const base = letter.normalize('NFD').replace(/\p{M}+/gu, '');
   const plain = base !== '' && collator.compare(letter, base) === 0 ? base : letter;
   // JavaScript's lower case of Σ depends on the letters around it.

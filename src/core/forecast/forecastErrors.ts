@@ -23,15 +23,18 @@ export interface ForecastErrors {
   readonly weights: Float64Array | undefined;
 }
 
+/** The columns of a scorecard, and the range and lengths of its rows. */
+interface ScoredColumns extends Pick<Scorecard, 'start' | 'end' | 'intervalMs' | 'lengths'> {
+  readonly actual: string;
+  readonly forecast: string;
+}
+
 /**
  * Computes the error of each row, actual − forecast: the sign of the service's own `forecast_error_mw`, and of Hyndman & Athanasopoulos,
  * Forecasting: Principles and Practice (3rd edition), section 5.8. Undefined if the frame lacks a column. Throws a RangeError if there
  * are too many intervals.
  */
-export function computeForecastErrors(
-  frame: Frame,
-  scorecard: Pick<Scorecard, 'actual' | 'forecast' | 'start' | 'end' | 'stepMs' | 'lengths'>,
-): ForecastErrors | undefined {
+export function computeForecastErrors(frame: Frame, scorecard: ScoredColumns): ForecastErrors | undefined {
   const time = findTimeColumn(frame);
   const [actual, forecast] = [findNumberColumn(frame, scorecard.actual), findNumberColumn(frame, scorecard.forecast)];
   if (!time || !actual || !forecast) return undefined;
@@ -65,8 +68,8 @@ function computeWeights(
 }
 
 function findNumberColumn({ columns }: Frame, name: string): NumberColumn | undefined {
-  const found = columns.find(column => column.name === name);
-  return found?.kind === 'number' ? found : undefined;
+  const column = columns.find(column => column.name === name);
+  return column?.kind === 'number' ? column : undefined;
 }
 
 /** Creates a column of computed numbers, which are null unless finite. */

@@ -70,7 +70,7 @@ type ScoreFigures = Record<Exclude<keyof typeof scoreFields, 'group'>, number>;
 export function createScorecard(frame: Frame, scorecard: Scorecard): Frame {
   const errors = computeForecastErrors(frame, scorecard);
   if (!errors) return { rowCount: 0, columns: [] };
-  const { by, stepMs, names } = scorecard;
+  const { by, intervalMs, names } = scorecard;
   const { starts, rowOfInterval } = errors;
   const bins = isCycle(by) ? assignCycleBins(starts, by, scorecard) : new Int32Array(rowOfInterval.length);
   excludeIntervals(bins, rowOfInterval, frame.rowCount, scorecard);
@@ -89,7 +89,7 @@ export function createScorecard(frame: Frame, scorecard: Scorecard): Frame {
   const scoreRange = (from?: number, to?: number): ScoreFigures => {
     const scores = computeScores(rows.subarray(from, to), errors, persistenceErrors);
     const totalHours = hours?.subarray(from, to).reduce((sum, length) => sum + length, 0);
-    return totalHours === undefined ? scores : { ...scores, ofHours: totalHours / (stepMs / hourMs) };
+    return totalHours === undefined ? scores : { ...scores, ofHours: totalHours / (intervalMs / hourMs) };
   };
   const scores = [scoreRange()];
   for (const bin of nonEmptyBins) scores.push(scoreRange(bounds[bin], bounds[bin + 1]));
@@ -105,7 +105,7 @@ export function createScorecard(frame: Frame, scorecard: Scorecard): Frame {
       };
   return {
     rowCount: scores.length,
-    columns: [keyColumn, ...createScoreColumns(scores, errors.actual, stepMs / hourMs)],
+    columns: [keyColumn, ...createScoreColumns(scores, errors.actual, intervalMs / hourMs)],
   };
 }
 
@@ -281,8 +281,8 @@ function createWorstHours({ time, actual, forecast, errors }: ForecastErrors, ro
     const size = getAbsoluteError(row);
     if (!Number.isFinite(size) || (worst.length === maxWorstHours && !(size > getAbsoluteError(worst.at(-1) ?? -1))))
       continue;
-    const insertAt = worst.findIndex(otherRow => getAbsoluteError(otherRow) < size);
-    worst.splice(insertAt < 0 ? worst.length : insertAt, 0, row);
+    const insertIndex = worst.findIndex(otherRow => getAbsoluteError(otherRow) < size);
+    worst.splice(insertIndex < 0 ? worst.length : insertIndex, 0, row);
     worst.length = Math.min(worst.length, maxWorstHours);
   }
   const columns = [time, actual, ...(forecast === actual ? [] : [forecast])];

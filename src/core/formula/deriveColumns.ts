@@ -32,7 +32,7 @@ interface RowsWithInterval {
 }
 
 /** Returns how long a row lasts: the interval, or the minimum distance between rows if that is shorter or the only one known. */
-export function getRowDuration({ frame, intervalMs = Infinity }: RowsWithInterval): number | undefined {
+export function getShortestRowMs({ frame, intervalMs = Infinity }: RowsWithInterval): number | undefined {
   const time = findTimeColumn(frame);
   // Days of a time zone have 23 hours where clocks change.
   const minDistance = time && !time.bins ? (getTimeShape(time, frame.rowCount).step ?? Infinity) : Infinity;
@@ -41,24 +41,26 @@ export function getRowDuration({ frame, intervalMs = Infinity }: RowsWithInterva
 }
 
 export function createDerivation(rows: RowsWithInterval, columns: readonly DerivedColumn[]): DerivedColumns {
-  const stepMs = getRowDuration(rows);
-  return { columns, ...(stepMs !== undefined && { stepMs }) };
+  const intervalMs = getShortestRowMs(rows);
+  return { columns, ...(intervalMs !== undefined && { intervalMs }) };
 }
 
 /**
  * Adds a column for each formula, which may use the columns before it: numeric, or boolean for a condition. If several rows have the
  * same instant, window functions use the last one, as in resampling. A value that is not finite is null.
  */
-export function deriveColumns(frame: Frame, { columns: derived, stepMs }: DerivedColumns): DerivedFrame {
+export function deriveColumns(frame: Frame, { columns: derived, intervalMs }: DerivedColumns): DerivedFrame {
   const columns = [...frame.columns];
   const errors = new Map<string, FormulaError>();
   const instants = indexInstants(frame);
-  const rowMs = getWindowRowMs(frame, stepMs);
+  const rowMs = getWindowRowMs(frame, intervalMs);
   for (const derivedColumn of derived) {
     const formula = parseDerived(derivedColumn, columns, rowMs);
     if (formula instanceof FormulaError) errors.set(derivedColumn.name, formula);
     else
-      columns.push(new FormulaEvaluator({ ...frame, columns }, instants, stepMs).deriveColumn(derivedColumn, formula));
+      columns.push(
+        new FormulaEvaluator({ ...frame, columns }, instants, intervalMs).deriveColumn(derivedColumn, formula),
+      );
   }
   return { frame: { ...frame, columns }, errors };
 }
@@ -70,11 +72,14 @@ export function deriveColumns(frame: Frame, { columns: derived, stepMs }: Derive
 export function evaluateCondition(
   frame: Frame,
   condition: string,
-  stepMs: number | undefined,
+  intervalMs: number | undefined,
 ): { readonly holds: Float64Array; readonly columns: readonly string[] } | FormulaError {
-  const node = parseCondition(condition, frame.columns, getWindowRowMs(frame, stepMs));
+  const node = parseCondition(condition, frame.columns, getWindowRowMs(frame, intervalMs));
   if (node instanceof FormulaError) return node;
-  return { holds: new FormulaEvaluator(frame, indexInstants(frame), stepMs).numbers(node), columns: listColumns(node) };
+  return {
+    holds: new FormulaEvaluator(frame, indexInstants(frame), intervalMs).numbers(node),
+    columns: listColumns(node),
+  };
 }
 
 function listColumns(node: FormulaNode): string[] {
@@ -102,11 +107,11 @@ const binDurations: Partial<Record<BinSize, number>> = { '3h': 3 * hourMs, day: 
  * Returns the length that durations must be a multiple of, in milliseconds of the time zone's clocks. NaN for rows of different lengths,
  * such as months; undefined for rows at uneven distances.
  */
-export function getWindowRowMs(frame: Frame, stepMs: number | undefined): number | undefined {
+export function getWindowRowMs(frame: Frame, intervalMs: number | undefined): number | undefined {
   const { bins, lengths } = findTimeColumn(frame) ?? {};
   if (bins) return binDurations[bins.size] ?? NaN;
   if (lengths) return NaN;
-  return stepMs !== undefined && (dayMs % stepMs === 0 || stepMs % dayMs === 0) ? stepMs : undefined;
+  return intervalMs !== undefined && (dayMs % intervalMs === 0 || intervalMs % dayMs === 0) ? intervalMs : undefined;
 }
 
 /** The distinct instants of a frame, sorted. */
@@ -149,14 +154,14 @@ function indexInstants(frame: Frame): Instants {
 class FormulaEvaluator {
   readonly #frame: Frame;
   readonly #instants: Instants;
-  readonly #stepMs: number | undefined;
+  readonly #intervalMs: number | undefined;
   /** Results of the window functions. */
   readonly #windows = new Map<FormulaNode, Series>();
 
-  constructor(frame: Frame, instants: Instants, stepMs: number | undefined) {
+  constructor(frame: Frame, instants: Instants, intervalMs: number | undefined) {
     this.#frame = frame;
     this.#instants = instants;
-    this.#stepMs = stepMs;
+    this.#intervalMs = intervalMs;
   }
 
   deriveColumn({ name, formula }: DerivedColumn, { node, unit }: Formula): NumberColumn | BooleanColumn {
@@ -210,7 +215,7 @@ class FormulaEvaluator {
     if (node.kind === 'row') for (const arg of node.args) this.#evaluateWindow(arg);
     if (node.kind !== 'window') return;
     const { times, rows, indexByRow } = this.#instants;
-    const seriesRows = { times, stepMs: this.#stepMs, unit: getNumericUnit(node.arg) };
+    const seriesRows = { times, intervalMs: this.#intervalMs, unit: getNumericUnit(node.arg) };
     const seriesByInstant = takeSeries(this.#evaluate(node.arg), rows);
     const windowSeries = windowFunctions[node.name].apply(seriesByInstant, seriesRows, node.durationMs);
     this.#windows.set(node, takeSeries(windowSeries, indexByRow));

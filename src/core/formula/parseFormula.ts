@@ -196,7 +196,7 @@ class Parser {
     return kind === 'end' ? new FormulaError('incomplete', { start, end }) : unexpectedText({ start, end }, text);
   }
 
-  /** Parses an expression whose operators have a higher precedence than `than`. */
+  /** Parses an expression whose operators have a higher precedence than `minPrecedence`. */
   #parseExpression(minPrecedence: number): FormulaNode {
     let left = this.#parseOperand();
     for (;;) {

@@ -15,7 +15,7 @@ export interface Series {
 interface SeriesRows {
   readonly times: Float64Array;
   /** The length of a row in milliseconds; undefined if unknown. */
-  readonly stepMs: number | undefined;
+  readonly intervalMs: number | undefined;
   readonly unit: Unit;
 }
 
@@ -27,11 +27,11 @@ interface WindowFunction {
 }
 
 /** Removes the energy of a unit: only means over the hours of a row have one. */
-function withoutEnergy({ kind, text, difference, overlaps }: Unit): Unit {
+function removeEnergy({ kind, text, difference, overlaps }: Unit): Unit {
   return { kind, text, ...(difference && { difference }), ...(overlaps && { overlaps }) };
 }
 
-const toWindowUnit = (unit: Unit): Unit => ({ ...withoutEnergy(unit), overlaps: true });
+const toWindowUnit = (unit: Unit): Unit => ({ ...removeEnergy(unit), overlaps: true });
 
 function getSumUnit(unit: Unit, at: TextRange): Unit {
   if (unit.mwhPerHour !== undefined) return toWindowUnit({ ...unit, ...energy });
@@ -43,10 +43,10 @@ function getSumUnit(unit: Unit, at: TextRange): Unit {
 export const windowFunctions: Readonly<Record<WindowName, WindowFunction>> = {
   lag: { unit: unit => unit, apply: lagSeries },
   delta: {
-    unit: unit => getDifferenceUnit(withoutEnergy(unit)),
+    unit: unit => getDifferenceUnit(removeEnergy(unit)),
     apply(series, rows, durationMs) {
-      const { values: before } = lagSeries(series, rows, durationMs);
-      return { values: series.values.map((value, at) => subtractDecimals(value, before[at] ?? NaN)) };
+      const { values: earlierValues } = lagSeries(series, rows, durationMs);
+      return { values: series.values.map((value, at) => subtractDecimals(value, earlierValues[at] ?? NaN)) };
     },
   },
   mean: {
@@ -99,9 +99,9 @@ function createWindowFunction(
   finish: (figure: number, weight: number, unit: Unit, weightMs: number | undefined) => number,
   isMean = false,
 ): WindowFunction['apply'] {
-  return function (series, { times, stepMs, unit }, durationMs) {
+  return function (series, { times, intervalMs, unit }, durationMs) {
     const valueHours = unit.mwhPerHour === undefined && (!isMean || unit.overlaps) ? undefined : series.hours;
-    const weightMs = valueHours ? hourMs : stepMs;
+    const weightMs = valueHours ? hourMs : intervalMs;
     const valueWeights = series.values.map((value, at) => (Number.isNaN(value) ? 0 : (valueHours?.[at] ?? 1)));
     const weights = reduceWindows(times, valueWeights, durationMs, add, 0);
     const figures = figure(series, valueWeights, times, durationMs);

@@ -144,7 +144,7 @@ function joinTexts(
 ): Dictionary {
   const codes = new Uint32Array(countRows(pieces));
   const codeByText = new Map<string, number>();
-  const codeOf = (entry: string): number => {
+  const codeOfText = (entry: string): number => {
     let code = codeByText.get(entry);
     if (code === undefined) codeByText.set(entry, (code = codeByText.size));
     return code;
@@ -160,11 +160,11 @@ function joinTexts(
       const code = dictionary?.codes[row] ?? 0;
       const entry = dictionary?.entries[code];
       if (!map || entry === undefined || (gaps && gaps[at] !== cellState.value)) {
-        codes[at] = codeOf('');
+        codes[at] = codeOfText('');
         continue;
       }
       let mapped = map[code] ?? unknown;
-      if (mapped === unknown) map[code] = mapped = codeOf(entry);
+      if (mapped === unknown) map[code] = mapped = codeOfText(entry);
       codes[at] = mapped;
     }
   }

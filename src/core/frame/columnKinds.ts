@@ -1,5 +1,5 @@
 import { cellState, getCellState, getText, type Column, type ColumnKind, type Dictionary } from '../../shared/frame.ts';
-import { jsonText } from '../json/json.ts';
+import { serializeJson } from '../json/json.ts';
 import { formatInstant, parseInstant } from '../time/instant.ts';
 import { numbersAt } from './clip.ts';
 import { receivedText } from './records.ts';
@@ -21,14 +21,14 @@ interface ColumnInUse {
  * times; values of several kinds become nested JSON. Columns without a value are ignored.
  */
 export function commonKind(columns: readonly ColumnInUse[]): ColumnKind {
-  const withValues = columns.filter(hasValues);
+  const columnsWithValues = columns.filter(hasValues);
   // A column that had several kinds may have a single kind again after a later response replaced the deviating cell.
   const kinds = new Set<ColumnKind>();
-  for (const part of withValues) kinds.add(detectScalarKind(part));
+  for (const part of columnsWithValues) kinds.add(detectScalarKind(part));
   const [first = columns[0]?.column.kind ?? 'text'] = kinds;
   if (![...kinds].every(kind => kind === 'text' || kind === 'time')) return kinds.size === 1 ? first : 'nested';
-  if (withValues.length === 0) return first;
-  for (const part of withValues) {
+  if (columnsWithValues.length === 0) return first;
+  for (const part of columnsWithValues) {
     const { column } = part;
     if (column.kind === 'time') continue;
     const isInstant = (entry: string): boolean => parseInstant(unquoteText(column, entry)) !== undefined;
@@ -102,7 +102,7 @@ function detectJsonKind(text: string): ColumnKind {
   if (typeof value === 'string') return 'text';
   if (typeof value === 'boolean') return 'boolean';
   // A number that no double can represent is stored as its digits.
-  return typeof value === 'number' && jsonText(value) === text ? 'number' : 'nested';
+  return typeof value === 'number' && serializeJson(value) === text ? 'number' : 'nested';
 }
 
 function usedEntries({ column, used: { from, to } }: ColumnInUse): string[] {
@@ -148,7 +148,7 @@ export function cellJson(column: Column, row: number): string {
     case 'text':
       return JSON.stringify(receivedText(column, row));
     case 'number':
-      return jsonText(column.values[row]);
+      return serializeJson(column.values[row]);
     case 'boolean':
       return column.values[row] === 1 ? 'true' : 'false';
     case 'nested':

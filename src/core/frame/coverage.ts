@@ -16,7 +16,7 @@ export interface IntervalFacts {
   /** Spans whose request failed. */
   readonly failed?: readonly Span[];
   /** When each interval was last requested; 0 if never. */
-  readonly askedAt?: Float64Array;
+  readonly requestedAt?: Float64Array;
   /** 1 for each interval that came from the archive. */
   readonly archived?: Uint8Array;
   /** The envelope of the response, which reports delayed data. */
@@ -38,9 +38,9 @@ export function computeCoverage(
   if (intervalMs === undefined || (!time && frame.rowCount > 0)) return undefined;
   const expected = Math.ceil((span.end - span.start) / intervalMs);
   const states = statesWithoutRows(expected, span, intervalMs, facts);
-  const withRow = markIntervalsWithRow(frame, span, intervalMs);
+  const hasRow = markIntervalsWithRow(frame, span, intervalMs);
   for (let interval = 0; interval < expected; interval++)
-    if (withRow[interval] === 1) states[interval] = intervalState.present;
+    if (hasRow[interval] === 1) states[interval] = intervalState.present;
   return createCoverage(states, facts.archived ?? new Uint8Array(expected), span, intervalMs);
 }
 
@@ -59,8 +59,8 @@ export function countStates(states: Uint8Array): Record<keyof typeof intervalSta
   // Loops by index, because an iterator takes ten times as long.
   for (let interval = 0; interval < states.length; interval++)
     counts[states[interval] ?? 0] = (counts[states[interval] ?? 0] ?? 0) + 1;
-  const named = Object.entries(intervalState).map(([name, state]) => [name, counts[state] ?? 0]);
-  return Object.fromEntries(named) as Record<keyof typeof intervalState, number>;
+  const countsByName = Object.entries(intervalState).map(([name, state]) => [name, counts[state] ?? 0]);
+  return Object.fromEntries(countsByName) as Record<keyof typeof intervalState, number>;
 }
 
 /** Returns 1 for each interval of the span that has a row. */
@@ -102,13 +102,13 @@ export function countRangesInState(states: Uint8Array, state: number): number {
 
 /** Returns the states of the intervals as if none had a row. */
 function statesWithoutRows(expected: number, span: Span, intervalMs: number, facts: IntervalFacts): Uint8Array {
-  const { now, failed = [], askedAt, meta } = facts;
+  const { now, failed = [], requestedAt, meta } = facts;
   const delayStart = findDelayStart(meta ?? {});
   const states = new Uint8Array(expected);
   for (let interval = 0; interval < expected; interval++) {
     const start = span.start + interval * intervalMs;
     if (start + intervalMs > now) states[interval] = intervalState.notPublished;
-    else if (askedAt?.[interval] === 0) states[interval] = intervalState.notAsked;
+    else if (requestedAt?.[interval] === 0) states[interval] = intervalState.notAsked;
     else states[interval] = start > delayStart ? intervalState.late : intervalState.missing;
   }
   for (const part of failed) {

@@ -153,7 +153,7 @@ export function getInstants(frame: Frame): Float64Array {
 
 export interface FrameWithMissingRows {
   readonly frame: Frame;
-  /** One `stepState` per row: `present` for received rows, else the reason why the interval has none. */
+  /** One `intervalState` per row: `present` for received rows, else the reason why the interval has none. */
   readonly rowStates: Uint8Array;
   /** Intervals without a row that were not added because of the table limits. */
   readonly omitted: number;

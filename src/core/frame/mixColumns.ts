@@ -90,11 +90,11 @@ export interface MixColumns {
   readonly totals: readonly NumberColumn[];
 }
 
-const made = new WeakMap<Frame, MixColumns>();
+const columnsByFrame = new WeakMap<Frame, MixColumns>();
 
 /** Returns the columns of the generation mix. Cached, because users switch the parts on and off repeatedly. */
 export function getMixColumns(frame: Frame): MixColumns {
-  const cached = made.get(frame);
+  const cached = columnsByFrame.get(frame);
   if (cached) return cached;
   const sources = columnsWithValues(frame, dispatchableFields);
   const published = columnsWithValues(frame, windAndPvFields);
@@ -124,7 +124,7 @@ export function getMixColumns(frame: Frame): MixColumns {
         ? createTotals(frame, [...sources, unpublished, ...published, otherRenewable], imported)
         : [],
   };
-  made.set(frame, columns);
+  columnsByFrame.set(frame, columns);
   return columns;
 }
 

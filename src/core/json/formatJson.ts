@@ -1,35 +1,35 @@
-/** Two years of hours. Larger texts are shown as received. */
+/** About the length of two years of hourly data. Longer texts are not formatted. */
 const maxLength = 8_000_000;
-/** Characters of a piece, about: formatted in a few milliseconds. */
+/** The approximate number of characters of a piece, which takes a few milliseconds to format. */
 const pieceLength = 65_536;
-/** Deeper lines are not indented further: a text of nothing but brackets would grow without bound. */
-const deepestIndent = 20;
+/** The maximum level of indentation. Without it, a text of nothing but brackets would grow quadratically. */
+const maxIndent = 20;
 
 /**
- * JSON text with indentation; every other character stays as received, including the digits of long numbers. In pieces, none of which
- * ends within a character.
+ * Formats a JSON text with indentation, and yields it in pieces that never split a character. All characters except white space stay as
+ * received, including the digits of long numbers.
  */
-export function* jsonPieces(text: string): Generator<string> {
+export function* formatJsonPieces(text: string): Generator<string> {
   if (text.length > maxLength)
     for (let start = 0; start < text.length;) {
       const end = start + pieceLength;
-      const isWithin = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length;
-      const slice = text.slice(start, isWithin ? end - 1 : end);
+      const splitsCharacter = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length;
+      const slice = text.slice(start, splitsCharacter ? end - 1 : end);
       yield slice;
       start += slice.length;
     }
-  // The library's own formatter takes seconds for a month of hours, minutes for a year: it copies the text for each edit.
-  let [piece, depth, before] = ['', 0, ''];
-  // Everything but white space outside quotes, also of a text that is no JSON.
-  const anyToken = /[{}[\],:"]|[^\s{}[\],:"]+/g;
-  for (let found = text.length > maxLength ? null : anyToken.exec(text); found; found = anyToken.exec(text)) {
-    if (found[0] === '"') anyToken.lastIndex = endOfQuotes(text, found.index);
-    const token = text.slice(found.index, anyToken.lastIndex);
+  // The formatter of the library jsonc-parser would take minutes for a year of hourly data, since it copies the text for each edit.
+  let [piece, depth, previousToken] = ['', 0, ''];
+  // Matches everything except white space outside quotes, even in a text that is not JSON.
+  const tokenPattern = /[{}[\],:"]|[^\s{}[\],:"]+/g;
+  for (let match = text.length > maxLength ? null : tokenPattern.exec(text); match; match = tokenPattern.exec(text)) {
+    if (match[0] === '"') tokenPattern.lastIndex = findEndOfString(text, match.index);
+    const token = text.slice(match.index, tokenPattern.lastIndex);
     if (isClosing(token)) depth--;
-    if (startsLine(before, token)) piece += `\n${'  '.repeat(Math.max(0, Math.min(depth, deepestIndent)))}`;
+    if (startsLine(previousToken, token)) piece += `\n${'  '.repeat(Math.max(0, Math.min(depth, maxIndent)))}`;
     piece += token === ':' ? ': ' : token;
     if (isOpening(token)) depth++;
-    before = token;
+    previousToken = token;
     if (piece.length < pieceLength) continue;
     yield piece;
     piece = '';
@@ -37,8 +37,8 @@ export function* jsonPieces(text: string): Generator<string> {
   if (piece) yield piece;
 }
 
-/** The index behind the closing quote. A loop, since a pattern has no room for millions of escapes. */
-function endOfQuotes(text: string, start: number): number {
+/** Returns the index after the closing quote. A regular expression would overflow the stack with millions of escapes. */
+function findEndOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;
     else if (text[at] === '"') return at + 1;
@@ -46,10 +46,10 @@ function endOfQuotes(text: string, start: number): number {
   return text.length;
 }
 
-function startsLine(before: string, token: string): boolean {
-  if (before === '' || before === ':' || token === ':' || token === ',') return false;
+function startsLine(previousToken: string, token: string): boolean {
+  if (previousToken === '' || previousToken === ':' || token === ':' || token === ',') return false;
   // Empty brackets stay on one line.
-  return !(isOpening(before) && isClosing(token));
+  return !(isOpening(previousToken) && isClosing(token));
 }
 
 function isOpening(token: string): boolean {

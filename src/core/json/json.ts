@@ -3,7 +3,7 @@ import { compareNumber, parse } from 'lossless-json';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import { TableLimitError } from '../errors.ts';
 
-/** A JSON number that no double represents; `text` is the number as received. */
+/** A JSON number that no double represents exactly. `text` is the number as received. */
 export class ExactNumber {
   readonly text: string;
 
@@ -21,31 +21,31 @@ type JsonResult =
   | { readonly ok: false; readonly why: 'not JSON' | 'nested too deep' | `not JSON at character ${string}` };
 
 /**
- * A double represents any number of at most 15 digits, unless its exponent has three digits or more. So the text is searched for such
- * exponents, and for longer runs of digits and points by looking at every 16th character.
+ * A double represents any number of at most 15 digits, unless its exponent has three digits or more. Therefore the text is searched for such
+ * exponents, and for longer runs of digits and points, for which checking every 16th character is enough.
  */
-const longest = 15;
-const bigExponent = /\d[eE][+-]?\d{3}/;
-const allNumbers = /-?\d[\d.]{15,}(?:[eE][+-]?\d+)?|-?\d[\d.]*[eE][+-]?\d{3,}/g;
+const maxExactDigits = 15;
+const bigExponentPattern = /\d[eE][+-]?\d{3}/;
+const longNumberPattern = /-?\d[\d.]{15,}(?:[eE][+-]?\d+)?|-?\d[\d.]*[eE][+-]?\d{3,}/g;
 
 /**
- * A name with an escape in it. V8 13 compares the name that it expects, from objects parsed before, with text that is not unescaped yet:
- * once some object had a backslash as a name, JSON.parse mistakes the name "\n" for it.
+ * Matches a name with an escape. V8 13 compares the names of objects parsed earlier with text that is not unescaped yet: after an object
+ * with a backslash as a name, JSON.parse mistakes the name "\n" for a backslash.
  */
-const escapedName = /\\.[^"\\]{0,1000}"\s*:/;
+const escapedNamePattern = /\\.[^"\\]{0,1000}"\s*:/;
 
 /**
  * Parses a JSON text as JSON.parse does, except that a number which a double would change becomes an ExactNumber. `why` never quotes the
- * text, which could hold a secret. Exact parsing takes several times as long: `isWorthIt` gets the result of JSON.parse, and returns
- * false where that will do.
+ * text, which could contain a secret. Because exact parsing takes several times as long, `needsExactNumbersIn` gets the result of JSON.parse
+ * and returns false if that is sufficient.
  */
-export function parseJson(text: string, isWorthIt?: (rounded: unknown) => boolean): JsonResult {
+export function parseJson(text: string, needsExactNumbersIn?: (rounded: unknown) => boolean): JsonResult {
   try {
-    // A backslash is looked for first, which is fast: most answers have none.
-    const isExact = (text.includes('\\') && escapedName.test(text)) || needsExactNumbers(text);
-    if (isExact && !isWorthIt) return { ok: true, value: parseExact(text) };
+    // The backslash is searched first, which is fast, since most responses have none.
+    const isExact = (text.includes('\\') && escapedNamePattern.test(text)) || needsExactNumbers(text);
+    if (isExact && !needsExactNumbersIn) return { ok: true, value: parseExact(text) };
     const value: unknown = JSON.parse(text);
-    return { ok: true, value: isExact && isWorthIt?.(value) ? parseExact(text) : value };
+    return { ok: true, value: isExact && needsExactNumbersIn?.(value) ? parseExact(text) : value };
   } catch (error) {
     // Only the exact parser is recursive.
     if (error instanceof RangeError) return { ok: false, why: 'nested too deep' };
@@ -55,30 +55,30 @@ export function parseJson(text: string, isWorthIt?: (rounded: unknown) => boolea
 }
 
 function needsExactNumbers(text: string): boolean {
-  if (!bigExponent.test(text)) return hasLongNumber(text);
-  for (const [token] of text.matchAll(allNumbers)) if (!survives(token)) return true;
+  if (!bigExponentPattern.test(text)) return hasLongNumber(text);
+  for (const [token] of text.matchAll(longNumberPattern)) if (!isExactDouble(token)) return true;
   return false;
 }
 
-/** Whether a double changes a number of many digits. The digits may be part of a string: the text is then parsed exactly for nothing. */
+/** Whether a double would change a number of many digits. Digits in a string also count, and only cause an unnecessary exact parse. */
 function hasLongNumber(text: string): boolean {
-  for (let at = longest; at < text.length; at += longest + 1) {
+  for (let at = maxExactDigits; at < text.length; at += maxExactDigits + 1) {
     if (!isDigitOrPoint(text.charCodeAt(at))) continue;
     let [start, end] = [at, at + 1];
     while (start > 0 && isDigitOrPoint(text.charCodeAt(start - 1))) start--;
     while (isDigitOrPoint(text.charCodeAt(end))) end++;
     while (text[start] === '.') start++;
-    if (end - start > longest && !survives(text.slice(start, exponentEnd(text, end)))) return true;
-    at = Math.max(at, end - longest - 1);
+    if (end - start > maxExactDigits && !isExactDouble(text.slice(start, findExponentEnd(text, end)))) return true;
+    at = Math.max(at, end - maxExactDigits - 1);
   }
   return false;
 }
 
-/** Where a number ends whose digits end at `end`, its exponent included. */
-function exponentEnd(text: string, end: number): number {
+/** Returns the end of a number including its exponent, given the end of its digits. */
+function findExponentEnd(text: string, end: number): number {
   const letter = text[end];
   if (letter !== 'e' && letter !== 'E') return end;
-  return end + (/^[eE][+-]?\d+/.exec(text.slice(end, end + longest))?.[0].length ?? 0);
+  return end + (/^[eE][+-]?\d+/.exec(text.slice(end, end + maxExactDigits))?.[0].length ?? 0);
 }
 
 function isDigitOrPoint(code: number): boolean {
@@ -87,40 +87,40 @@ function isDigitOrPoint(code: number): boolean {
 
 function parseExact(text: string): unknown {
   return parse(text, null, {
-    parseNumber: token => (survives(token) ? Number(token) : new ExactNumber(token)),
-    // As in JSON.parse, the last one counts.
+    parseNumber: token => (isExactDouble(token) ? Number(token) : new ExactNumber(token)),
+    // JSON.parse also uses the last one.
     onDuplicateKey: ({ newValue }) => newValue,
   });
 }
 
-function survives(token: string): boolean {
+function isExactDouble(token: string): boolean {
   const value = Number(token);
-  // The usual spelling of a double.
+  // Most numbers are written exactly as JavaScript formats them.
   if (String(value) === token) return true;
   return Number.isFinite(value) && compareNumber(token, String(value)) === 0;
 }
 
 /**
- * JSON text of a parsed value, with exact numbers as their own digits, which JSON.stringify cannot write. Throws TableLimitError where it
- * is nested too deep: well before the stack overflows, whose size differs between threads.
+ * Serializes a parsed value, with the digits of exact numbers as received, which JSON.stringify can't do. Throws TableLimitError for deep
+ * nesting, well before the stack could overflow, whose size differs between threads.
  */
-export function jsonText(value: unknown, depth = 0): string {
+export function serializeJson(value: unknown, depth = 0): string {
   if (depth > tableLimits.nesting) throw new TableLimitError('nestedTooDeep');
   if (value instanceof ExactNumber) return value.text;
-  if (Array.isArray(value)) return `[${value.map(item => jsonText(item, depth + 1)).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(item => serializeJson(item, depth + 1)).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(
-      ([name, member]) => `${JSON.stringify(name)}:${jsonText(member, depth + 1)}`,
+      ([name, member]) => `${JSON.stringify(name)}:${serializeJson(member, depth + 1)}`,
     );
     return `{${members.join(',')}}`;
   }
-  // JSON.stringify writes -0 as 0, without the sign that was received.
+  // JSON.stringify would drop the sign of -0.
   if (Object.is(value, -0)) return '-0';
   return JSON.stringify(value);
 }
 
-/** The value of a JSON text that matches the schema; undefined for any other text. */
-export function readableJson<T>(text: string, schema: v.GenericSchema<unknown, T>): T | undefined {
+/** Parses a stored JSON text. Returns undefined if it isn't JSON or doesn't match the schema. */
+export function parseStoredJson<T>(text: string, schema: v.GenericSchema<unknown, T>): T | undefined {
   try {
     const parsed = v.safeParse(schema, JSON.parse(text));
     return parsed.success ? parsed.output : undefined;
@@ -129,8 +129,8 @@ export function readableJson<T>(text: string, schema: v.GenericSchema<unknown, T
   }
 }
 
-/** The entries of a stored object that match the schema; invalid ones are left out. */
-export function readableEntries<T>(stored: unknown, schema: v.GenericSchema<T>): Readonly<Record<string, T>> {
+/** Returns the entries of a stored object that match the schema. */
+export function filterValidEntries<T>(stored: unknown, schema: v.GenericSchema<T>): Readonly<Record<string, T>> {
   if (typeof stored !== 'object' || stored === null) return {};
   return Object.fromEntries(Object.entries(stored).filter((entry): entry is [string, T] => v.is(schema, entry[1])));
 }

@@ -1,43 +1,43 @@
 const encoder = new TextEncoder();
-const mark = [0xef, 0xbb, 0xbf];
-/** The most bytes of a character in UTF-8. */
-const mostBytes = 4;
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+/** Maximum number of bytes of a character in UTF-8. */
+const maxBytesPerCharacter = 4;
 
-/** The bodies of a response, one for each page, as one JSON text in UTF-8: an array where there are several. */
+/** Joins the bodies of a response, one for each page, into one JSON text in UTF-8: an array if there are several. */
 export function joinBodies(bodies: readonly Uint8Array[]): Uint8Array {
-  const pages = bodies.map(withoutMark);
+  const pages = bodies.map(removeByteOrderMark);
   const [first = new Uint8Array()] = pages;
   if (pages.length < 2) return first;
   const pieces = pages.flatMap((page, index) => [encoder.encode(index === 0 ? '[' : ',\n'), page]);
   pieces.push(encoder.encode(']'));
   const joined = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
+  let offset = 0;
   for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.byteLength;
+    joined.set(piece, offset);
+    offset += piece.byteLength;
   }
   return joined;
 }
 
-/** The beginning of the text of these bodies, without copying the rest. */
-export function beginningOfBodies(bodies: readonly Uint8Array[], characters: number): string {
-  let room = characters * mostBytes + mark.length;
+/** Decodes the beginning of the joined bodies, without copying the rest. */
+export function decodeBeginning(bodies: readonly Uint8Array[], characters: number): string {
+  let remainingBytes = characters * maxBytesPerCharacter + byteOrderMark.length;
   const beginnings = bodies.map(body => {
-    const beginning = body.subarray(0, room);
-    room -= beginning.byteLength;
+    const beginning = body.subarray(0, remainingBytes);
+    remainingBytes -= beginning.byteLength;
     return beginning;
   });
-  return textOfBody(joinBodies(beginnings), characters);
+  return decodeBody(joinBodies(beginnings), characters);
 }
 
-/** The text of the bytes, of long ones the first `characters` only. */
-export function textOfBody(bytes: Uint8Array, characters = Infinity): string {
-  const most = Math.min(bytes.byteLength, characters * mostBytes);
-  // A character that is cut in two is left out.
-  const text = new TextDecoder().decode(bytes.subarray(0, most), { stream: most < bytes.byteLength });
+/** Decodes the bytes of a body, up to the first `characters` characters. */
+export function decodeBody(bytes: Uint8Array, characters = Infinity): string {
+  const byteCount = Math.min(bytes.byteLength, characters * maxBytesPerCharacter);
+  // With `stream`, the decoder omits an incomplete character at the end.
+  const text = new TextDecoder().decode(bytes.subarray(0, byteCount), { stream: byteCount < bytes.byteLength });
   return text.slice(0, characters);
 }
 
-function withoutMark(page: Uint8Array): Uint8Array {
-  return mark.every((byte, index) => page[index] === byte) ? page.subarray(mark.length) : page;
+function removeByteOrderMark(page: Uint8Array): Uint8Array {
+  return byteOrderMark.every((byte, index) => page[index] === byte) ? page.subarray(byteOrderMark.length) : page;
 }

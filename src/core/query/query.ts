@@ -36,7 +36,7 @@ export interface ResolvedQuery extends Span {
   /** The days to aggregate the rows to, if any. The span then covers the hours that start in them. */
   readonly days?: RequestedDays;
   /** Undefined for an interval of unknown length. */
-  readonly stepMs: number | undefined;
+  readonly intervalMs: number | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly range: string;
   /** The time zone in which the range was resolved: that of `days` if there are any. */
@@ -56,13 +56,22 @@ export function isServiceQuery(query: ResolvedQuery): query is ServiceQuery {
  */
 export function splitIntoServiceQueries(query: ResolvedQuery): readonly ServiceQuery[] {
   if (isServiceQuery(query)) return [query];
-  const { range, start, end, interval, stepMs, timeZone } = query;
+  const { range, start, end, interval, intervalMs, timeZone } = query;
   const members = getMembers(query.dataset);
   const findOwner = (name: string): Dataset | undefined =>
     members.find(({ params }) => params.some(param => param.name === name));
   return members.map(dataset => {
     const ownParams = Object.entries(query.params).filter(([name]) => (findOwner(name) ?? dataset) === dataset);
-    return { dataset, range, start, end, interval, stepMs, timeZone, params: Object.fromEntries(ownParams) };
+    return {
+      dataset,
+      range,
+      start,
+      end,
+      interval,
+      intervalMs: intervalMs,
+      timeZone,
+      params: Object.fromEntries(ownParams),
+    };
   });
 }
 
@@ -92,22 +101,26 @@ export function resolveQuery(query: Query, now: number): Resolution {
   const { start, end } = span.value;
   if ((end - start) / getMinIntervalMs(interval) > maxIntervals)
     return { ok: false, problem: 'tooManySteps', steps: maxIntervals };
-  const stepMs = getIntervalMs(interval);
-  const plain = { ...span.value, dataset, interval, stepMs, params, range, timeZone: context.timeZone };
-  if (!zone || stepMs === undefined) return { ok: true, value: plain };
+  const intervalMs = getIntervalMs(interval);
+  const plain = { ...span.value, dataset, interval, intervalMs: intervalMs, params, range, timeZone: context.timeZone };
+  if (!zone || intervalMs === undefined) return { ok: true, value: plain };
   // An hour belongs to the day in which it begins, also in zones with half-hour offsets.
-  const hourSpan = { start: Math.ceil(start / stepMs) * stepMs, end: Math.ceil(end / stepMs) * stepMs };
+  const hourSpan = { start: Math.ceil(start / intervalMs) * intervalMs, end: Math.ceil(end / intervalMs) * intervalMs };
   const days = { interval: formatDayInterval(zone), zone, edges: computeBinEdges(span.value, 'day', zone.timeZone) };
   return { ok: true, value: { ...plain, ...hourSpan, days } };
 }
 
 /** Whether the range of a query depends on the time zone: ranges of days do, `last 36 hours` does not. */
-export function dependsOnZone({ range, end, stepMs }: Pick<ResolvedQuery, 'range' | 'end' | 'stepMs'>): boolean {
+export function dependsOnZone({
+  range,
+  end,
+  intervalMs,
+}: Pick<ResolvedQuery, 'range' | 'end' | 'intervalMs'>): boolean {
   const spec = parseRange(range);
   if (!spec.ok) return false;
   // More than a day apart, so that no day is the same in both.
   const [west, east] = ['Etc/GMT+12', 'Etc/GMT-14'].map(timeZone =>
-    resolveRange(spec.value, { now: end, timeZone, stepMs }),
+    resolveRange(spec.value, { now: end, timeZone, intervalMs }),
   );
   return !(west?.ok && east?.ok && west.value.start === east.value.start && west.value.end === east.value.end);
 }
@@ -118,8 +131,8 @@ export function createResolveContext(
   now: number,
 ): ResolveContext {
   const zone = parseDayZone(interval);
-  if (!zone) return { now, timeZone, stepMs: getIntervalMs(interval) };
-  return { now, timeZone: zone.timeZone, stepMs: undefined, wholeDays: true };
+  if (!zone) return { now, timeZone, intervalMs: getIntervalMs(interval) };
+  return { now, timeZone: zone.timeZone, intervalMs: undefined, wholeDays: true };
 }
 
 /** Returns the range of the query: whole days if it is for days of a time zone. */
@@ -145,14 +158,16 @@ export function createRequestParameters(query: ResolvedQuery): [name: string, va
     ['end', formatInstant(query.end)],
     ['interval', query.interval],
   ];
-  const additional = Object.entries(query.params).filter(([name]) => !standard.some(([taken]) => taken === name));
+  const additional = Object.entries(query.params).filter(
+    ([name]) => !standard.some(([standardName]) => standardName === name),
+  );
   return [...standard, ...additional];
 }
 
 /** Counts the intervals in the range; undefined for an interval of unknown length. */
 export function countIntervals(query: ResolvedQuery): number | undefined {
   if (query.days) return query.days.edges.length - 1;
-  return query.stepMs === undefined ? undefined : Math.ceil((query.end - query.start) / query.stepMs);
+  return query.intervalMs === undefined ? undefined : Math.ceil((query.end - query.start) / query.intervalMs);
 }
 
 /** Parses "components=true other=1". Undefined for any other text, and if it sets the range or interval. */

@@ -1,124 +1,129 @@
 import { partMonths, type RangeEnd } from './rangeEnd.ts';
-import { newDate, settleNumbers } from './rangePoint.ts';
+import { createDate, assignNumbers } from './rangePoint.ts';
 import type { Choose } from './rangeSpec.ts';
 
 type Ends = readonly [from: RangeEnd, to: RangeEnd];
 
 /**
- * Completes each of two ends from the other: its year, its month, the day of a clock time. A range that would end before it begins extends
- * over the new year or over midnight, or `choose` swaps its ends.
+ * Adds to each end of a range what only the other one specifies: the year, the month, or the day of a clock time. A range that would end
+ * before it begins extends over the new year or over midnight, or `choose` swaps its ends.
  */
 export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): Ends {
   // “May 1 to 5, 2023”: the 5 is a day, not a month.
   const isDayOfLeft = left.month !== undefined && left.numbers.length === 1 && left.year === undefined;
   if (isDayOfLeft && right.numbers.length === 1 && !right.part && left.month !== undefined) right.month ??= left.month;
   // “1/5 14:00-17:00 2023”: the year belongs to the date, not to the clock time.
-  if (left.year === undefined && right.clock !== undefined && isYearAlone(right)) {
+  if (left.year === undefined && right.clock !== undefined && isYearOnly(right)) {
     Object.assign(left, { year: right.year });
     delete right.year;
   }
-  settleNumbers(left, choose);
-  settleNumbers(right, choose);
-  const borrowers = [left, right].filter(end => end.year === undefined && end.other === undefined);
+  assignNumbers(left, choose);
+  assignNumbers(right, choose);
+  const endsWithoutYear = [left, right].filter(end => end.year === undefined && end.point === undefined);
   const undated = [left, right].find(end => !isDated(end));
   if (!isDated(right)) completeRight(left, right);
   else if (right.year === undefined && right.daysAgo === undefined && left.year !== undefined) right.year = left.year;
   if (!isDated(left)) completeLeft(left, right);
-  else if (left.year === undefined && hasFinest(left, right) && right.year !== undefined) left.year = right.year;
-  // “28/12” of “28/12 - 3/1 2023”.
-  settleNumbers(left, choose);
+  else if (left.year === undefined && haveSamePrecision(left, right) && right.year !== undefined)
+    left.year = right.year;
+  // The “28/12” of “28/12 - 3/1 2023” has its year by now.
+  assignNumbers(left, choose);
   shareZone(left, right);
-  const { weekday, leastDaysAgo = 0 } = left;
+  const { weekday, minDaysAgo = 0 } = left;
   // A night that begins on a weekday ends on the next day, which may be tomorrow.
-  if (weekday !== undefined && right.weekday === (weekday % 7) + 1 && minuteOf(left) >= minuteOf(right))
-    right.leastDaysAgo ??= leastDaysAgo - 1;
-  const [borrower] = borrowers;
-  if (!borrower || borrowers.length > 1) return undated ? overMidnight(left, right, undated, choose) : [left, right];
-  return undated === borrower && left.clock !== undefined && right.clock !== undefined
-    ? overMidnight(left, right, undated, choose)
-    : overNewYear(left, right, borrower, choose);
+  if (weekday !== undefined && right.weekday === (weekday % 7) + 1 && getMinute(left) >= getMinute(right))
+    right.minDaysAgo ??= minDaysAgo - 1;
+  const [endWithoutYear] = endsWithoutYear;
+  if (!endWithoutYear || endsWithoutYear.length > 1)
+    return undated ? extendOverMidnight(left, right, undated, choose) : [left, right];
+  return undated === endWithoutYear && left.clock !== undefined && right.clock !== undefined
+    ? extendOverMidnight(left, right, undated, choose)
+    : extendOverNewYear(left, right, endWithoutYear, choose);
 }
 
 /** “28 Dec - 3 Jan 2023” begins in 2022. A longer range, such as “May - March 2023”, may also be in the wrong order. */
-function overNewYear(left: RangeEnd, right: RangeEnd, borrower: RangeEnd, choose: Choose): Ends {
-  const back = monthOf(left) - monthOf(right);
-  if (left.year === undefined || left.year !== right.year || !(back > 0)) return [left, right];
-  if (back < 6 && choose('order', false, true)) return [right, left];
-  borrower.year = left.year + (borrower === left ? -1 : 1);
+function extendOverNewYear(left: RangeEnd, right: RangeEnd, endWithoutYear: RangeEnd, choose: Choose): Ends {
+  const monthsBack = getMonthPosition(left) - getMonthPosition(right);
+  if (left.year === undefined || left.year !== right.year || !(monthsBack > 0)) return [left, right];
+  if (monthsBack < 6 && choose('order', false, true)) return [right, left];
+  endWithoutYear.year = left.year + (endWithoutYear === left ? -1 : 1);
   return [left, right];
 }
 
-/** The position in the year, in months; NaN for an end without a month. */
-function monthOf({ part, month = NaN }: RangeEnd): number {
+/** Returns the position in the year, in months, or NaN for an end without a month. */
+function getMonthPosition({ part, month = NaN }: RangeEnd): number {
   if (!part) return month;
-  return part.kind === 'week' ? (part.number * 12) / 53 : part.number * partMonths[part.kind];
+  return part.partKind === 'week' ? (part.number * 12) / 53 : part.number * partMonths[part.partKind];
 }
 
 /**
- * “1 May 2023 22:00-02:00” ends on 2 May. A longer range, such as 17:00-14:00, may also be in the wrong order; a day after both times may be
- * that of the second one.
+ * “1 May 2023 22:00-02:00” ends on 2 May. A longer range, such as 17:00-14:00, may also be in the wrong order. A day that is written after
+ * both times may be the day of the second one.
  */
-function overMidnight(left: RangeEnd, right: RangeEnd, undated: RangeEnd, choose: Choose): Ends {
-  const back = minuteOf(left) - minuteOf(right);
-  if (!(back > 0) || left.zone !== right.zone || !canMove(undated, undated === right ? 1 : -1)) return [left, right];
-  const isLong = back < 12 * 60;
+function extendOverMidnight(left: RangeEnd, right: RangeEnd, undated: RangeEnd, choose: Choose): Ends {
+  const minutesBack = getMinute(left) - getMinute(right);
+  if (!(minutesBack > 0) || left.zone !== right.zone || !canMoveDay(undated, undated === right ? 1 : -1))
+    return [left, right];
+  const isLong = minutesBack < 12 * 60;
   if (isLong && choose('order', false, true)) return [right, left];
   if (undated === right || isLong || choose('order', true, false)) moveDay(right, 1);
   else moveDay(left, -1);
   return [left, right];
 }
 
-function minuteOf({ clock = '' }: RangeEnd): number {
+function getMinute({ clock = '' }: RangeEnd): number {
   const [hour = NaN, minute = NaN] = clock.split(':').map(Number);
   return hour * 60 + minute;
 }
 
-/** Whether the end can move by a day: a relative day not beyond tomorrow. */
-function canMove({ daysAgo, weekday, day, part }: RangeEnd, days: 1 | -1): boolean {
+/** Whether the end can move by a day. A relative day can't move beyond tomorrow. */
+function canMoveDay({ daysAgo, weekday, day, part }: RangeEnd, days: 1 | -1): boolean {
   return daysAgo === undefined ? (day ?? weekday) !== undefined && !part : daysAgo - days >= -1;
 }
 
 function moveDay(end: RangeEnd, days: 1 | -1): void {
   if (end.daysAgo !== undefined) end.daysAgo -= days;
-  const { year, month = 1, day = 1, weekday, leastDaysAgo = 0 } = end;
+  const { year, month = 1, day = 1, weekday, minDaysAgo = 0 } = end;
   if (year === undefined) {
     if (weekday !== undefined)
-      Object.assign(end, { weekday: ((weekday + 6 + days) % 7) + 1, leastDaysAgo: leastDaysAgo - days });
+      Object.assign(end, { weekday: ((weekday + 6 + days) % 7) + 1, minDaysAgo: minDaysAgo - days });
     return;
   }
   try {
-    const moved = newDate(year, month, day).add({ days });
+    const moved = createDate(year, month, day).add({ days });
     Object.assign(end, { year: moved.year, month: moved.month, day: moved.day });
   } catch {
     // `pointOf` reports a date that doesn't exist.
     return;
   }
-  // The weekday was that of the written date.
+  // The weekday belonged to the original date.
   delete end.weekday;
 }
 
-function isDated({ year, month, part, daysAgo, weekday, other }: RangeEnd): boolean {
-  return [year, month, part, daysAgo, weekday, other].some(piece => piece !== undefined);
+function isDated({ year, month, part, daysAgo, weekday, point }: RangeEnd): boolean {
+  return [year, month, part, daysAgo, weekday, point].some(field => field !== undefined);
 }
 
-function isYearAlone({ year, numbers, month, day, part, weekday, daysAgo, other }: RangeEnd): boolean {
-  const isAlone = [month, day, part, weekday, daysAgo, other].every(piece => piece === undefined);
+function isYearOnly({ year, numbers, month, day, part, weekday, daysAgo, point }: RangeEnd): boolean {
+  const isAlone = [month, day, part, weekday, daysAgo, point].every(field => field === undefined);
   return year !== undefined && numbers.length === 0 && isAlone;
 }
 
-/** Whether both ends have the same precision: “May” takes the year of “July 2023”, but not that of “2023”. */
-function hasFinest(left: RangeEnd, right: RangeEnd): boolean {
-  return left.part ? left.part.kind === right.part?.kind : left.month !== undefined && right.month !== undefined;
+/** Whether both ends have the same precision. “May” takes the year of “July 2023”, but not the year of “2023”. */
+function haveSamePrecision(left: RangeEnd, right: RangeEnd): boolean {
+  return left.part
+    ? left.part.partKind === right.part?.partKind
+    : left.month !== undefined && right.month !== undefined;
 }
 
-/** Completes the end of 2023-05-01..03, 2023-05-01..05-03, 2023-W05..07, and of “1 May 2023 14:00-17:00”. */
+/** Completes the second end of 2023-05-01..03, 2023-05-01..05-03, 2023-W05..07, and “1 May 2023 14:00-17:00”. */
 function completeRight(left: RangeEnd, right: RangeEnd): void {
   const [first, second] = right.numbers;
   if (first === undefined) {
-    shareDate(left, right);
+    copyDate(left, right);
   } else if (second !== undefined) {
     if (left.yearFirst && left.day !== undefined) assign(right, { year: left.year, month: first, day: second });
-  } else if (left.part && /^(?:quarter|half|week)$/.test(left.part.kind) && left.part.day === undefined) {
+  } else if (left.part && /^(?:quarter|half|week)$/.test(left.part.partKind) && left.part.day === undefined) {
     assign(right, { year: left.year, part: { ...left.part, number: first } });
   } else if (left.day !== undefined) {
     assign(right, { year: left.year, month: left.month, day: first });
@@ -127,29 +132,29 @@ function completeRight(left: RangeEnd, right: RangeEnd): void {
   }
 }
 
-/** Completes the beginning of “1 to 5 May 2023”, and of “14:00 to 17:00, 1 May 2023”. */
+/** Completes the first end of “1 to 5 May 2023”, and “14:00 to 17:00, 1 May 2023”. */
 function completeLeft(left: RangeEnd, right: RangeEnd): void {
   const [first, second] = left.numbers;
-  if (first === undefined) shareDate(right, left);
+  if (first === undefined) copyDate(right, left);
   else if (second === undefined && right.day !== undefined)
     assign(left, { year: right.year, month: right.month, day: first });
   else if (right.day !== undefined && right.year !== undefined) left.year = right.year;
   else if (second === undefined && isNumericMonth(right)) assign(left, { year: right.year, month: first });
 }
 
-/** Whether an end is such as 5/2023, in 1-5/2023. */
+/** Whether an end is a month in digits, like the 5/2023 of 1-5/2023. */
 function isNumericMonth({ month, yearFirst, tokens }: RangeEnd): boolean {
   return month !== undefined && !yearFirst && tokens.every(({ kind }) => kind === 'number' || kind === 'sign');
 }
 
 /** Copies the date of one end to the other where both are clock times. */
-function shareDate(dated: RangeEnd, clockAlone: RangeEnd): void {
+function copyDate(dated: RangeEnd, clockAlone: RangeEnd): void {
   if (dated.clock === undefined || clockAlone.clock === undefined || !isDated(dated)) return;
   const { clock, zone = dated.zone, tokens } = clockAlone;
   Object.assign(clockAlone, dated, { clock, tokens }, zone !== undefined && { zone });
 }
 
-/** The zone of one clock time is that of both, as in an ISO 8601 interval. */
+/** Applies the zone of one clock time to both, as in an ISO 8601 interval. */
 function shareZone(left: RangeEnd, right: RangeEnd): void {
   const zone = left.zone ?? right.zone;
   if (zone === undefined || left.clock === undefined || right.clock === undefined) return;

@@ -46,20 +46,20 @@ const afrikaans = new Map(
   }),
 );
 
-/** A normal form in Afrikaans, such as “laaste 7 dae”; it parses to the same range. */
-export function afrikaansRange(normal: string): string {
+/** Translates a normal form into Afrikaans, such as “laaste 7 dae”, which parses to the same range. */
+export function toAfrikaansRange(normal: string): string {
   return normal.replace(/[a-z]+/gi, (word, at: number) => {
-    // The week before this one, rather than the end of something.
+    // “last week” means the previous week, which isn't “laaste” in Afrikaans.
     if (word === 'last' && !/^last \d/.test(normal.slice(at))) return 'verlede';
     return afrikaans.get(word) ?? word;
   });
 }
 
-/** The normal form of a range, which parses to the same range. */
+/** Formats a range in its normal form, which parses to the same range. */
 export function printRange(spec: RangeSpec): string {
   switch (spec.kind) {
     case 'last':
-      return `last ${lengthText(spec)}`;
+      return `last ${formatLength(spec)}`;
     case 'toDate':
       return spec.period === 'day' ? 'today' : `${spec.period} to date`;
     case 'previous':
@@ -68,13 +68,13 @@ export function printRange(spec: RangeSpec): string {
       break;
   }
   const { from, to } = spec;
-  const [first, last] = [pointText(from, 'first'), pointText(to, 'last')];
+  const [first, last] = [formatPoint(from, 'first'), formatPoint(to, 'last')];
   if (to.kind === 'now') return `${first}..`;
   return from === to && first === last ? first : `${first}..${last}`;
 }
 
-/** `side`: for a season, which cannot be written, whether to write its first or its last month. */
-function pointText(point: Point, side: 'first' | 'last'): string {
+/** Formats one end. A season of a year has no text, so `side` decides whether to print its first or its last month. */
+function formatPoint(point: Point, side: 'first' | 'last'): string {
   switch (point.kind) {
     case 'now':
       return 'now';
@@ -83,19 +83,19 @@ function pointText(point: Point, side: 'first' | 'last'): string {
     case 'local':
       return point.dateTime.toString().replace(/(T..:..):00$/, '$1');
     case 'ago':
-      return `${lengthText(point)} ago`;
+      return `${formatLength(point)} ago`;
     case 'length':
       return Temporal.Duration.from(point.duration).toString();
     case 'relativeDay':
-      return [dayName(point), point.clock].filter(Boolean).join(' ');
+      return [formatRelativeDay(point), point.clock].filter(Boolean).join(' ');
     case 'relativePeriod':
-      return earlierText(point.before, point.period);
+      return formatEarlierPeriod(point.before, point.period);
     case 'period':
-      return periodText(point, side);
+      return formatPeriod(point, side);
   }
 }
 
-function lengthText({ count, unit }: { readonly count: number; readonly unit: RangeUnit }): string {
+function formatLength({ count, unit }: { readonly count: number; readonly unit: RangeUnit }): string {
   return `${count} ${count === 1 ? unit.slice(0, -1) : unit}`;
 }
 
@@ -106,50 +106,50 @@ const months = [
   ...['October', 'November', 'December'],
 ];
 
-function dayName({ daysAgo, weekday }: Point & { kind: 'relativeDay' }): string {
+function formatRelativeDay({ daysAgo, weekday }: Point & { kind: 'relativeDay' }): string {
   if (weekday === undefined) return ['tomorrow', 'today', 'yesterday'][daysAgo + 1] ?? `${daysAgo} days before today`;
   return `${daysAgo > 0 ? 'last ' : ''}${weekdays[weekday - 1] ?? ''}`;
 }
 
-/** “this month”, “last month”, “2 months before this month”. */
-function earlierText(before: number, period: string): string {
+/** Returns “this month”, “last month” or “2 months before this month”. */
+function formatEarlierPeriod(before: number, period: string): string {
   return ['this', 'last'].map(word => `${word} ${period}`)[before] ?? `${before} ${period}s before this ${period}`;
 }
 
-function periodText(point: Point & { kind: 'period' }, side: 'first' | 'last'): string {
+function formatPeriod(point: Point & { kind: 'period' }, side: 'first' | 'last'): string {
   const { first, length } = point;
   const { years, months, days } = Temporal.Duration.from(length);
-  if (isRelativeYear(first.year)) return relativeText(point, side);
+  if (isRelativeYear(first.year)) return formatPeriodOfRelativeYear(point, side);
   const date = first.toString();
   if (years > 0) return date.slice(0, 4);
-  if (days === 7) return weekText(first);
+  if (days === 7) return formatWeek(first);
   if (days > 0) return date;
   if (months === 6) return `${date.slice(0, 4)}-H${first.month === 1 ? 1 : 2}`;
-  if (months === 3 && first.month % 3 === 1) return quarterText(first);
-  return monthOfSide(point, side).toString().slice(0, 7);
+  if (months === 3 && first.month % 3 === 1) return formatQuarter(first);
+  return getMonthOfSide(point, side).toString().slice(0, 7);
 }
 
-function monthOfSide({ first, length }: Point & { kind: 'period' }, side: 'first' | 'last'): Temporal.PlainDate {
+function getMonthOfSide({ first, length }: Point & { kind: 'period' }, side: 'first' | 'last'): Temporal.PlainDate {
   return side === 'first' ? first : first.add(length).subtract({ months: 1 });
 }
 
-/** “1 May last year”, “Q1 this year”. */
-function relativeText(point: Point & { kind: 'period' }, side: 'first' | 'last'): string {
+/** Returns a text such as “1 May last year” or “Q1 this year”. */
+function formatPeriodOfRelativeYear(point: Point & { kind: 'period' }, side: 'first' | 'last'): string {
   const { months: count, days } = Temporal.Duration.from(point.length);
-  const { month, day, year } = days > 0 ? point.first : monthOfSide(point, side);
+  const { month, day, year } = days > 0 ? point.first : getMonthOfSide(point, side);
   const name = months[month - 1] ?? '';
   const isQuarter = count === 3 && point.first.month % 3 === 1;
   const half = `H${point.first.month === 1 ? 1 : 2}`;
   const part = days > 0 ? `${day} ${name}` : count === 6 ? half : isQuarter ? `Q${(point.first.month + 2) / 3}` : name;
-  return `${part} ${earlierText(thisYear - year, 'year')}`;
+  return `${part} ${formatEarlierPeriod(thisYear - year, 'year')}`;
 }
 
-/** The ISO 8601 week that begins with a Monday: `2023-W05`. */
-export function weekText(monday: Temporal.PlainDate): string {
+/** Formats the ISO 8601 week that begins on a Monday: `2023-W05`. */
+export function formatWeek(monday: Temporal.PlainDate): string {
   return `${String(monday.yearOfWeek).padStart(4, '0')}-W${String(monday.weekOfYear).padStart(2, '0')}`;
 }
 
-/** The quarter that begins with a day: `2023-Q2`. */
-export function quarterText(first: Temporal.PlainDate): string {
+/** Formats the quarter that begins on a day: `2023-Q2`. */
+export function formatQuarter(first: Temporal.PlainDate): string {
   return `${first.toString().slice(0, 4)}-Q${(first.month + 2) / 3}`;
 }

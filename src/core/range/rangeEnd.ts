@@ -1,20 +1,20 @@
 import { thisYear, type Choose, type Point, type RangeUnit } from './rangeSpec.ts';
-import { rangeUnitOf, type Token } from './tokens.ts';
+import { parseRangeUnit, type Token } from './tokens.ts';
 
-/** One end of a range as written. `completeEnds` adds what it lacks from the other end. */
+/** One end of a range as written. `completeEnds` adds missing fields from the other end. */
 export interface RangeEnd {
   readonly tokens: readonly Token[];
-  /** Days and months written as numbers, until it is clear which is which. */
+  /** Days and months written as numbers, until it is known which number is which. */
   numbers: number[];
   year?: number;
   yearFirst?: boolean;
   month?: number;
   day?: number;
   weekday?: number;
-  /** The least number of days since the weekday: “last Monday” is not today, and the morning after “Monday 22:00” may be tomorrow. */
-  leastDaysAgo?: number;
+  /** The minimum number of days since the weekday: “last Monday” is not today, and the morning after “Monday 22:00” may be tomorrow. */
+  minDaysAgo?: number;
   part?: {
-    readonly kind: 'quarter' | 'half' | 'week' | 'season' | 'financialYear' | 'ordinal';
+    readonly partKind: 'quarter' | 'half' | 'week' | 'season' | 'financialYear' | 'ordinal';
     readonly number: number;
     readonly day?: number;
   };
@@ -22,8 +22,8 @@ export interface RangeEnd {
   clock?: string;
   /** `Z`, or an offset such as `+02:00`. */
   zone?: string;
-  /** An end that is not a date, and is complete. */
-  other?: Point;
+  /** The point of an end that isn't a date, such as “now”. */
+  point?: Point;
 }
 
 const parts: Readonly<Record<string, 'quarter' | 'half' | 'week'>> = {
@@ -38,22 +38,22 @@ export const partMonths = { quarter: 3, half: 6, season: 3, financialYear: 12, o
 const periods = ['week', 'month', 'quarter', 'year'] as const;
 export const seasons = ['autumn', 'winter', 'spring', 'summer'] as const;
 
-/** The first month of a season in the southern hemisphere, or in the northern, half a year later: winter begins in June or December. */
-export function seasonStart(season: number, choose: Choose): number {
+/** Chooses the first month of a season, in the southern or the northern hemisphere: winter begins in June or in December. */
+export function getSeasonStart(season: number, choose: Choose): number {
   return choose('season', 3 * season + 3, ((3 * season + 8) % 12) + 1);
 }
 
-/** Reads the parts of an end in any order. Undefined where one is unknown, or repeated. */
-export function readEnd(tokens: readonly Token[]): RangeEnd | undefined {
+/** Parses the parts of an end in any order. Returns undefined if a part is unknown or repeated. */
+export function parseEnd(tokens: readonly Token[]): RangeEnd | undefined {
   if (tokens.length === 0 || tokens[0]?.kind === 'sign' || tokens.at(-1)?.kind === 'sign') return undefined;
-  const standing = readStanding(tokens);
-  if (standing) return { tokens, numbers: [], other: standing };
+  const completePoint = parseCompleteEnd(tokens);
+  if (completePoint) return { tokens, numbers: [], point: completePoint };
   const end: RangeEnd = { tokens, numbers: [] };
   let rest = tokens;
   const signs = new Set<string>();
   while (rest.length > 0) {
-    const used = readPiece(end, rest);
-    // Two parts may have one sign between them, as in 2023-05; 2023-05/07 has a beginning and an end.
+    const used = parsePart(end, rest);
+    // One sign may separate two parts, as in 2023-05. Different signs separate two ends, as in 2023-05/07.
     const sign = used === 0 && rest[1]?.kind !== 'sign' ? (rest[0]?.text ?? '') : '';
     const isBetween = /^[-/.,]$/.test(sign);
     if (isBetween) signs.add(sign);
@@ -63,82 +63,91 @@ export function readEnd(tokens: readonly Token[]): RangeEnd | undefined {
   return end;
 }
 
-/** “now”, “now-7d”, “7 days ago”, “last month”, “2 weeks before this week”, “P1M”.*/
-function readStanding(tokens: readonly Token[]): Point | undefined {
+/** Parses an end that needs no other parts: “now”, “now-7d”, “7 days ago”, “last month”, “2 weeks before this week”, “P1M”. */
+function parseCompleteEnd(tokens: readonly Token[]): Point | undefined {
   const [first, ...others] = tokens;
   if (first?.text === 'now') {
     if (others.length === 0) return { kind: 'now' };
-    const length = others[0]?.text === '-' ? unitLength(others.slice(1)) : undefined;
+    const length = others[0]?.text === '-' ? parseUnitLength(others.slice(1)) : undefined;
     return length && { kind: 'ago', ...length };
   }
   if (tokens.at(-1)?.text === 'ago') {
-    const length = unitLength(tokens.slice(0, -1));
+    const length = parseUnitLength(tokens.slice(0, -1));
     return length && { kind: 'ago', ...length };
   }
-  const earlier = readEarlier(tokens);
+  const earlier = parseEarlierPeriod(tokens);
   if (earlier && earlier.period !== 'day' && earlier.used === tokens.length)
     return { kind: 'relativePeriod', period: earlier.period, before: earlier.before };
   const season = seasons.find(name => name === others[0]?.text);
   if (season && others.length === 1 && /^(?:last|previous)$/.test(first?.text ?? ''))
     return { kind: 'relativePeriod', period: season, before: 1 };
-  const duration = durationOf(tokens);
+  const duration = parseDuration(tokens);
   return duration && { kind: 'length', duration };
 }
 
-/** “this month”, “last year”, “2 weeks before this week”, “month before last”, “day before yesterday”: how many periods before the present one. */
-function readEarlier(
+/**
+ * Parses “this month”, “last year”, “2 weeks before this week”, “month before last” or “day before yesterday” into the number of periods before
+ * the current one.
+ */
+function parseEarlierPeriod(
   tokens: readonly Token[],
 ): { readonly period: (typeof periods)[number] | 'day'; readonly before: number; readonly used: number } | undefined {
-  const counted = tokens[0]?.kind === 'number' ? 1 : 0;
-  const period = [...periods, 'day' as const].find(name => new RegExp(`^${name}s?$`).test(tokens[counted]?.text ?? ''));
-  const isEarlier = period !== undefined && tokens[counted + 1]?.text === 'before';
-  const [which, named] = tokens.slice(isEarlier ? counted + 2 : 0);
-  const count = isEarlier ? Number(counted ? tokens[0]?.text : 1) : 0;
-  const used = (isEarlier ? counted + 2 : 0) + 1;
-  if (!which || count > 999 || (counted && count < 1)) return undefined;
-  if (period === 'day' && (which.text === 'today' || which.text === 'yesterday'))
-    return { period, before: count + Number(which.text === 'yesterday'), used };
-  const present = isEarlier ? period : periods.find(name => name === named?.text);
-  if (!present || present === 'day' || !/^(?:this|last|previous)$/.test(which.text)) return undefined;
-  const before = count + Number(which.text !== 'this');
-  if (named?.text === present) return { period: present, before, used: used + 1 };
-  return which.text === 'last' && tokens.length === used ? { period: present, before, used } : undefined;
+  const hasCount = tokens[0]?.kind === 'number' ? 1 : 0;
+  const period = [...periods, 'day' as const].find(name =>
+    new RegExp(`^${name}s?$`).test(tokens[hasCount]?.text ?? ''),
+  );
+  const isEarlier = period !== undefined && tokens[hasCount + 1]?.text === 'before';
+  const [reference, referencePeriod] = tokens.slice(isEarlier ? hasCount + 2 : 0);
+  const count = isEarlier ? Number(hasCount ? tokens[0]?.text : 1) : 0;
+  const used = (isEarlier ? hasCount + 2 : 0) + 1;
+  if (!reference || count > 999 || (hasCount && count < 1)) return undefined;
+  if (period === 'day' && (reference.text === 'today' || reference.text === 'yesterday'))
+    return { period, before: count + Number(reference.text === 'yesterday'), used };
+  const present = isEarlier ? period : periods.find(name => name === referencePeriod?.text);
+  if (!present || present === 'day' || !/^(?:this|last|previous)$/.test(reference.text)) return undefined;
+  const before = count + Number(reference.text !== 'this');
+  if (referencePeriod?.text === present) return { period: present, before, used: used + 1 };
+  return reference.text === 'last' && tokens.length === used ? { period: present, before, used } : undefined;
 }
 
-/** “7 days”, “7d”. Undefined for anything else, for 0, and for “30m”, which could be minutes. */
-export function unitLength(tokens: readonly Token[]): { readonly count: number; readonly unit: RangeUnit } | undefined {
+/** Parses “7 days” or “7d”. Returns undefined for anything else, for 0, and for “30m”, which could mean minutes. */
+export function parseUnitLength(
+  tokens: readonly Token[],
+): { readonly count: number; readonly unit: RangeUnit } | undefined {
   const [number, word] = tokens;
   if (tokens.length !== 2 || number?.kind !== 'number' || number.text.length > 6 || word?.text === 'm')
     return undefined;
-  const [count, unit] = [Number(number.text), rangeUnitOf(word?.text)];
+  const [count, unit] = [Number(number.text), parseRangeUnit(word?.text)];
   return unit && count > 0 ? { count, unit } : undefined;
 }
 
-/** An ISO 8601 duration of whole numbers with at most six digits, such as P1M or PT36H. */
-function durationOf(tokens: readonly Token[]): Readonly<Record<string, number>> | undefined {
-  const text = tokens.map(({ text: part, at }, index) => (index > 0 && at.apart ? ' ' : '') + part).join('');
+/** Parses an ISO 8601 duration of whole numbers with at most six digits, such as P1M or PT36H. */
+function parseDuration(tokens: readonly Token[]): Readonly<Record<string, number>> | undefined {
+  const text = tokens
+    .map(({ text: part, position }, index) => (index > 0 && position.isSpaced ? ' ' : '') + part)
+    .join('');
   const match =
     /^p(?:(\d{1,6})y)?(?:(\d{1,6})m)?(?:(\d{1,6})w)?(?:(\d{1,6})d)?(?:t(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?)?$/.exec(
       text,
     );
   const names = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'];
-  const pieces = names.map((name, index) => [name, Number(match?.[index + 1] ?? 0)] as const);
-  const given = pieces.filter(([, count]) => count > 0);
-  return given.length > 0 ? Object.fromEntries(given) : undefined;
+  const durationParts = names.map((name, index) => [name, Number(match?.[index + 1] ?? 0)] as const);
+  const nonZeroParts = durationParts.filter(([, count]) => count > 0);
+  return nonZeroParts.length > 0 ? Object.fromEntries(nonZeroParts) : undefined;
 }
 
-/** Reads one part at the beginning of the tokens. Returns the number of its tokens; 0 where there is none. */
-function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
+/** Parses one part at the beginning of the tokens. Returns the number of its tokens, or 0 if there is none. */
+function parsePart(end: RangeEnd, tokens: readonly Token[]): number {
   const [first, second, third] = tokens;
   if (end.clock !== undefined && end.zone === undefined) {
-    const used = readZone(end, tokens);
+    const used = parseZone(end, tokens);
     if (used > 0) return used;
   }
-  const clock = readClock(tokens);
+  const clock = parseClock(tokens);
   if (clock) return end.clock === undefined ? ((end.clock = clock.text), clock.used) : 0;
-  const ordinal = readOrdinalPart(end, tokens);
+  const ordinal = parseOrdinalPart(end, tokens);
   if (ordinal > 0) return ordinal;
-  const earlier = readEarlier(tokens);
+  const earlier = parseEarlierPeriod(tokens);
   if (earlier?.period === 'day' && end.daysAgo === undefined) {
     end.daysAgo = earlier.before;
     return earlier.used;
@@ -150,7 +159,7 @@ function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
   switch (first?.kind) {
     case 'number':
     case 'year':
-      return readNumber(end, first.text, second, third);
+      return parseNumber(end, first.text, second, third);
     case 'month':
       return end.month === undefined ? ((end.month = first.value), 1) : 0;
     case 'weekday':
@@ -162,7 +171,7 @@ function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
   }
   if (/^(?:last|previous)$/.test(first.text) && second?.kind === 'weekday') {
     if (end.weekday !== undefined) return 0;
-    [end.weekday, end.leastDaysAgo] = [second.value, 1];
+    [end.weekday, end.minDaysAgo] = [second.value, 1];
     return 2;
   }
   const daysAhead = ['yesterday', 'today', 'tomorrow'].indexOf(first.text) - 1;
@@ -172,61 +181,68 @@ function readPiece(end: RangeEnd, tokens: readonly Token[]): number {
     return 1;
   }
   if (end.part) return 0;
-  const financial = readFinancialYear(end, tokens);
+  const financial = parseFinancialYear(end, tokens);
   if (financial > 0) return financial;
-  const kind = Object.hasOwn(parts, first.text) ? parts[first.text] : undefined;
-  if (kind && second?.kind === 'number' && second.text.length < 3) {
-    end.part = { kind, number: Number(second.text) };
+  const partKind = Object.hasOwn(parts, first.text) ? parts[first.text] : undefined;
+  if (partKind && second?.kind === 'number' && second.text.length < 3) {
+    end.part = { partKind, number: Number(second.text) };
     return 2;
   }
-  // 2023W051 and 2023-W05-1: a day of the week.
-  if (kind === 'week' && second?.kind === 'number' && second.text.length === 3 && third === undefined) {
-    end.part = { kind, number: Number(second.text.slice(0, 2)), day: Number(second.text.slice(2)) };
+  // 2023W051 and 2023-W05-1 are days of a week.
+  if (partKind === 'week' && second?.kind === 'number' && second.text.length === 3 && third === undefined) {
+    end.part = { partKind, number: Number(second.text.slice(0, 2)), day: Number(second.text.slice(2)) };
     return 2;
   }
   const season = seasons.findIndex(name => name === first.text);
-  if (season >= 0) end.part = { kind: 'season', number: season };
+  if (season >= 0) end.part = { partKind: 'season', number: season };
   return season >= 0 ? 1 : 0;
 }
 
 export const ordinalSuffix = /^(?:st|nd|rd|th|ste|de)$/;
 
-/** “1st quarter”, “second half”, “last quarter” of a year, 3Q23. */
-function readOrdinalPart(end: RangeEnd, [first, second, third]: readonly Token[]): number {
-  if (first?.kind === 'number' && first.text.length === 1 && second?.text === 'q' && !second.at.apart && !end.part) {
-    end.part = { kind: 'quarter', number: Number(first.text) };
-    if (third?.text.length !== 2 || third.kind !== 'number' || third.at.apart || end.year !== undefined) return 2;
+/** Parses “1st quarter”, “second half”, “last quarter” of a year, or 3Q23. Returns the number of its tokens, or 0. */
+function parseOrdinalPart(end: RangeEnd, [first, second, third]: readonly Token[]): number {
+  if (
+    first?.kind === 'number' &&
+    first.text.length === 1 &&
+    second?.text === 'q' &&
+    !second.position.isSpaced &&
+    !end.part
+  ) {
+    end.part = { partKind: 'quarter', number: Number(first.text) };
+    if (third?.text.length !== 2 || third.kind !== 'number' || third.position.isSpaced || end.year !== undefined)
+      return 2;
     end.year = 2000 + Number(third.text);
     return 3;
   }
   const isLast = first?.text === 'last';
   const name = (isLast ? second : third)?.text;
-  const isNumber = first?.kind === 'number' && second?.at.apart === false && ordinalSuffix.test(second.text);
+  const isNumber = first?.kind === 'number' && second?.position.isSpaced === false && ordinalSuffix.test(second.text);
   if (end.part || (!isLast && !isNumber) || (name !== 'quarter' && name !== 'half')) return 0;
   // “last quarter-2023” has two ends.
   if (isLast && third?.kind === 'sign') return 0;
-  end.part = { kind: name, number: isLast ? 12 / partMonths[name] : Number(first.text) };
+  end.part = { partKind: name, number: isLast ? 12 / partMonths[name] : Number(first.text) };
   return isLast ? 2 : 3;
 }
 
-/** FY2023, FY23, “financial year 2023”. */
-function readFinancialYear(end: RangeEnd, [first, second, third]: readonly Token[]): number {
+/** Parses FY2023, FY23 or “financial year 2023”. Returns the number of its tokens, or 0. */
+function parseFinancialYear(end: RangeEnd, [first, second, third]: readonly Token[]): number {
   const isSpelled = second?.text === 'year' && /^(?:financial|fiscal)$/.test(first?.text ?? '');
   const year = isSpelled ? third : second;
   if ((!isSpelled && first?.text !== 'fy') || !year || !/^(?:\d\d){1,2}$/.test(year.text)) return 0;
   if (end.year !== undefined) return 0;
   end.year = Number(year.text.padStart(4, '20'));
-  end.part = { kind: 'financialYear', number: 1 };
+  end.part = { partKind: 'financialYear', number: 1 };
   return isSpelled ? 3 : 2;
 }
 
-function readNumber(end: RangeEnd, text: string, next?: Token, third?: Token): number {
+function parseNumber(end: RangeEnd, text: string, next?: Token, third?: Token): number {
   if (text.length <= 2) {
     end.numbers.push(Number(text));
-    const isOrdinal = next?.kind === 'word' && !next.at.apart && ordinalSuffix.test(next.text);
+    const isOrdinal = next?.kind === 'word' && !next.position.isSpaced && ordinalSuffix.test(next.text);
     return isOrdinal ? 2 : 1;
   }
-  // 2023, 202305 and 20230501, and days of a year: 2023-123 and 2023123.
+  // Years and dates are 2023, 202305 and 20230501; days of a year are 2023-123 and 2023123.
   const isYear = text.length === 4;
   const isDashed = isYear && next?.text === '-' && third?.kind === 'number' && third.text.length === 3;
   const isOrdinal = isDashed || text.length === 7;
@@ -236,37 +252,37 @@ function readNumber(end: RangeEnd, text: string, next?: Token, third?: Token): n
   end.year = Number(text.slice(0, 4));
   if (isOrdinal) {
     if (end.part || end.month !== undefined) return 0;
-    end.part = { kind: 'ordinal', number: 1, day: Number(isDashed ? third.text : text.slice(4)) };
+    end.part = { partKind: 'ordinal', number: 1, day: Number(isDashed ? third.text : text.slice(4)) };
     return isDashed ? 3 : 1;
   }
   for (let at = 4; at < text.length; at += 2) end.numbers.push(Number(text.slice(at, at + 2)));
   return 1;
 }
 
-/** 14:00, 14:00:30.5, 14h00, 2 pm and, after a T, 1400. */
-export function readClock(tokens: readonly Token[]): { readonly text: string; readonly used: number } | undefined {
+/** Parses 14:00, 14:00:30.5, 14h00, 2 pm and, after a T, 1400. */
+export function parseClock(tokens: readonly Token[]): { readonly text: string; readonly used: number } | undefined {
   const afterT = tokens[0]?.text === 't' ? 1 : 0;
   const [hour, sign, minute, ...more] = tokens.slice(afterT);
   if (hour?.kind !== 'number') return undefined;
   if (afterT === 1 && /^\d{4}(?:\d\d)?$/.test(hour.text))
     return { text: (hour.text.match(/\d\d/g) ?? []).join(':'), used: 2 };
-  if (hour.text.length > 2 || !sign || sign.at.apart) {
-    return hour.text.length <= 2 && sign ? halfDay(hour.text, '00', sign, afterT + 2) : undefined;
+  if (hour.text.length > 2 || !sign || sign.position.isSpaced) {
+    return hour.text.length <= 2 && sign ? parseHalfDay(hour.text, '00', sign, afterT + 2) : undefined;
   }
   const isClock = (sign.text === ':' || sign.text === 'h') && minute?.kind === 'number' && minute.text.length === 2;
-  if (!isClock || minute.at.apart) return halfDay(hour.text, '00', sign, afterT + 2);
+  if (!isClock || minute.position.isSpaced) return parseHalfDay(hour.text, '00', sign, afterT + 2);
   const [colon, second, dot, fraction] = more;
   const text = `${hour.text.padStart(2, '0')}:${minute.text}`;
   if (sign.text !== ':' || colon?.text !== ':' || second?.text.length !== 2)
-    return halfDay(hour.text, minute.text, colon, afterT + 4) ?? { text, used: afterT + 3 };
+    return parseHalfDay(hour.text, minute.text, colon, afterT + 4) ?? { text, used: afterT + 3 };
   const withSeconds = `${text}:${second.text}`;
   return dot?.text === '.' && fraction?.kind === 'number' && fraction.text.length <= 9
     ? { text: `${withSeconds}.${fraction.text}`, used: afterT + 7 }
     : { text: withSeconds, used: afterT + 5 };
 }
 
-/** A time on the 12-hour clock: 12 am is midnight. */
-function halfDay(
+/** Parses a time on the 12-hour clock, where 12 am is midnight. */
+function parseHalfDay(
   hour: string,
   minute: string,
   mark: Token | undefined,
@@ -277,8 +293,8 @@ function halfDay(
   return { text: `${String((value % 12) + (mark.text === 'pm' ? 12 : 0)).padStart(2, '0')}:${minute}`, used };
 }
 
-/** Z, UTC, SAST, +02:00, +0200, +02. */
-function readZone(end: RangeEnd, [first, hours, colon, minutes]: readonly Token[]): number {
+/** Parses Z, UTC, SAST, +02:00, +0200 or +02. Returns the number of its tokens, or 0. */
+function parseZone(end: RangeEnd, [first, hours, colon, minutes]: readonly Token[]): number {
   if (first?.kind === 'word' && /^(?:z|utc|sast)$/.test(first.text)) {
     end.zone = first.text === 'sast' ? '+02:00' : 'Z';
     return 1;
@@ -287,7 +303,7 @@ function readZone(end: RangeEnd, [first, hours, colon, minutes]: readonly Token[
   const isLong = hours.text.length === 4;
   if ((hours.text.length !== 2 && !isLong) || Number(hours.text.slice(0, 2)) > 23) return 0;
   const hasMinutes = !isLong && colon?.text === ':' && minutes?.kind === 'number' && minutes.text.length === 2;
-  const after = isLong ? hours.text.slice(2) : hasMinutes ? minutes.text : '00';
-  end.zone = `${first.text}${hours.text.slice(0, 2)}:${after}`;
+  const minutesText = isLong ? hours.text.slice(2) : hasMinutes ? minutes.text : '00';
+  end.zone = `${first.text}${hours.text.slice(0, 2)}:${minutesText}`;
   return hasMinutes ? 4 : 2;
 }

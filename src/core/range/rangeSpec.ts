@@ -5,41 +5,41 @@ export type RangeUnit = 'hours' | 'days' | 'weeks' | 'months' | 'years';
 /** One end of a range as written. A period (a day, a month) has a first and a last instant; an instant is both. */
 export type Point =
   | { readonly kind: 'instant'; readonly ms: number }
-  /** Wall-clock time in the person's zone. */
+  /** A wall-clock time in the zone of the context. */
   | { readonly kind: 'local'; readonly dateTime: Temporal.PlainDateTime }
-  /** Its year may be one of those counted from `thisYear`. */
+  /** A period that begins on a day. Its year may be relative: see `thisYear`. */
   | { readonly kind: 'period'; readonly first: Temporal.PlainDate; readonly length: Temporal.DurationLike }
   /**
-   * So many days before today (-1 is tomorrow), and back from there to the latest such weekday (1 is Monday) where one is given; the whole
-   * day, or its clock time `00:00` to `24:00`.
+   * A day `daysAgo` days before today (-1 is tomorrow), or the latest `weekday` (1 is Monday) up to that day; either the whole day or a clock
+   * time, `00:00` to `24:00`.
    */
   | { readonly kind: 'relativeDay'; readonly daysAgo: number; readonly weekday?: number; readonly clock?: string }
   /** “this month” (0 before), “last month” (1), “2 months before this month”. */
   | { readonly kind: 'relativePeriod'; readonly period: CalendarPeriod; readonly before: number }
-  /** “now-7d”: back from the last full step. */
+  /** “now-7d”, counted back from the last complete interval. */
   | { readonly kind: 'ago'; readonly count: number; readonly unit: RangeUnit }
-  /** “P1M”: the length of the range, from or to the other end. */
+  /** “P1M”, the length of the range from or to the other end. */
   | { readonly kind: 'length'; readonly duration: Readonly<Record<string, number>> }
   | { readonly kind: 'now' };
 
-/** A parsed range; resolved to instants on each run. */
+/** A parsed range. `resolveRange` resolves it to instants on each run. */
 export type RangeSpec =
-  /** "last 36 hours": back from the last full step. */
+  /** "last 36 hours", counted back from the last complete interval. */
   | { readonly kind: 'last'; readonly count: number; readonly unit: RangeUnit }
-  /** "month to date": from the beginning of the period to the last full step. */
+  /** "month to date", from the beginning of the period to the last complete interval. */
   | { readonly kind: 'toDate'; readonly period: CalendarPeriod }
-  /** "last month": the whole period before this one. */
+  /** "last month", the whole period before the current one. */
   | { readonly kind: 'previous'; readonly period: CalendarPeriod }
   | { readonly kind: 'between'; readonly from: Point; readonly to: Point };
 
-/** A season is one of the southern hemisphere, and only one that is over: “last winter”. */
+/** A season of the southern hemisphere. Only seasons that are over have a text, such as “last winter”. */
 export type Season = 'summer' | 'autumn' | 'winter' | 'spring';
 export type CalendarPeriod = 'day' | 'week' | 'month' | 'quarter' | 'year' | Season;
 
-/** The year of “May this year”; that of “May last year” is one less. No year that is written in digits is so large. */
+/** A placeholder for the year of “May this year”; “May last year” has one less. It is larger than any year that is written in digits. */
 export const thisYear = 100_000;
 
-/** Whether a year is counted from `thisYear`. */
+/** Whether a year is relative to `thisYear`. */
 export function isRelativeYear(year: number): boolean {
   return year > 9999;
 }
@@ -50,24 +50,24 @@ export type RangeProblem =
   | { readonly problem: 'notUnderstood'; readonly part: string }
   | { readonly problem: 'noSuchDate'; readonly part: string }
   | { readonly problem: 'yearMissing'; readonly part: string }
-  /** “until March 2023”. */
+  /** A range without a start, such as “until March 2023”. */
   | { readonly problem: 'startMissing'; readonly part: string }
-  /** Clock times finer than milliseconds; `example` is the range without their last digits. */
+  /** A clock time is more precise than milliseconds; `example` is the range with truncated times. */
   | { readonly problem: 'tooFine'; readonly part: string; readonly example: string }
-  /** The text could be any of several ranges, each given in its normal form. */
+  /** The text could mean any of several ranges; `readings` has their normal forms. */
   | { readonly problem: 'ambiguous'; readonly part: string; readonly readings: readonly string[] }
   | { readonly problem: 'endNotAfterStart' }
   | { readonly problem: 'inFuture' }
   | { readonly problem: 'tooLong'; readonly years: number }
-  /** More steps of the interval than a result may have. */
+  /** The range has more intervals than a result may have. */
   | { readonly problem: 'tooManySteps'; readonly steps: number };
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & RangeProblem);
 
 /**
- * What may be ambiguous in a text: which number is the day, the order of the ends, the hemisphere of a season, the start of a financial
- * year, whether a period is a whole one or reaches to now.
+ * An ambiguity of a text: which number is the day, the order of the ends, the hemisphere of a season, the start of a financial year, or
+ * whether a period is a whole one or reaches to now.
  */
 export type RangeAmbiguity = 'date' | 'order' | 'season' | 'year' | 'end';
-/** Chooses a reading of an ambiguity; the same for the whole text. */
-export type Choose = <T>(question: RangeAmbiguity, first: T, ...others: readonly T[]) => T;
+/** Chooses a reading of an ambiguity. Returns the same choice throughout a text. */
+export type Choose = <T>(ambiguity: RangeAmbiguity, first: T, ...others: readonly T[]) => T;

@@ -1,73 +1,75 @@
 import { Temporal } from 'temporal-polyfill';
 import { dayMs } from '../../shared/durations.ts';
-import { zoned } from '../time/zoneOffsets.ts';
-import { dateTime } from './rangePoint.ts';
-import { seasonStart, seasons } from './rangeEnd.ts';
+import { toZonedDateTime } from '../time/zoneOffsets.ts';
+import { toDateTime } from './rangePoint.ts';
+import { getSeasonStart, seasons } from './rangeEnd.ts';
 import { isRelativeYear, thisYear, type CalendarPeriod, type Parsed, type Point, type RangeSpec } from './rangeSpec.ts';
 
-/** [start, end), UTC milliseconds, on whole steps. */
+/** A range of instants [start, end) in UTC milliseconds, aligned to intervals. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The context in which a range is resolved: the present, the IANA zone of its days and months, and the step (undefined: no alignment). */
+/** The context in which a range is resolved. */
 export interface ResolveContext {
   readonly now: number;
+  /** The IANA zone of days and months. */
   readonly timeZone: string;
-  readonly stepMs: number | undefined;
-  /** Steps are the days of the zone. A range that reaches to the present includes today, which is not over. */
+  /** The interval to which ranges are aligned; undefined for none. */
+  readonly intervalMs: number | undefined;
+  /** Aligns ranges to days of the zone. A range that reaches to the present then includes today, although it is not over. */
   readonly wholeDays?: true;
 }
 
-/** Longer than any series, so that a typing error is reported. */
+/** Longer than any series, so that typing errors are reported. */
 const maxYears = 100;
 
 /**
- * The instants of a range. Ranges that reach to the present end with the last full step, since the service publishes a step when it is
- * over; ranges with a fixed end are extended to whole steps.
+ * Resolves a range to instants. Ranges that reach to the present end with the last complete interval, since the service publishes an interval
+ * when it is over. Ranges with a fixed end are extended to whole intervals.
  */
 export function resolveRange(spec: RangeSpec, context: ResolveContext): Parsed<Span> {
   // Checked first, since Temporal throws for dates that are too far back.
-  if (longestYears(spec) > maxYears) return { ok: false, problem: 'tooLong', years: maxYears };
-  const { start, end } = rawSpan(spec, context);
+  if (getMaxYears(spec) > maxYears) return { ok: false, problem: 'tooLong', years: maxYears };
+  const { start, end } = resolveUnchecked(spec, context);
   if (end <= start) return { ok: false, problem: 'endNotAfterStart' };
   if (end - start > maxYears * 366 * dayMs) return { ok: false, problem: 'tooLong', years: maxYears };
   return { ok: true, value: { start, end } };
 }
 
-function longestYears(spec: RangeSpec): number {
+function getMaxYears(spec: RangeSpec): number {
   if (spec.kind === 'last') return spec.unit === 'years' ? spec.count : 0;
   if (spec.kind !== 'between') return 0;
   const years = [spec.from, spec.to].map(point => {
-    if (point.kind === 'ago') return longestYears({ ...point, kind: 'last' });
+    if (point.kind === 'ago') return getMaxYears({ ...point, kind: 'last' });
     return point.kind === 'length' ? (point.duration['years'] ?? 0) : 0;
   });
   return Math.max(...years);
 }
 
-function rawSpan(spec: RangeSpec, context: ResolveContext): Span {
+function resolveUnchecked(spec: RangeSpec, context: ResolveContext): Span {
   const present = floorTo(context.now, context);
   switch (spec.kind) {
     case 'last': {
-      const start = zoned(present, context.timeZone).subtract({ [spec.unit]: spec.count }).epochMilliseconds;
+      const start = toZonedDateTime(present, context.timeZone).subtract({ [spec.unit]: spec.count }).epochMilliseconds;
       return { start: floorTo(start, context), end: present };
     }
     case 'toDate': {
-      const begin = dayStart(periodDays(spec.period, today(context)).first, context);
+      const begin = dayStart(getPeriodDays(spec.period, today(context)).first, context);
       const start = floorTo(begin, context);
-      const underWay = ceilTo(context.now + 1, context);
-      if (context.wholeDays) return { start, end: underWay };
-      // While the first step of the period is not over, the range includes it, so that it isn't empty.
-      const first = ceilTo(begin, context) + (context.stepMs ?? 1000);
-      return { start, end: Math.max(present, Math.min(first, underWay)) };
+      const endOfCurrentInterval = ceilTo(context.now + 1, context);
+      if (context.wholeDays) return { start, end: endOfCurrentInterval };
+      // The first interval of the period is included even before it is over, so that the range isn't empty.
+      const first = ceilTo(begin, context) + (context.intervalMs ?? 1000);
+      return { start, end: Math.max(present, Math.min(first, endOfCurrentInterval)) };
     }
     case 'previous': {
-      const { first, until } = periodDays(spec.period, today(context), 1);
+      const { first, until } = getPeriodDays(spec.period, today(context), 1);
       return { start: floorTo(dayStart(first, context), context), end: ceilTo(dayStart(until, context), context) };
     }
     case 'between': {
-      const { from, to } = lengthsAsInstants(inOrder(spec, today(context)), context);
+      const { from, to } = resolveLengths(orderEnds(spec, today(context)), context);
       const now = context.wholeDays ? ceilTo(context.now + 1, context) : present;
       const end = to.kind === 'now' ? now : ceilTo(lastInstant(to, context), context);
       return { start: floorTo(firstInstant(from, context), context), end };
@@ -75,16 +77,22 @@ function rawSpan(spec: RangeSpec, context: ResolveContext): Span {
   }
 }
 
-function lengthsAsInstants(
+function resolveLengths(
   { from, to }: Readonly<Record<'from' | 'to', Point>>,
   context: ResolveContext,
 ): Record<'from' | 'to', Point> {
-  const instant = (moment: Temporal.ZonedDateTime): Point => ({ kind: 'instant', ms: moment.epochMilliseconds });
+  const toInstantPoint = (zonedTime: Temporal.ZonedDateTime): Point => ({
+    kind: 'instant',
+    ms: zonedTime.epochMilliseconds,
+  });
   if (to.kind === 'length')
-    return { from, to: instant(zoned(firstInstant(from, context), context.timeZone).add(to.duration)) };
+    return {
+      from,
+      to: toInstantPoint(toZonedDateTime(firstInstant(from, context), context.timeZone).add(to.duration)),
+    };
   if (from.kind !== 'length') return { from, to };
   const end = to.kind === 'now' ? floorTo(context.now, context) : lastInstant(to, context);
-  return { from: instant(zoned(end, context.timeZone).subtract(from.duration)), to };
+  return { from: toInstantPoint(toZonedDateTime(end, context.timeZone).subtract(from.duration)), to };
 }
 
 function firstInstant(point: Point, context: ResolveContext): number {
@@ -96,16 +104,16 @@ function firstInstant(point: Point, context: ResolveContext): number {
     case 'local':
       return point.dateTime.toZonedDateTime(context.timeZone).epochMilliseconds;
     case 'period':
-      return dayStart(inYear(point.first, today(context)), context);
+      return dayStart(resolveYear(point.first, today(context)), context);
     case 'relativePeriod':
-      return dayStart(periodDays(point.period, today(context), point.before).first, context);
+      return dayStart(getPeriodDays(point.period, today(context), point.before).first, context);
     case 'relativeDay': {
-      const day = relativeDate(point, today(context));
+      const day = resolveRelativeDay(point, today(context));
       if (point.clock === undefined) return dayStart(day, context);
-      return dateTime(day, point.clock).toZonedDateTime(context.timeZone).epochMilliseconds;
+      return toDateTime(day, point.clock).toZonedDateTime(context.timeZone).epochMilliseconds;
     }
     case 'ago':
-      return zoned(floorTo(context.now, context), context.timeZone).subtract({ [point.unit]: point.count })
+      return toZonedDateTime(floorTo(context.now, context), context.timeZone).subtract({ [point.unit]: point.count })
         .epochMilliseconds;
     case 'length':
       throw new RangeError('a length has no instant of its own');
@@ -113,47 +121,47 @@ function firstInstant(point: Point, context: ResolveContext): number {
 }
 
 function lastInstant(point: Point, context: ResolveContext): number {
-  const days = daysOfPoint(point, today(context));
+  const days = getDaysOfPoint(point, today(context));
   return days ? dayStart(days.until, context) : firstInstant(point, context);
 }
 
 function today(context: ResolveContext): Temporal.PlainDate {
-  return zoned(context.now, context.timeZone).toPlainDate();
+  return toZonedDateTime(context.now, context.timeZone).toPlainDate();
 }
 
-/** The first instant of a day in the zone, also on a day whose midnight is skipped by a clock change. */
+/** Returns the first instant of a day in the zone, even if a clock change skips its midnight. */
 function dayStart(date: Temporal.PlainDate, context: ResolveContext): number {
   return date.toZonedDateTime(context.timeZone).epochMilliseconds;
 }
 
-/** Steps longer than a day are aligned to days: it isn't documented on which day a service's week begins. */
-function grid(stepMs: number | undefined): number {
-  return Math.min(stepMs ?? 1000, dayMs);
+/** Intervals longer than a day are aligned to days, since services don't document on which day their weeks begin. */
+function getAlignment(intervalMs: number | undefined): number {
+  return Math.min(intervalMs ?? 1000, dayMs);
 }
 
 function floorTo(ms: number, context: ResolveContext): number {
-  if (context.wholeDays) return zoned(ms, context.timeZone).startOfDay().epochMilliseconds;
-  return Math.floor(ms / grid(context.stepMs)) * grid(context.stepMs);
+  if (context.wholeDays) return toZonedDateTime(ms, context.timeZone).startOfDay().epochMilliseconds;
+  return Math.floor(ms / getAlignment(context.intervalMs)) * getAlignment(context.intervalMs);
 }
 
 function ceilTo(ms: number, context: ResolveContext): number {
-  if (!context.wholeDays) return Math.ceil(ms / grid(context.stepMs)) * grid(context.stepMs);
-  const day = zoned(ms, context.timeZone).startOfDay();
+  if (!context.wholeDays) return Math.ceil(ms / getAlignment(context.intervalMs)) * getAlignment(context.intervalMs);
+  const day = toZonedDateTime(ms, context.timeZone).startOfDay();
   return day.epochMilliseconds === ms ? ms : day.add({ days: 1 }).startOfDay().epochMilliseconds;
 }
 
-/** The intersection of both; where it is empty, it ends before it starts. */
+/** Returns the intersection of two spans. An empty one ends before it starts. */
 export function overlap(a: Span, b: Span): Span {
   return { start: Math.max(a.start, b.start), end: Math.min(a.end, b.end) };
 }
 
-/** From the earlier start to the later end. */
+/** Returns the span from the earlier start to the later end. */
 export function boundingRange(a: Span, b: Span): Span {
   return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
 }
 
-/** The parts of a span before and after a part of it. */
-export function beside(part: Span, { start, end }: Span): Span[] {
+/** Returns what remains of a span before and after a part of it. */
+export function subtractSpan(part: Span, { start, end }: Span): Span[] {
   const both = [
     { start, end: part.start },
     { start: part.end, end },
@@ -161,13 +169,13 @@ export function beside(part: Span, { start, end }: Span): Span[] {
   return both.filter(rest => rest.end > rest.start);
 }
 
-/** Whole days of a zone: [first, until). */
+/** Whole days of a zone, [first, until). */
 export interface Days {
   readonly first: Temporal.PlainDate;
   readonly until: Temporal.PlainDate;
 }
 
-/** The unit of a period, and how many of it the period has. */
+/** The length of each period, as a unit and a count. */
 const lengths = {
   day: ['days', 1],
   week: ['weeks', 1],
@@ -176,21 +184,24 @@ const lengths = {
   year: ['years', 1],
 } as const;
 
-/** The days of the period that contains today, or of one so many before it; of a season, the last one that is over. Weeks begin on Monday. */
-export function periodDays(period: CalendarPeriod, today: Temporal.PlainDate, before = 0): Days {
+/**
+ * Returns the days of the period that contains today, or of the one `before` periods earlier. For a season, it is the last one that is over.
+ * Weeks begin on Monday.
+ */
+export function getPeriodDays(period: CalendarPeriod, today: Temporal.PlainDate, before = 0): Days {
   const season = seasons.findIndex(name => name === period);
   if (season >= 0) {
-    const until = today.with({ month: seasonStart(season, (_, southern) => southern), day: 1 }).add({ months: 3 });
+    const until = today.with({ month: getSeasonStart(season, (_, southern) => southern), day: 1 }).add({ months: 3 });
     const years = [0, 1, 2].find(ago => Temporal.PlainDate.compare(until.subtract({ years: ago }), today) <= 0);
     return { first: until.subtract({ years, months: 3 }), until: until.subtract({ years }) };
   }
   const calendar = period as keyof typeof lengths;
   const [unit, count] = lengths[calendar];
-  const first = firstDayOf(calendar, today).subtract({ [unit]: before * count });
+  const first = getFirstDay(calendar, today).subtract({ [unit]: before * count });
   return { first, until: first.add({ [unit]: count }) };
 }
 
-function firstDayOf(period: keyof typeof lengths, day: Temporal.PlainDate): Temporal.PlainDate {
+function getFirstDay(period: keyof typeof lengths, day: Temporal.PlainDate): Temporal.PlainDate {
   switch (period) {
     case 'day':
       return day;
@@ -205,39 +216,39 @@ function firstDayOf(period: keyof typeof lengths, day: Temporal.PlainDate): Temp
   }
 }
 
-/** The whole days of a point, as of today; undefined for an instant, a clock time or a length. */
-export function daysOfPoint(point: Point, today: Temporal.PlainDate): Days | undefined {
+/** Returns the whole days of a point, as of today, or undefined for an instant, a clock time or a length. */
+export function getDaysOfPoint(point: Point, today: Temporal.PlainDate): Days | undefined {
   if (point.kind === 'period') {
-    const first = inYear(point.first, today);
+    const first = resolveYear(point.first, today);
     return { first, until: first.add(point.length) };
   }
-  if (point.kind === 'relativePeriod') return periodDays(point.period, today, point.before);
+  if (point.kind === 'relativePeriod') return getPeriodDays(point.period, today, point.before);
   if (point.kind !== 'relativeDay' || point.clock !== undefined) return undefined;
-  const first = relativeDate(point, today);
+  const first = resolveRelativeDay(point, today);
   return { first, until: first.add({ days: 1 }) };
 }
 
 /**
- * The ends of a range, with the beginning moved before the end: in the middle of a week the latest Monday is after the latest Friday, while
- * “Monday..Friday” means those of one week.
+ * Returns the ends of a range, with the first one moved before the second one if they are weekdays. In the middle of a week the latest Monday
+ * is after the latest Friday, while “Monday..Friday” means the days of one week.
  */
-export function inOrder(
+export function orderEnds(
   { from, to }: RangeSpec & { kind: 'between' },
   today: Temporal.PlainDate,
 ): Readonly<Record<'from' | 'to', Point>> {
   if (from.kind !== 'relativeDay' || from.weekday === undefined || to.kind !== 'relativeDay') return { from, to };
-  const until = relativeDate(to, today);
-  if (until.until(relativeDate(from, today)).days <= 0) return { from, to };
+  const until = resolveRelativeDay(to, today);
+  if (until.until(resolveRelativeDay(from, today)).days <= 0) return { from, to };
   return { from: { ...from, daysAgo: from.daysAgo + until.until(today).days }, to };
 }
 
-/** The date, in the year that is counted from that of today where it is such. */
-function inYear(date: Temporal.PlainDate, today: Temporal.PlainDate): Temporal.PlainDate {
+/** Replaces a relative year by the year that it stands for today. */
+function resolveYear(date: Temporal.PlainDate, today: Temporal.PlainDate): Temporal.PlainDate {
   return isRelativeYear(date.year) ? date.with({ year: date.year - thisYear + today.year }) : date;
 }
 
-/** The date of a relative day, as of today. */
-function relativeDate(
+/** Returns the date of a relative day, as of today. */
+function resolveRelativeDay(
   { daysAgo, weekday }: Point & { kind: 'relativeDay' },
   today: Temporal.PlainDate,
 ): Temporal.PlainDate {

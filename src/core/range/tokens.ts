@@ -1,26 +1,31 @@
 import type { RangeUnit } from './rangeSpec.ts';
 
-/** A number, a word or a sign of a text. */
+/** A number, a word or a sign in the text of a range. */
 export type Token =
-  | { readonly kind: 'number'; readonly text: string; readonly at: Place }
-  /** '23, as four digits. */
-  | { readonly kind: 'year'; readonly text: string; readonly at: Place }
-  /** In English, also where it was written in Afrikaans; in lower case. */
-  | { readonly kind: 'word'; readonly text: string; readonly at: Place }
-  /** Its number: 1 is January or Monday. */
-  | { readonly kind: 'month' | 'weekday'; readonly text: string; readonly value: number; readonly at: Place }
-  /** `to` stands for “..”, “to” and every sign that means the same. */
-  | { readonly kind: 'to'; readonly text: string; readonly at: Place }
-  | { readonly kind: 'sign'; readonly text: string; readonly at: Place };
+  | { readonly kind: 'number'; readonly text: string; readonly position: TokenPosition }
+  /** A year such as '23, with `text` in four digits. */
+  | { readonly kind: 'year'; readonly text: string; readonly position: TokenPosition }
+  /** A word in lower case, translated to English if it was written in Afrikaans. */
+  | { readonly kind: 'word'; readonly text: string; readonly position: TokenPosition }
+  /** The name of a month or weekday; `value` is 1 for January and Monday. */
+  | {
+      readonly kind: 'month' | 'weekday';
+      readonly text: string;
+      readonly value: number;
+      readonly position: TokenPosition;
+    }
+  /** The token for “..”, “to” and every sign that means the same. */
+  | { readonly kind: 'to'; readonly text: string; readonly position: TokenPosition }
+  | { readonly kind: 'sign'; readonly text: string; readonly position: TokenPosition };
 
-/** The position of a token, and whether a blank precedes it. */
-interface Place {
+/** The position of a token in the text, and whether a space precedes it. */
+interface TokenPosition {
   readonly start: number;
   readonly end: number;
-  readonly apart: boolean;
+  readonly isSpaced: boolean;
 }
 
-const months = numbered([
+const months = createNumberByWord([
   'january januarie jan',
   'february februarie feb',
   'march maart mar mrt',
@@ -35,7 +40,7 @@ const months = numbered([
   'december desember dec des',
 ]);
 
-const weekdays = numbered([
+const weekdays = createNumberByWord([
   'monday maandag mon ma',
   'tuesday dinsdag tue tues di',
   'wednesday woensdag wed wo',
@@ -45,8 +50,8 @@ const weekdays = numbered([
   'sunday sondag sun so',
 ]);
 
-/** Afrikaans words and English synonyms, behind the words of the grammar. */
-const english = firstOfLines([
+/** The words of the grammar, each followed by its synonyms in English and Afrikaans. */
+const englishWords = createFirstWordByWord([
   'to until tot till through thru onwards',
   'between tussen',
   'and en',
@@ -112,7 +117,7 @@ const english = firstOfLines([
   '12 twelve twaalf',
 ]);
 
-/** Words that stand for several. */
+/** Words that stand for several words. */
 const phrases = new Map([
   ...Object.entries({ first: '1 st', second: '2 nd', third: '3 rd', fourth: '4 th' }),
   ...Object.entries({ eerste: '1 ste', tweede: '2 de', derde: '3 de', vierde: '4 de' }),
@@ -132,68 +137,83 @@ const phrases = new Map([
   ...Object.entries({ vanaand: 'this evening', vannag: 'this night', tonight: 'this night' }),
 ]);
 
-const units = firstOfLines(['hours h hr hrs hour', 'days d day', 'weeks w week', 'months m month', 'years y year']);
+const units = createFirstWordByWord([
+  'hours h hr hrs hour',
+  'days d day',
+  'weeks w week',
+  'months m month',
+  'years y year',
+]);
 
-/** The unit of a word: “h”, “hour” and “hours” are hours, “m” is months. */
-export function rangeUnitOf(word: string | undefined): RangeUnit | undefined {
+/** Parses the name of a unit: “h”, “hour” and “hours” are hours, “m” is months. */
+export function parseRangeUnit(word: string | undefined): RangeUnit | undefined {
   return units.get(word ?? '') as RangeUnit | undefined;
 }
 
-/** The number of a weekday in the plural, as in “Saturdays”, which is no day of a range but many. */
-export function weekdaysOf(word: string): number | undefined {
+/** Parses a weekday in the plural, such as “Saturdays”, which can't be a day of a range. */
+export function parsePluralWeekday(word: string): number | undefined {
   return /(?:days|dae)$/.test(word) ? weekdays.get(word.replace(/s$/, '').replace(/dae$/, 'dag')) : undefined;
 }
 
-/** The tokens of a text; undefined where it has a character that no range has. */
-export function tokensOf(text: string): Token[] | undefined {
+/** Splits a text into tokens. Returns undefined if it contains a character that no range has. */
+export function tokenize(text: string): Token[] | undefined {
   const lexeme = /(\s*)(\d+|['’](?:\d\d(?!\d)|[nN](?!\p{L}))|\p{L}+|\.{2,}|[…–—\-‐‑−/.:,+])/uy;
   const plain = text.trimEnd();
   const tokens: Token[] = [];
   while (lexeme.lastIndex < plain.length) {
     const match = lexeme.exec(plain);
     if (!match) return undefined;
-    const [, blank = '', found = ''] = match;
-    const [start, end] = [lexeme.lastIndex - found.length, lexeme.lastIndex];
+    const [, blank = '', matchedText = ''] = match;
+    const [start, end] = [lexeme.lastIndex - matchedText.length, lexeme.lastIndex];
     const isBefore = /\s/.test(plain.charAt(end));
-    const written = found
+    const normalised = matchedText
       .toLowerCase()
       .replace(/^[‐‑−]$/, '-')
       .replace(/^['’]n/, 'een');
-    for (const [at, word] of (phrases.get(written) ?? written).split(' ').entries())
-      tokens.push(tokenOf(word, { start, end, apart: blank !== '' && start > blank.length && at === 0 }, isBefore));
+    for (const [at, word] of (phrases.get(normalised) ?? normalised).split(' ').entries())
+      tokens.push(
+        createToken(word, { start, end, isSpaced: blank !== '' && start > blank.length && at === 0 }, isBefore),
+      );
   }
   return (
     tokens
-      .filter(saysSomething)
-      // Consecutive signs mean one “to”.
+      .filter(isSignificant)
+      // Several consecutive “to” count as one.
       .filter(({ kind }, index, all) => kind !== 'to' || all[index - 1]?.kind !== 'to')
-      .map((token, index, all) => (token.kind === 'to' ? (otherThanTo(token.at, index, all) ?? token) : token))
+      .map((token, index, all) => (token.kind === 'to' ? (reinterpretTo(token.position, index, all) ?? token) : token))
       .map((token, index, all): Token => (isCount(token, all[index + 1]) ? { ...token, kind: 'number' } : token))
-      .flatMap((token, index, all) => [token, ...halfDayOf(index, all)])
+      .flatMap((token, index, all) => [token, ...inferHalfDay(index, all)])
   );
 }
 
-/** The “pm” that “6” has from “8pm” in “6-8pm”; in “11-1pm” it is unclear which one is meant. */
-function halfDayOf(index: number, tokens: readonly Token[]): Token[] {
+/** Adds the “pm” of “8pm” to the “6” of “6-8pm”. In “11-1pm” it is unclear whether 11 am or 11 pm is meant. */
+function inferHalfDay(index: number, tokens: readonly Token[]): Token[] {
   const [hour, sign, last, mark] = tokens.slice(index, index + 4);
   const isHour = hour?.kind === 'number' && tokens[index - 1]?.kind !== 'sign' && last?.kind === 'number';
   if (!isHour || (sign?.kind !== 'to' && sign?.text !== '-') || !mark || !/^[ap]m$/.test(mark.text)) return [];
   const isBefore = Number(hour.text) > 0 && Number(hour.text) <= 12 && Number(hour.text) % 12 < Number(last.text) % 12;
   return isBefore
-    ? [{ kind: 'word', text: mark.text, at: { start: hour.at.end, end: hour.at.end, apart: false } }]
+    ? [
+        {
+          kind: 'word',
+          text: mark.text,
+          position: { start: hour.position.end, end: hour.position.end, isSpaced: false },
+        },
+      ]
     : [];
 }
 
-/** The token instead of “to”, where it is a word as in “month to date”, but not in “2022 to date”, or a minus as in “now - 7 days”. */
-function otherThanTo(at: Place, index: number, tokens: readonly Token[]): Token | undefined {
+/** Replaces a “to” that is part of “month to date” (but not of “2022 to date”) by a word, and the one of “now - 7 days” by a minus. */
+function reinterpretTo(position: TokenPosition, index: number, tokens: readonly Token[]): Token | undefined {
   const [before, after, last] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
   if (after?.text === 'date' && /^(?:week|month|quarter|year)$/.test(before?.text ?? ''))
-    return { kind: 'word', text: 'to', at };
-  const isMinus = at.end - at.start === 1 && before?.text === 'now' && rangeUnitOf(last?.text) !== undefined;
-  return isMinus ? { kind: 'sign', text: '-', at } : undefined;
+    return { kind: 'word', text: 'to', position };
+  const isMinus =
+    position.end - position.start === 1 && before?.text === 'now' && parseRangeUnit(last?.text) !== undefined;
+  return isMinus ? { kind: 'sign', text: '-', position } : undefined;
 }
 
-/** Whether a word is a number: “seven” is one before “days” alone, and in no date. */
+/** Whether a word is a number. “seven” is a number before a unit such as “days”, but not in a date. */
 function isCount({ kind, text }: Token, unit: Token | undefined): boolean {
   return kind === 'word' && /^\d/.test(text) && isUnit(unit);
 }
@@ -203,46 +223,47 @@ function isUnit(token: Token | undefined): boolean {
 }
 
 /**
- * False for the points of “Sept.” and “1. May”, for the “of” in “week 5 of 2023”, for the “the whole of”, “during”, “year” and “month of” before a period, and
- * for “the”, but not in “the last month”, which rolls.
+ * Whether a token has a meaning. It hasn't in the points of “Sept.” and “1. May”, the “of” in “week 5 of 2023”, and “the whole of”, “during”, “year” or “month of”
+ * before a period. “the” only has a meaning in “the last month”, which means the time up to now.
  */
-function saysSomething({ text, at }: Token, index: number, tokens: readonly Token[]): boolean {
+function isSignificant({ text, position }: Token, index: number, tokens: readonly Token[]): boolean {
   const [before, after] = [tokens[index - 1], tokens[index + 1]];
-  if (text === '.') return !at.apart && before?.kind === 'number' && after?.kind === 'number' && !after.at.apart;
+  if (text === '.')
+    return !position.isSpaced && before?.kind === 'number' && after?.kind === 'number' && !after.position.isSpaced;
   if (text === 'the' && !/^(?:last|past)$/.test(after?.text ?? '')) return false;
   if (text === 'the') return !/^(?:of|van)$/.test(tokens[index + 3]?.text ?? '');
-  // “in two weeks” is to come.
+  // “in two weeks” is in the future, so its “in” must not be dropped.
   if (text === 'in' && index === 0 && tokens.length === 3 && isUnit(tokens[2])) return true;
-  const opens = tokens.slice(0, index).every(token => /^(?:the|of|van|in|during|whole|all)$/.test(token.text));
-  if (opens && (text === 'during' || (/^(?:whole|all)$/.test(text) && !isUnit(tokens.at(-1))))) return false;
-  if (opens && text === 'year' && after?.kind === 'number' && after.text.length === 4) return false;
-  if (opens && text === 'month' && tokens.slice(index + 1, index + 3).some(({ kind }) => kind === 'month'))
+  const isOpening = tokens.slice(0, index).every(token => /^(?:the|of|van|in|during|whole|all)$/.test(token.text));
+  if (isOpening && (text === 'during' || (/^(?:whole|all)$/.test(text) && !isUnit(tokens.at(-1))))) return false;
+  if (isOpening && text === 'year' && after?.kind === 'number' && after.text.length === 4) return false;
+  if (isOpening && text === 'month' && tokens.slice(index + 1, index + 3).some(({ kind }) => kind === 'month'))
     return false;
   if (text === 'start' && tokens.slice(0, index).every(token => /^(?:from|the)$/.test(token.text))) return index === 0;
-  // “yesterday from 18:00 to 20:00”
+  // The “from” of “yesterday from 18:00 to 20:00” has no meaning.
   if (text === 'from' && index > 0) return !tokens.slice(index).some(({ kind }) => kind === 'to');
   return !/^(?:of|on|in|at|op|om)$/.test(text) && (text !== 'van' || index === 0);
 }
 
-function tokenOf(found: string, at: Place, isBeforeBlank: boolean): Token {
-  if (/^\d/.test(found)) return { kind: 'number', text: found, at };
-  if (/^['’]/.test(found)) return { kind: 'year', text: `20${found.slice(1)}`, at };
-  if (/^(?:\.\.|[…–—])/.test(found) || (found === '-' && at.apart && isBeforeBlank))
-    return { kind: 'to', text: 'to', at };
-  if (/^\P{L}/u.test(found)) return { kind: 'sign', text: found, at };
-  const [month, weekday] = [months.get(found), weekdays.get(found)];
-  if (month !== undefined) return { kind: 'month', text: found, value: month, at };
-  if (weekday !== undefined) return { kind: 'weekday', text: found, value: weekday, at };
-  const text = english.get(found) ?? found;
-  return { kind: text === 'to' ? 'to' : 'word', text, at };
+function createToken(matchedText: string, position: TokenPosition, isBeforeBlank: boolean): Token {
+  if (/^\d/.test(matchedText)) return { kind: 'number', text: matchedText, position };
+  if (/^['’]/.test(matchedText)) return { kind: 'year', text: `20${matchedText.slice(1)}`, position };
+  if (/^(?:\.\.|[…–—])/.test(matchedText) || (matchedText === '-' && position.isSpaced && isBeforeBlank))
+    return { kind: 'to', text: 'to', position };
+  if (/^\P{L}/u.test(matchedText)) return { kind: 'sign', text: matchedText, position };
+  const [month, weekday] = [months.get(matchedText), weekdays.get(matchedText)];
+  if (month !== undefined) return { kind: 'month', text: matchedText, value: month, position };
+  if (weekday !== undefined) return { kind: 'weekday', text: matchedText, value: weekday, position };
+  const text = englishWords.get(matchedText) ?? matchedText;
+  return { kind: text === 'to' ? 'to' : 'word', text, position };
 }
 
-/** Maps each name to the number of its line. */
-function numbered(lines: readonly string[]): ReadonlyMap<string, number> {
+/** Maps each word to the number of its line. */
+function createNumberByWord(lines: readonly string[]): ReadonlyMap<string, number> {
   return new Map(lines.flatMap((line, index) => line.split(' ').map(name => [name, index + 1] as const)));
 }
 
-/** Maps each word to the first of its line. */
-function firstOfLines(lines: readonly string[]): ReadonlyMap<string, string> {
+/** Maps each word to the first word of its line. */
+function createFirstWordByWord(lines: readonly string[]): ReadonlyMap<string, string> {
   return new Map(lines.flatMap(line => line.split(' ').map((word, _, [first = word]) => [word, first] as const)));
 }

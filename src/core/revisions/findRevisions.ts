@@ -16,12 +16,12 @@ interface PreviousRequests {
   readonly start: number;
   readonly intervalMs: number;
   /** When each interval was last requested; 0 if never. */
-  readonly askedAt: Float64Array;
+  readonly requestedAt: Float64Array;
 }
 
 /** The requested span, and the part of it in which missing rows count as withdrawn. */
 interface RevisionSpans {
-  readonly asked: Span;
+  readonly requested: Span;
   readonly replaced: Span;
 }
 
@@ -34,16 +34,16 @@ const changeKinds = { none: 0, withdrawn: 1, revised: 2 } as const;
 export function findRevisions(
   archived: Frame,
   newer: Frame,
-  { asked, replaced }: RevisionSpans,
-  { start, intervalMs, askedAt }: PreviousRequests,
+  { requested, replaced }: RevisionSpans,
+  { start, intervalMs, requestedAt }: PreviousRequests,
 ): Revisions | undefined {
-  const earlier = sliceByTime(sortByTime(archived), asked);
+  const earlier = sliceByTime(sortByTime(archived), requested);
   const later = sortByTime(newer);
   const [times, newTimes] = [getInstants(earlier), getInstants(later)];
   const getInterval = (row: number): number => Math.floor(((times[row] ?? NaN) - start) / intervalMs);
-  const hadEnded = (interval: number): boolean => start + (interval + 1) * intervalMs <= (askedAt[interval] ?? 0);
+  const hadEnded = (interval: number): boolean => start + (interval + 1) * intervalMs <= (requestedAt[interval] ?? 0);
   const changes = markChanges(earlier, later);
-  const changedIntervals = new Uint8Array(askedAt.length);
+  const changedIntervals = new Uint8Array(requestedAt.length);
   const instants: number[] = [];
   let since = Infinity;
   for (let row = 0; row < changes.length; row++) {
@@ -51,7 +51,7 @@ export function findRevisions(
     const isUnexplained = change === changeKinds.withdrawn && instant >= replaced.end;
     if (change === changeKinds.none || isUnexplained || !hadEnded(interval)) continue;
     changedIntervals[interval] = Math.max(changedIntervals[interval] ?? 0, change);
-    since = Math.min(since, askedAt[interval] ?? Infinity);
+    since = Math.min(since, requestedAt[interval] ?? Infinity);
     if (instants.at(-1) !== instant && instants.length < maxInstants) instants.push(instant);
   }
   if (instants.length === 0) return undefined;

@@ -79,8 +79,8 @@ function formatChange(
 ): [was: string, is: string][] {
   const [earlier, later] = [readCell(was, before) ?? noValue, readCell(is, after) ?? noValue];
   if (earlier === later) return [];
-  const shown = [earlier, later].map(text => toInertText(text, maxCellLength));
-  const [first = '', second = ''] = shown[0] === shown[1] ? shortenAroundDifference(earlier, later) : shown;
+  const displayed = [earlier, later].map(text => toInertText(text, maxCellLength));
+  const [first = '', second = ''] = displayed[0] === displayed[1] ? shortenAroundDifference(earlier, later) : displayed;
   return [[label + first, label + second]];
 }
 

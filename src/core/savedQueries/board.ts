@@ -81,12 +81,12 @@ function readLayout(value: unknown, readQueries: ReadQueries): EditorLayout | un
   if (!isRecord(value) || !Array.isArray(value['groups'])) return undefined;
   const { orientation, groups } = value;
   const read = readGroup({ size: 1, groups }, readQueries);
-  const [only] = read;
-  if (!only) return undefined;
+  const [singleGroup] = read;
+  if (!singleGroup) return undefined;
   const isDown = orientation === 1;
   // A single group of groups is replaced by its groups, which have the other orientation.
   if (read.length > 1) return { orientation: isDown ? 0 : 1, groups: normalizeSizes(read) };
-  return { orientation: isDown ? 1 : 0, groups: only.groups ?? [{ ...only, size: 1 }] };
+  return { orientation: isDown ? 1 : 0, groups: singleGroup.groups ?? [{ ...singleGroup, size: 1 }] };
 }
 
 function readGroup(value: unknown, readQueries: ReadQueries): readonly EditorGroup[] {
@@ -97,10 +97,10 @@ function readGroup(value: unknown, readQueries: ReadQueries): readonly EditorGro
     return queries.length > 0 ? [{ size, queries }] : [];
   }
   const groups = normalizeSizes(value['groups'].flatMap(group => readGroup(group, readQueries)));
-  const [only] = groups;
-  if (!only || groups.length > 1) return only ? [{ size, groups }] : [];
+  const [singleGroup] = groups;
+  if (!singleGroup || groups.length > 1) return singleGroup ? [{ size, groups }] : [];
   // VS Code treats a group with a single group as an innermost group.
-  return only.groups?.map(group => ({ ...group, size: group.size * size })) ?? [{ ...only, size }];
+  return singleGroup.groups?.map(group => ({ ...group, size: group.size * size })) ?? [{ ...singleGroup, size }];
 }
 
 /** Normalizes sizes to fractions of their sum, rounded to thousandths. All sizes become equal if one is unknown. */

@@ -51,9 +51,9 @@ export function duplicateItems(
   copyName: (name: string, n: number) => string,
 ): SavedTree {
   return findSelectedItems(tree, ids).reduce((next, item) => {
-    const found = findLocation(next, item.id);
-    if (!found) return next;
-    const { folder, siblings } = found;
+    const existing = findLocation(next, item.id);
+    if (!existing) return next;
+    const { folder, siblings } = existing;
     const [fresh = item] = withFreshIds([item], allIds(next), newId);
     const base = item.name.replace(/ copy(?: \d+)?$/, '');
     const name = claimFreeName(n => copyName(base, n), new Set(siblings.map(sibling => sibling.name)), new Map());
@@ -71,23 +71,23 @@ export function canMove(tree: SavedTree, ids: readonly string[], { folder }: Tre
 }
 
 /** Moves items together, in display order. If `before` is one of them, they move to its position. */
-export function moveItems(tree: SavedTree, ids: readonly string[], place: TreePosition): SavedTree {
+export function moveItems(tree: SavedTree, ids: readonly string[], position: TreePosition): SavedTree {
   const moved = findSelectedItems(tree, ids);
-  if (moved.length === 0 || !canMove(tree, ids, place)) return tree;
-  const gone = new Set(moved.map(({ id }) => id));
-  const target = place.folder === undefined ? undefined : findItem(tree, place.folder);
+  if (moved.length === 0 || !canMove(tree, ids, position)) return tree;
+  const removedIds = new Set(moved.map(({ id }) => id));
+  const target = position.folder === undefined ? undefined : findItem(tree, position.folder);
   const siblings = target?.kind === 'folder' ? target.items : tree;
-  const at = siblings.findIndex(({ id }) => id === place.before);
-  const before = at < 0 ? undefined : siblings.slice(at).find(({ id }) => !gone.has(id));
-  const rest = mapItems(tree, item => (gone.has(item.id) ? undefined : item));
-  return addItems(rest, moved, { folder: place.folder, before: before?.id });
+  const index = siblings.findIndex(({ id }) => id === position.before);
+  const before = index < 0 ? undefined : siblings.slice(index).find(({ id }) => !removedIds.has(id));
+  const rest = mapItems(tree, item => (removedIds.has(item.id) ? undefined : item));
+  return addItems(rest, moved, { folder: position.folder, before: before?.id });
 }
 
 /** Applies a change to a query; empty and undefined fields are removed. */
 function changed(query: SavedQuery, change: QueryChange): SavedQuery {
-  const all = { ...query, ...change, query: change.query ?? query.query };
+  const merged = { ...query, ...change, query: change.query ?? query.query };
   const isEmpty = (part: unknown): boolean => part === undefined || (Array.isArray(part) && part.length === 0);
-  return Object.fromEntries(Object.entries(all).filter(([, part]) => !isEmpty(part))) as unknown as SavedQuery;
+  return Object.fromEntries(Object.entries(merged).filter(([, part]) => !isEmpty(part))) as unknown as SavedQuery;
 }
 
 /** Updates the name of a connection in the queries that use it. */
@@ -107,7 +107,7 @@ function mapItems(tree: SavedTree, change: (item: SavedItem) => SavedItem | unde
   const next = tree.flatMap(item => {
     const changed = change(item);
     if (!changed) return [];
-    return [changed.kind === 'folder' ? withItems(changed, mapItems(changed.items, change)) : changed];
+    return [changed.kind === 'folder' ? replaceItems(changed, mapItems(changed.items, change)) : changed];
   });
   return isSame(tree, next) ? tree : next;
 }
@@ -117,7 +117,7 @@ function mapFolder(tree: SavedTree, folder: string | undefined, change: (items: 
   if (folder === undefined) return change(tree);
   const next = tree.map(item => {
     if (item.kind !== 'folder') return item;
-    return withItems(item, item.id === folder ? change(item.items) : mapFolder(item.items, folder, change));
+    return replaceItems(item, item.id === folder ? change(item.items) : mapFolder(item.items, folder, change));
   });
   return isSame(tree, next) ? tree : next;
 }
@@ -127,7 +127,7 @@ function insertBefore(items: SavedTree, added: SavedTree, before: string | undef
   return items.toSpliced(index < 0 ? items.length : index, 0, ...added);
 }
 
-function withItems(folder: SavedFolder, items: SavedTree): SavedFolder {
+function replaceItems(folder: SavedFolder, items: SavedTree): SavedFolder {
   return items === folder.items ? folder : { ...folder, items };
 }
 
@@ -155,8 +155,8 @@ export function removeItems(
   const items = findSelected(tree, ids).map(({ item, folder, siblings }) => {
     return { item, folder, followers: siblings.slice(siblings.indexOf(item) + 1).map(({ id }) => id) };
   });
-  const gone = new Set(items.map(({ item }) => item.id));
-  return { tree: mapItems(tree, item => (gone.has(item.id) ? undefined : item)), removed: { items } };
+  const removedIds = new Set(items.map(({ item }) => item.id));
+  return { tree: mapItems(tree, item => (removedIds.has(item.id) ? undefined : item)), removed: { items } };
 }
 
 /** Restores removed items that are not in the tree, as close to their old position as possible. */
@@ -166,12 +166,12 @@ export function restoreItems(tree: SavedTree, { items }: RemovedItems): SavedTre
   }, tree);
 }
 
-function restore(tree: SavedTree, item: SavedItem, place: TreePosition): SavedTree {
-  const found = findItem(tree, item.id);
-  if (item.kind === 'query') return found ? tree : addItems(tree, [item], place);
-  const withFolder = found ? tree : addItems(tree, [{ ...item, items: [] }], place);
+function restore(tree: SavedTree, item: SavedItem, position: TreePosition): SavedTree {
+  const existing = findItem(tree, item.id);
+  if (item.kind === 'query') return existing ? tree : addItems(tree, [item], position);
+  const withFolder = existing ? tree : addItems(tree, [{ ...item, items: [] }], position);
   // Items that another window added to the folder meanwhile stay.
-  const parent = found && found.kind !== 'folder' ? undefined : item.id;
+  const parent = existing && existing.kind !== 'folder' ? undefined : item.id;
   return item.items.reduce((next, inner) => restore(next, inner, { folder: parent }), withFolder);
 }
 
@@ -182,8 +182,8 @@ function findFirstSibling(tree: SavedTree, folder: string | undefined, ids: read
 }
 
 /** Returns copies of the items in which ids that are already used are replaced by new ones. */
-export function withFreshIds(items: SavedTree, taken: ReadonlySet<string>, newId: () => string): SavedItem[] {
-  const used = new Set(taken);
+export function withFreshIds(items: SavedTree, existingIds: ReadonlySet<string>, newId: () => string): SavedItem[] {
+  const used = new Set(existingIds);
   const fresh = (item: SavedItem): SavedItem => {
     const id = used.has(item.id) ? newId() : item.id;
     used.add(id);
@@ -199,11 +199,11 @@ export function withFreshIds(items: SavedTree, taken: ReadonlySet<string>, newId
 
 /** Adds items at the end. An id or name that is already used is replaced by a new one, such as "Morning 2". */
 export function importItems(tree: SavedTree, items: SavedTree, newId: () => string): SavedTree {
-  const taken = new Set(tree.map(({ name }) => name));
+  const usedNames = new Set(tree.map(({ name }) => name));
   const numbers = new Map<string, number>();
   const added = withFreshIds(items, allIds(tree), newId).map(item => {
     const { name } = item;
-    return { ...item, name: claimFreeName(n => (n === 1 ? name : `${name} ${n}`), taken, numbers) };
+    return { ...item, name: claimFreeName(n => (n === 1 ? name : `${name} ${n}`), usedNames, numbers) };
   });
   return [...tree, ...added];
 }

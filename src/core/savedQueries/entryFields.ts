@@ -21,14 +21,14 @@ export const folderFields = ['folder', 'note', 'board', 'id', 'queries'] as cons
 export type FieldName = (typeof queryFields)[number] | (typeof folderFields)[number];
 
 /** The fields of an item in a file or in a record. */
-const known: ReadonlySet<string> = new Set([...queryFields, ...folderFields, 'kind', 'query']);
+const knownFields: ReadonlySet<string> = new Set([...queryFields, ...folderFields, 'kind', 'query']);
 
 /**
  * Returns the fields that another version of the extension wrote, so that copying or moving an item preserves them. They must be JSON within
  * the limits of a display. Fields that contain something like an API key are left out. Returns undefined if there are none.
  */
 export function extractUnknownFields(fields: object): Readonly<Record<string, unknown>> | undefined {
-  const others = Object.entries(fields).filter(([name]) => !known.has(name));
+  const others = Object.entries(fields).filter(([name]) => !knownFields.has(name));
   const json = parseDisplay(Object.fromEntries(others)) ?? {};
   const safe = Object.entries(json).filter(field => !hasKeyInside(Object.fromEntries([field])));
   return safe.length > 0 ? Object.fromEntries(safe) : undefined;

@@ -77,9 +77,9 @@ export function claimFreeName(
 }
 
 /** Whether a run now would bring nothing that was not available at `ranAt` (UTC milliseconds). */
-export function isStillFresh({ start, end, stepMs }: ResolvedQuery, ranAt: number, rule: FreshnessRule): boolean {
-  if (stepMs === undefined) return Math.floor(ranAt / publicationMs) >= Math.floor(rule.now / publicationMs);
+export function isStillFresh({ start, end, intervalMs }: ResolvedQuery, ranAt: number, rule: FreshnessRule): boolean {
+  if (intervalMs === undefined) return Math.floor(ranAt / publicationMs) >= Math.floor(rule.now / publicationMs);
   // The latest completed interval becomes due first.
-  const last = Math.floor(Math.min(end, Math.max(rule.now, start + stepMs)) / stepMs) * stepMs - stepMs;
-  return !isDue(last, stepMs, ranAt, rule);
+  const last = Math.floor(Math.min(end, Math.max(rule.now, start + intervalMs)) / intervalMs) * intervalMs - intervalMs;
+  return !isDue(last, intervalMs, ranAt, rule);
 }

@@ -12,7 +12,7 @@ export interface ItemLocation {
   readonly path: readonly string[];
 }
 
-/** The maximum nesting depth: more than anybody needs, and small enough for recursion. */
+/** The maximum nesting depth, small enough for recursion. */
 export const maxDepth = 50;
 
 /** Returns all items in display order, each folder before its content. */

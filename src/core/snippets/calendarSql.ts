@@ -1,7 +1,7 @@
 import { dayMs } from '../../shared/durations.ts';
 import { isPublicHoliday } from '../calendar/holidays.ts';
-import { eskomTariffs, plainDayOf, tariffDayOf } from '../calendar/tariffPeriods.ts';
-import type { FilterContext, ReadFilter } from '../filter/filterTypes.ts';
+import { eskomTariffs, getPlainDayName, getTariffDay } from '../calendar/tariffPeriods.ts';
+import type { FilterContext, FilterConditions } from '../filter/filterTypes.ts';
 import { tariffDays, type Tariff, type TariffDay } from '../../shared/resampling.ts';
 import { cleanComment } from './quote.ts';
 
@@ -12,11 +12,13 @@ const createMacro = (head: string, body: string): string => `CREATE OR REPLACE T
 export type CalendarMacro = 'is_public_holiday' | 'tariff_period';
 
 /** Lists the macros that a filter needs. */
-export function listCalendarMacros({ conditions }: ReadFilter): CalendarMacro[] {
+export function listCalendarMacros({ conditions }: FilterConditions): CalendarMacro[] {
   return conditions.flatMap(({ cells }) => {
     if (cells.kind === 'filter') return listCalendarMacros(cells);
     const parts = cells.kind === 'calendar' ? cells.parts : [];
-    return parts.flatMap(({ of }) => (of === 'holiday' ? 'is_public_holiday' : of === 'period' ? 'tariff_period' : []));
+    return parts.flatMap(({ kind }) =>
+      kind === 'holiday' ? 'is_public_holiday' : kind === 'period' ? 'tariff_period' : [],
+    );
   });
 }
 
@@ -50,7 +52,7 @@ ${createMacro('is_holiday(date)', `CASE${expiryCheck} ELSE ${formatMembership('d
   }
   const otherDays = tariffDays.flatMap(name => {
     const dates = days.filter(
-      day => tariffDayOf(tariffs, day).name === name && plainDayOf(new Date(day * dayMs)) !== name,
+      day => getTariffDay(tariffs, day).name === name && getPlainDayName(new Date(day * dayMs)) !== name,
     );
     return dates.length > 0 ? `\n  WHEN ${formatMembership('date', dates)} THEN '${name}'` : [];
   });

@@ -62,7 +62,7 @@ export function describeData(data: DataFile, isApplied = false): string[] {
       ? `The column "${timeColumn}" says when each day begins, here in UTC.`
       : `The column "${timeColumn}" says when, here in UTC; hours of the day are those of ${timeZone}.`,
   ];
-  const span = getRequestedSpan(data);
+  const span = getDataFileSpan(data);
   if (requestedRange && span) {
     const relativeNote = isRelativeRange(requestedRange.range)
       ? ', as it was when this was copied: it does not move with the present'
@@ -82,7 +82,7 @@ export function formatPythonHeader(data: DataFile, needs: readonly string[], isA
 }
 
 /** Returns the time column and the range to read as texts in UTC; undefined if the program reads everything. */
-export function getRequestedSpan({
+export function getDataFileSpan({
   form,
   timeColumn,
   requestedRange,
@@ -182,7 +182,7 @@ export function listMonthFiles(path: string): string {
 
 /** Returns Python statements that select the requested rows. */
 function selectPandasSpan(data: DataFile): string[] {
-  const span = getRequestedSpan(data);
+  const span = getDataFileSpan(data);
   if (!span) return [];
   const times = `frame[${quoteForPython(span.timeColumn)}]`;
   return [

@@ -2,7 +2,7 @@ import {
   describeData,
   readArchiveTable,
   useDuckdbNames,
-  getRequestedSpan,
+  getDataFileSpan,
   formatPythonHeader,
   type DataFile,
 } from './dataFile.ts';
@@ -107,7 +107,7 @@ function readSource({ path, form, timeColumn, dialect, hasComments }: DataFile):
 
 /** Returns the condition that selects the requested rows. */
 function whereRequested(data: DataFile): string {
-  const span = getRequestedSpan(data);
+  const span = getDataFileSpan(data);
   if (!span) return '';
   const time = quoteSqlName(span.timeColumn);
   return `\nWHERE ${time} >= TIMESTAMPTZ '${span.start}' AND ${time} < TIMESTAMPTZ '${span.end}'`;

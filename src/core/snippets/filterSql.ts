@@ -1,5 +1,5 @@
 import type { ColumnKind } from '../../shared/frame.ts';
-import type { FoundCells, CellSpan, ReadFilter } from '../filter/filterTypes.ts';
+import type { MatchedCells, CellSpan, FilterConditions } from '../filter/filterTypes.ts';
 import { removeInvalidCharacters, formatSqlInstant, quoteForSql } from './quote.ts';
 import { formatContains } from './textSql.ts';
 
@@ -23,21 +23,21 @@ interface QuotedColumn {
  * Returns a filter as a DuckDB condition, which is not true for missing values unless it selects those. Undefined for filters within
  * JSON, and for texts that DuckDB compares differently.
  */
-export function formatFilter(filter: ReadFilter, { expression, kind, locale }: QuotedColumn): string | undefined {
+export function formatFilter(filter: FilterConditions, { expression, kind, locale }: QuotedColumn): string | undefined {
   return formatConditions(filter, { expression: `${expression}${sqlCasts[kind]}`, kind, locale });
 }
 
-function formatConditions({ conditions, isEach }: ReadFilter, column: QuotedColumn): string | undefined {
+function formatConditions({ conditions, mustMatchAll }: FilterConditions, column: QuotedColumn): string | undefined {
   const texts: string[] = [];
   for (const { cells, negated } of conditions) {
     const text = formatCells(cells, column);
     if (text === undefined) return undefined;
     texts.push(negated ? `NOT (${text})` : text);
   }
-  return texts.length === 1 ? texts[0] : texts.map(text => `(${text})`).join(isEach ? ' AND ' : ' OR ');
+  return texts.length === 1 ? texts[0] : texts.map(text => `(${text})`).join(mustMatchAll ? ' AND ' : ' OR ');
 }
 
-function formatCells(cells: FoundCells, column: QuotedColumn): string | undefined {
+function formatCells(cells: MatchedCells, column: QuotedColumn): string | undefined {
   const { expression, kind, locale } = column;
   switch (cells.kind) {
     case 'missing':
@@ -62,9 +62,9 @@ function formatCells(cells: FoundCells, column: QuotedColumn): string | undefine
         month: `month(${local})`,
       };
       const parts = cells.parts.map(part => {
-        if (part.of === 'holiday') return `is_public_holiday(${expression})`;
-        if (part.of === 'period') return `tariff_period(${expression}) = ${quoteForSql(part.period)}`;
-        const [{ first, last }, value] = [part, values[part.of]];
+        if (part.kind === 'holiday') return `is_public_holiday(${expression})`;
+        if (part.kind === 'period') return `tariff_period(${expression}) = ${quoteForSql(part.period)}`;
+        const [{ first, last }, value] = [part, values[part.kind]];
         if (first <= last) return `${value} BETWEEN ${first} AND ${last}`;
         return `(${value} >= ${first} OR ${value} <= ${last})`;
       });
@@ -74,14 +74,14 @@ function formatCells(cells: FoundCells, column: QuotedColumn): string | undefine
 }
 
 function formatSpan(
-  { from, to, without }: CellSpan,
+  { from, to, excluded }: CellSpan,
   expression: string,
   formatValue: (value: number) => string,
 ): string {
   if (from === to) return `${expression} = ${formatValue(from)}`;
   const bounds = [
-    ...(from === -Infinity ? [] : [`${expression} ${without === 'from' ? '>' : '>='} ${formatValue(from)}`]),
-    ...(to === Infinity ? [] : [`${expression} ${without === 'to' ? '<' : '<='} ${formatValue(to)}`]),
+    ...(from === -Infinity ? [] : [`${expression} ${excluded === 'from' ? '>' : '>='} ${formatValue(from)}`]),
+    ...(to === Infinity ? [] : [`${expression} ${excluded === 'to' ? '<' : '<='} ${formatValue(to)}`]),
   ];
   return bounds.join(' AND ');
 }

@@ -8,7 +8,7 @@ import { describeDerivedColumn, describeFilter, describeSort } from '../analysis
 import { describeResampling } from '../bins/resampleFrame.ts';
 import { deriveColumns, parseDerived, getWindowRowMs } from '../formula/deriveColumns.ts';
 import { FormulaError, type FormulaNode } from '../formula/formula.ts';
-import { readFilter } from '../filter/readFilter.ts';
+import { parseFilterConditions } from '../filter/readFilter.ts';
 import { clipFrame, findTimeColumn } from '../frame/clip.ts';
 import { listCalendarMacros, formatCalendarMacro, type RangeFilterContext } from './calendarSql.ts';
 import { DuckdbNames, describeRenamedColumn } from './duckdbNames.ts';
@@ -19,7 +19,7 @@ import {
   joinConditions,
   formatResampling,
   createGridTable,
-  type GridTable,
+  type SqlTable,
   type FilterCondition,
 } from './resampledSql.ts';
 
@@ -59,12 +59,12 @@ export function translateTransformations(
   context: RangeFilterContext,
   isRelative = false,
 ): PanelTransformations | undefined {
-  const { columns = [], stepMs = NaN } = derivation ?? {};
+  const { columns = [], intervalMs = NaN } = derivation ?? {};
   const { name: time, bins, lengths } = findTimeColumn(frame) ?? {};
   const hasTransformations = columns.length > 0 || resampling || Object.keys(filters).length > 0 || sort.length > 0;
   if (time === undefined || !hasTransformations) return undefined;
   const { frame: emptyFrame } = clipFrame(frame, { start: 0, end: 0 });
-  const { frame: derivedFrame } = deriveColumns(emptyFrame, { columns, stepMs });
+  const { frame: derivedFrame } = deriveColumns(emptyFrame, { columns, intervalMs });
   // Programs read the hours of days, or days without the hours that they count for, and cannot handle rows of several lengths.
   const isUntranslatable =
     bins !== undefined ||
@@ -72,7 +72,7 @@ export function translateTransformations(
     frame.columns.some(column => column.kind === 'number' && column.hours);
   const names = new DuckdbNames(derivedFrame.columns.map(({ name }) => name));
   const intervalName = names.createHelperName('step');
-  const formulaContext: Pick<GridTable, 'names' | 'time' | 'intervalName'> = { names, time, intervalName };
+  const formulaContext: Pick<SqlTable, 'names' | 'time' | 'intervalName'> = { names, time, intervalName };
   const filterConditions = translateFilters(derivedFrame, filters, context, formulaContext).map(condition =>
     isUntranslatable ? { ...condition, sql: undefined } : condition,
   );
@@ -85,7 +85,7 @@ export function translateTransformations(
     const parsed = parseDerived(
       { name, formula },
       derivedFrame.columns.slice(0, columnIndex),
-      getWindowRowMs(derivedFrame, stepMs),
+      getWindowRowMs(derivedFrame, intervalMs),
     );
     // The panel does not have such a column either.
     if (columnIndex < 0 || parsed instanceof FormulaError) continue;
@@ -100,7 +100,7 @@ export function translateTransformations(
     };
     const formulaContext: FormulaContext = {
       time: names.quote(time),
-      rowHours: stepMs / hourMs,
+      rowHours: intervalMs / hourMs,
       quoteName: names.quote,
       addColumn: addPart,
     };
@@ -151,11 +151,11 @@ function translateFilters(
   { columns }: Frame,
   filters: View['filters'],
   context: RangeFilterContext,
-  { names, time, intervalName }: Pick<GridTable, 'names' | 'time' | 'intervalName'>,
+  { names, time, intervalName }: Pick<SqlTable, 'names' | 'time' | 'intervalName'>,
 ): FilterCondition[] {
   return columns.flatMap(column => {
     const typed = Object.hasOwn(filters, column.name) ? filters[column.name] : undefined;
-    const parsed = typed === undefined ? undefined : readFilter(typed, column, context);
+    const parsed = typed === undefined ? undefined : parseFilterConditions(typed, column, context);
     if (typed === undefined || !parsed?.ok || parsed.conditions.length === 0) return [];
     const { kind, name } = column;
     const format = (expression: string): string | undefined =>
@@ -203,7 +203,7 @@ export function translateViewTransformations(
   if (frame && !compare)
     return translateTransformations(
       frame,
-      { derivation: { columns, stepMs: span.stepMs }, ...(resampling && { resampling }), filters, sort },
+      { derivation: { columns, intervalMs: span.intervalMs }, ...(resampling && { resampling }), filters, sort },
       span,
       isRelative,
     );

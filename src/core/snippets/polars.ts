@@ -1,7 +1,7 @@
 import {
   useDuckdbNames,
   listMonthFiles,
-  getRequestedSpan,
+  getDataFileSpan,
   formatPythonHeader,
   selectValueColumn,
   listYearFiles,
@@ -90,7 +90,7 @@ function createPolarsReader(data: DataFile): PolarsReader {
       };
     case 'archive':
       return {
-        imports: [...(getRequestedSpan(data) ? ['from datetime import datetime'] : []), 'from pathlib import Path', ''],
+        imports: [...(getDataFileSpan(data) ? ['from datetime import datetime'] : []), 'from pathlib import Path', ''],
         lines: [listYearFiles(path), concatFiles('ipc', 'year'), ...selectSpan(data)],
       };
   }
@@ -103,7 +103,7 @@ function concatFiles(form: 'ipc' | 'parquet', file: 'month' | 'year'): string {
 
 /** Returns Python statements that select the requested rows. */
 function selectSpan(data: DataFile): string[] {
-  const span = getRequestedSpan(data);
+  const span = getDataFileSpan(data);
   if (!span) return [];
   return [
     `start, end = datetime.fromisoformat("${span.start}"), datetime.fromisoformat("${span.end}")`,

@@ -15,7 +15,7 @@ export const joinConditions = (conditions: readonly string[]): string =>
   conditions.map(text => `(${text})`).join(' AND ');
 
 /**
- * A valid filter. `sql`: the condition for rows, undefined if SQL cannot express it; `ofSteps`: the condition for instants without a
+ * A valid filter. `sql`: the condition for rows, undefined if SQL cannot express it; `intervalSql`: the condition for instants without a
  * row.
  */
 export interface FilterCondition {
@@ -26,7 +26,7 @@ export interface FilterCondition {
 }
 
 /** The table `grid` before its rows are resampled. */
-export interface GridTable {
+export interface SqlTable {
   /** The names of its columns. */
   readonly names: DuckdbNames;
   /** The time column. */
@@ -62,8 +62,8 @@ const binSql: Readonly<Record<BinSize | Cycle, string>> = {
  * Returns a statement that resamples the table `grid`, with the names of the resulting columns; undefined if the names of the bins are
  * unknown.
  */
-export function formatResampling(sourceFrame: Frame, resampling: Resampling, gridTable: GridTable) {
-  const { by, timeZone, stepMs, start, end, names } = resampling;
+export function formatResampling(sourceFrame: Frame, resampling: Resampling, gridTable: SqlTable) {
+  const { by, timeZone, intervalMs, start, end, names } = resampling;
   const { intervalName: interval, isRelative, filterConditions } = gridTable;
   const time = gridTable.names.quote(gridTable.time);
   // The names of a cycle's bins are only known from a panel.
@@ -71,7 +71,7 @@ export function formatResampling(sourceFrame: Frame, resampling: Resampling, gri
   const { columns } = resampleFrame(sourceFrame, resampling);
   const resampledNames = new DuckdbNames(columns.map(({ name }) => name));
   const [key = '', hours = '', ofHours = ''] = resampledNames.allNames.map(quoteSqlName);
-  const rowHours = stepMs / hourMs;
+  const rowHours = intervalMs / hourMs;
   const sources = new Set<string>();
   const figures = columns.flatMap(({ name, field }, at) => {
     const figure = field?.figure;
@@ -87,11 +87,11 @@ export function formatResampling(sourceFrame: Frame, resampling: Resampling, gri
         ]
       : [];
   });
-  const length = `INTERVAL '${stepMs} milliseconds'`;
+  const length = `INTERVAL '${intervalMs} milliseconds'`;
   const [from, to] = isRelative
     ? [`(SELECT min(${time}) FROM grid)`, `(SELECT max(${time}) + ${length} FROM grid)`]
     : [formatSqlInstant(start), formatSqlInstant(end)];
-  const margin = `INTERVAL '${isCycle(by) ? 0 : Math.ceil((maxBinDays[by] * dayMs) / stepMs) * stepMs} milliseconds'`;
+  const margin = `INTERVAL '${isCycle(by) ? 0 : Math.ceil((maxBinDays[by] * dayMs) / intervalMs) * intervalMs} milliseconds'`;
   const [bin, instant, zone] = [
     gridTable.names.createHelperName('bin'),
     gridTable.names.createHelperName('moment'),
@@ -142,7 +142,7 @@ function formatFigure(
   figure: Figure,
   { name, field }: Column,
   rowHours: number,
-  { names, shareParts }: GridTable,
+  { names, shareParts }: SqlTable,
 ): string {
   const valueSql = `${names.quote(name)}::DOUBLE`;
   if (figure === 'mean') return `avg(${valueSql})`;

@@ -139,10 +139,10 @@ export function findRelativeRange(query: ResolvedQuery): RelativeRange | undefin
   return isExact ? range : undefined;
 }
 
-function computeRelativeRange({ range, stepMs, start, days, timeZone }: ResolvedQuery): RelativeRange | undefined {
+function computeRelativeRange({ range, intervalMs, start, days, timeZone }: ResolvedQuery): RelativeRange | undefined {
   const spec = parseRange(range);
   if (!spec.ok) return undefined;
-  const gridMs = Math.min(stepMs ?? 1000, dayMs);
+  const gridMs = Math.min(intervalMs ?? 1000, dayMs);
   const offset = getFixedOffset(timeZone, start);
   switch (spec.value.kind) {
     case 'last': {

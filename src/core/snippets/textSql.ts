@@ -1,4 +1,4 @@
-import { textFold } from '../filter/textFold.ts';
+import { createTextFolder } from '../filter/textFold.ts';
 import { quoteForSql } from './quote.ts';
 
 /**
@@ -9,10 +9,10 @@ const singleFoldLetters = /^(?:(?!\p{M})[\p{Script=Latin}\p{Script=Greek}\p{Scri
 
 /**
  * Returns a DuckDB condition for whether a text contains another according to a filter; undefined for a script that DuckDB compares
- * differently. `of`: the quoted column.
+ * differently. `expression`: the quoted column.
  */
 export function formatContains(expression: string, text: string, locale: string): string | undefined {
-  const fold = textFold(locale);
+  const fold = createTextFolder(locale);
   const foldedText = fold(text);
   if (!singleFoldLetters.test(foldedText)) return undefined;
   // Characters that DuckDB would fold to another letter are replaced by ones of the private use area.
@@ -23,16 +23,21 @@ export function formatContains(expression: string, text: string, locale: string)
     substitutes.set(letter, replacement);
     return replacement;
   };
-  let [from, to] = ['', ''];
+  let [replacedLetters, replacements] = ['', ''];
   for (const letter of differingLetters) {
     const folded = fold(letter);
-    if (folded === foldLikeDuckdb(letter) || ![folded, foldLikeDuckdb(letter)].some(one => foldedText.includes(one)))
+    if (
+      folded === foldLikeDuckdb(letter) ||
+      ![folded, foldLikeDuckdb(letter)].some(foldedLetter => foldedText.includes(foldedLetter))
+    )
       continue;
-    from += letter;
-    to += substitute(folded);
+    replacedLetters += letter;
+    replacements += substitute(folded);
   }
   const texts =
-    from === '' ? expression : `translate(nfc_normalize(${expression}), ${quoteForSql(from)}, ${quoteForSql(to)})`;
+    replacedLetters === ''
+      ? expression
+      : `translate(nfc_normalize(${expression}), ${quoteForSql(replacedLetters)}, ${quoteForSql(replacements)})`;
   return `contains(strip_accents(lower(${texts})), ${quoteForSql(Array.from(foldedText, substitute).join(''))})`;
 }
 

@@ -14,14 +14,14 @@ export function sortedIndexesOfNumbers(values: Float64Array, descending: boolean
   // All machines that VS Code runs on are little-endian: the low word comes first.
   const { high, low } = sortableWords(new Uint32Array(values.buffer, values.byteOffset, 2 * count), descending);
   const byLow = sortWords(low, createIndexes(count));
-  return sortWords(takeWords(high, byLow), byLow);
+  return sortWords(gatherWords(high, byLow), byLow);
 }
 
 function normalizeZerosAndNaN(values: Float64Array): void {
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at] ?? NaN;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? NaN;
     // Adding zero turns -0 into 0. A NaN may have any sign, and only the positive one sorts above infinity.
-    values[at] = Number.isNaN(value) ? NaN : value + 0;
+    values[index] = Number.isNaN(value) ? NaN : value + 0;
   }
 }
 
@@ -29,31 +29,31 @@ function normalizeZerosAndNaN(values: Float64Array): void {
 function sortableWords(words: Uint32Array, descending: boolean): Record<'high' | 'low', Uint32Array> {
   const count = words.length / 2;
   const [high, low] = [new Uint32Array(count), new Uint32Array(count)];
-  for (let at = 0; at < count; at++) {
-    const word = words[2 * at + 1] ?? 0;
+  for (let index = 0; index < count; index++) {
+    const word = words[2 * index + 1] ?? 0;
     // The bits of a double sort like an integer once the sign bit is flipped; negative ones are in reverse order.
-    const flip = (word >>> 31 === 1) !== descending ? 0xffffffff : 0;
-    high[at] = word ^ flip ^ (word >>> 31 === 1 ? 0 : 0x80000000);
-    low[at] = (words[2 * at] ?? 0) ^ flip;
+    const flipMask = (word >>> 31 === 1) !== descending ? 0xffffffff : 0;
+    high[index] = word ^ flipMask ^ (word >>> 31 === 1 ? 0 : 0x80000000);
+    low[index] = (words[2 * index] ?? 0) ^ flipMask;
   }
   return { high, low };
 }
 
-function takeWords(words: Uint32Array, indexes: Uint32Array): Uint32Array {
-  const taken = new Uint32Array(indexes.length);
-  for (let at = 0; at < indexes.length; at++) taken[at] = words[indexes[at] ?? 0] ?? 0;
-  return taken;
+function gatherWords(words: Uint32Array, indexes: Uint32Array): Uint32Array {
+  const gathered = new Uint32Array(indexes.length);
+  for (let index = 0; index < indexes.length; index++) gathered[index] = words[indexes[index] ?? 0] ?? 0;
+  return gathered;
 }
 
 /** Returns the indexes 0…n-1 of the unsigned integers in sorted order, stable. Overwrites `values`. */
 export function sortedIndexesOfRanks(values: Uint32Array, descending: boolean): Uint32Array {
-  if (descending) for (let at = 0; at < values.length; at++) values[at] = ~(values[at] ?? 0);
+  if (descending) for (let index = 0; index < values.length; index++) values[index] = ~(values[index] ?? 0);
   return sortWords(values, createIndexes(values.length));
 }
 
 function isSorted(values: Float64Array, descending: boolean): boolean {
-  for (let at = 1; at < values.length; at++) {
-    const [previous = NaN, current = NaN] = [values[at - 1], values[at]];
+  for (let index = 1; index < values.length; index++) {
+    const [previous = NaN, current = NaN] = [values[index - 1], values[index]];
     if (!(descending ? previous >= current : previous <= current)) return false;
   }
   return true;
@@ -62,18 +62,18 @@ function isSorted(values: Float64Array, descending: boolean): boolean {
 /** Returns the indexes 0…n-1. */
 export function createIndexes(count: number): Uint32Array {
   const indexes = new Uint32Array(count);
-  for (let at = 0; at < count; at++) indexes[at] = at;
+  for (let index = 0; index < count; index++) indexes[index] = index;
   return indexes;
 }
 
 /**
- * Sorts `words` by their digits, the least significant first, and reorders `positions` alike. Skips a digit that is the same everywhere.
+ * Sorts `words` by their digits, the least significant first, and reorders `indexes` alike. Skips a digit that is the same everywhere.
  */
 function sortWords(words: Uint32Array, indexes: Uint32Array): Uint32Array {
   const count = words.length;
   const counts = new Uint32Array(digits * buckets);
-  for (let at = 0; at < count; at++) {
-    const word = words[at] ?? 0;
+  for (let index = 0; index < count; index++) {
+    const word = words[index] ?? 0;
     for (let digit = 0; digit < digits; digit++) {
       const bucket = digit * buckets + ((word >>> (digit * bits)) & mask);
       counts[bucket] = (counts[bucket] ?? 0) + 1;
@@ -88,13 +88,13 @@ function sortWords(words: Uint32Array, indexes: Uint32Array): Uint32Array {
     const next = counts.subarray(digit * buckets, (digit + 1) * buckets);
     if (next[((from[0] ?? 0) >>> shift) & mask] === count) continue;
     countsToStarts(next);
-    for (let at = 0; at < count; at++) {
-      const word = from[at] ?? 0;
+    for (let index = 0; index < count; index++) {
+      const word = from[index] ?? 0;
       const bucket = (word >>> shift) & mask;
       const target = next[bucket] ?? 0;
       next[bucket] = target + 1;
       to[target] = word;
-      toIndexes[target] = fromIndexes[at] ?? 0;
+      toIndexes[target] = fromIndexes[index] ?? 0;
     }
     [from, to] = [to, from];
     [fromIndexes, toIndexes] = [toIndexes, fromIndexes];

@@ -16,32 +16,38 @@ export function sortRows(
   let sorted = rows;
   // Sorts are stable, so the last key comes first.
   for (const { column: name, descending } of keys.toReversed()) {
-    const column = frame.columns.find(each => each.name === name);
+    const column = frame.columns.find(candidate => candidate.name === name);
     if (column) sorted = sortByColumn(column, descending, sorted, ranks);
   }
   return sorted;
 }
 
 function sortByColumn(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Uint32Array {
-  const { withValue, withoutValue } = splitByValue(column, rows);
-  const sorted = takeIntegers(withValue, sortedIndexesOfCells(column, descending, withValue, ranks));
-  if (withoutValue.length === 0) return sorted;
+  const { rowsWithValue, rowsWithoutValue } = splitByValue(column, rows);
+  const sorted = takeIntegers(rowsWithValue, sortedIndexesOfCells(column, descending, rowsWithValue, ranks));
+  if (rowsWithoutValue.length === 0) return sorted;
   const allRows = new Uint32Array(rows.length);
   allRows.set(sorted);
-  allRows.set(withoutValue, sorted.length);
+  allRows.set(rowsWithoutValue, sorted.length);
   return allRows;
 }
 
-function splitByValue({ gaps }: Column, rows: Uint32Array): { withValue: Uint32Array; withoutValue: Uint32Array } {
-  if (!gaps) return { withValue: rows, withoutValue: new Uint32Array() };
-  const [withValue, withoutValue] = [new Uint32Array(rows.length), new Uint32Array(rows.length)];
+function splitByValue(
+  { gaps }: Column,
+  rows: Uint32Array,
+): { rowsWithValue: Uint32Array; rowsWithoutValue: Uint32Array } {
+  if (!gaps) return { rowsWithValue: rows, rowsWithoutValue: new Uint32Array() };
+  const [rowsWithValue, rowsWithoutValue] = [new Uint32Array(rows.length), new Uint32Array(rows.length)];
   let count = 0;
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] ?? 0;
-    if (gaps[row] === cellState.value) withValue[count++] = row;
-    else withoutValue[at - count] = row;
+    if (gaps[row] === cellState.value) rowsWithValue[count++] = row;
+    else rowsWithoutValue[at - count] = row;
   }
-  return { withValue: withValue.subarray(0, count), withoutValue: withoutValue.subarray(0, rows.length - count) };
+  return {
+    rowsWithValue: rowsWithValue.subarray(0, count),
+    rowsWithoutValue: rowsWithoutValue.subarray(0, rows.length - count),
+  };
 }
 
 function sortedIndexesOfCells(column: Column, descending: boolean, rows: Uint32Array, ranks: TextRanks): Uint32Array {

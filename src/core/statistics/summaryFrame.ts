@@ -128,7 +128,7 @@ export function listSummarisedColumns(frame: Frame): readonly NumberColumn[] {
 /**
  * Summarises each numeric column and each series of the generation mix in a row. With a comparison, the figures of the other periods,
  * differences and the changes of the energies in percent are in further columns. Energies are in MWh, instants in UTC milliseconds. A
- * figure that is unknown or meaningless for the unit is null. `say` translates the labels.
+ * figure that is unknown or meaningless for the unit is null. `translate` translates the labels.
  */
 export function summaryFrame(summarised: SummaryInput, figures: readonly SummaryFigure[], translate: Translate): Frame {
   const { frame } = summarised;
@@ -137,19 +137,19 @@ export function summaryFrame(summarised: SummaryInput, figures: readonly Summary
   const hasShares = figures.includes('energy');
   const totals = hasShares
     ? {
-        own: computeTotal(summarised, frame),
+        current: computeTotal(summarised, frame),
         compared: compared && computeTotal(summarised, getComparedFrame(frame, compared)),
         further: further.map(period => computeTotal(summarised, getComparedFrame(frame, period))),
       }
     : undefined;
-  const of = (column: NumberColumn | undefined, total?: TotalGeneration): FigureValues | undefined =>
+  const computeColumn = (column: NumberColumn | undefined, total?: TotalGeneration): FigureValues | undefined =>
     column && computeFigures(summarised, column, total);
   const cells = lines.map(({ column, comparisons }) => ({
-    own: of(column, totals?.own),
-    compared: of(comparisons.compared, totals?.compared),
-    difference: of(comparisons.difference),
-    percent: of(comparisons.percent),
-    further: further.map((_, at) => of(comparisons.further?.[at], totals?.further[at])),
+    current: computeColumn(column, totals?.current),
+    compared: computeColumn(comparisons.compared, totals?.compared),
+    difference: computeColumn(comparisons.difference),
+    percent: computeColumn(comparisons.percent),
+    further: further.map((_, at) => computeColumn(comparisons.further?.[at], totals?.further[at])),
   }));
   const units = {
     codes: Uint32Array.from(lines.keys()),
@@ -158,7 +158,7 @@ export function summaryFrame(summarised: SummaryInput, figures: readonly Summary
   const requestedFigures = summaryFigures.filter(figure => figures.includes(figure));
   const figureNames: readonly FigureName[] = [...requestedFigures.flatMap(figure => figureColumns[figure]), 'values'];
   const columns = figureNames.flatMap((name): Column[] => {
-    const current = cells.map(line => line.own?.[name]);
+    const current = cells.map(line => line.current?.[name]);
     if (name === 'share_pct' && current.every(value => value === undefined)) return [];
     const comparisons = (compared ? (comparisonKinds[name] ?? (['compared'] as const)) : []).map(as => {
       const values = cells.map((line, at) => {
@@ -273,8 +273,10 @@ function computeTotal(summarised: SummaryInput, periodFrame: Frame): TotalGenera
   const { sources, unpublished, renewables, totals } = getMixColumns(periodFrame);
   const [totalColumn] = totals;
   if (!totalColumn) return undefined;
-  const all = summarised.rows ?? Uint32Array.from(totalColumn.values.keys());
-  const rows = totalColumn.gaps ? all.filter(row => totalColumn.gaps?.[row] === cellState.value) : all;
+  const candidateRows = summarised.rows ?? Uint32Array.from(totalColumn.values.keys());
+  const rows = totalColumn.gaps
+    ? candidateRows.filter(row => totalColumn.gaps?.[row] === cellState.value)
+    : candidateRows;
   const { energy } = computeStatistics({ ...summarised, rows }, totalColumn);
   const parts = [...sources, unpublished, ...renewables, totalColumn].flatMap(part => part?.name ?? []);
   return energy && { names: new Set([...parts, totalRenewableField]), rows, mwh: energy.mwh };
@@ -306,15 +308,15 @@ function getLines(frame: Frame): readonly SummaryLine[] {
   const numbers = frame.columns.filter(column => column.kind === 'number');
   const columnsByCompared = Map.groupBy(numbers, ({ field }) => field?.compares?.of);
   const { further } = listComparedPeriods(frame);
-  const beside = (name: string, as: Compares['as'], period?: number) =>
+  const findComparedColumn = (name: string, as: Compares['as'], period?: number) =>
     columnsByCompared.get(name)?.find(({ field }) => field?.compares?.as === as && field.compares.period === period);
   const receivedLines = (columnsByCompared.get(undefined) ?? []).map((column): SummaryLine => ({
     column,
     comparisons: {
-      compared: beside(column.name, 'compared'),
-      difference: beside(column.name, 'difference'),
-      percent: beside(column.name, 'percent'),
-      further: further.map(({ period }) => beside(column.name, 'compared', period)),
+      compared: findComparedColumn(column.name, 'compared'),
+      difference: findComparedColumn(column.name, 'difference'),
+      percent: findComparedColumn(column.name, 'percent'),
+      further: further.map(({ period }) => findComparedColumn(column.name, 'compared', period)),
     },
   }));
   const { counts = [], figures = [] } = Object.groupBy(receivedLines, ({ column }) =>
@@ -345,7 +347,7 @@ function createMixLines(frame: Frame): SummaryLine[] {
       return createComparedColumns(column, comparedColumn, sameRows, new Set(), createField);
     });
     const [compared, difference, percent] = first ? (numbers[0] ?? []) : [];
-    const furtherColumns = numbers.slice(first ? 1 : 0).map(([one]) => one);
+    const furtherColumns = numbers.slice(first ? 1 : 0).map(([comparedColumn]) => comparedColumn);
     return { column, comparisons: { compared, difference, percent, further: furtherColumns } };
   });
 }
@@ -383,8 +385,8 @@ function getComparedFrame(frame: Frame, { period }: ComparedPeriod): Frame {
   const time = comparedColumns[0] && findComparedTimeOfColumn(frame, comparedColumns[0]);
   const rowKey = time ? { ...time, name: findTimeColumn(frame)?.name ?? time.name } : findCycleColumn(frame);
   const columns = comparedColumns.map((column): Column => {
-    const { of = '' } = column.field?.compares ?? {};
-    return { ...column, name: of, path: [of] };
+    const { of: computeColumn = '' } = column.field?.compares ?? {};
+    return { ...column, name: computeColumn, path: [computeColumn] };
   });
   const comparedFrame = { rowCount: frame.rowCount, columns: [...(rowKey ? [rowKey] : []), ...columns] };
   cache.set(period, comparedFrame);

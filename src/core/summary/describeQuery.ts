@@ -52,7 +52,7 @@ function formatCoverage(coverage: Coverage, provenance: Provenance): string {
 }
 
 function formatRevisions({ revised, withdrawn, since }: Revisions, interval: string): string {
-  return `Since ${formatShortInstant(since)} the service has revised ${revised} and withdrawn ${withdrawn} ${intervalNoun(interval)} of these.`;
+  return `Since ${formatMinute(since)} the service has revised ${revised} and withdrawn ${withdrawn} ${intervalNoun(interval)} of these.`;
 }
 
 /** Describes the range, and the time zone of all days and times. */
@@ -99,22 +99,22 @@ function formatSpan({ start, end }: Span, provenance: Provenance): string {
 export function createRowTimeFormatter({ interval, days }: Provenance): (ms: number) => string {
   if (days) return createIsoDateFormatter(days.timeZone);
   const formatDate = createIsoDateFormatter(utc.timeZone);
-  return ms => (interval === '1d' && ms % dayMs === 0 ? formatDate(ms) : formatShortInstant(ms));
+  return ms => (interval === '1d' && ms % dayMs === 0 ? formatDate(ms) : formatMinute(ms));
 }
 
 function describeSource(provenance: Provenance): string[] {
   const { requestsSpent, stepsKept, fetchedAt, nextPublication, failure, incomplete } = provenance;
-  const fetched = fetchedAt === undefined ? 'never fetched' : `fetched ${formatShortInstant(fetchedAt)}`;
+  const fetched = fetchedAt === undefined ? 'never fetched' : `fetched ${formatMinute(fetchedAt)}`;
   const serviceMessage = failure?.detail ? `, the service says ${quoteForModel(failure.detail, 200)}` : '';
   return [
-    `Requests spent: ${requestsSpent}; intervals from the archive: ${stepsKept}; ${fetched}; asking again before ${formatShortInstant(nextPublication)} brings nothing new.`,
+    `Requests spent: ${requestsSpent}; intervals from the archive: ${stepsKept}; ${fetched}; asking again before ${formatMinute(nextPublication)} brings nothing new.`,
     ...(failure ? [`A part failed: ${failure.reason}${serviceMessage}.`] : []),
     ...(incomplete ? ['The service has more rows than it sent; ask for a shorter range.'] : []),
   ];
 }
 
 /**
- * Formats a cell for a language model: numbers with all digits, `null` for a null, `-` for an absent field. `timeText` formats instants.
+ * Formats a cell for a language model: numbers with all digits, `null` for a null, `-` for an absent field. `formatTime` formats instants.
  */
 export function formatCell(column: Column, row: number, formatTime: (ms: number) => string): string {
   const state = getCellState(column, row);
@@ -134,7 +134,7 @@ export function formatCell(column: Column, row: number, formatTime: (ms: number)
 }
 
 /** Formats an instant: `2026-11-14T05:00Z`, with seconds if they are not 0; `-` if there is none. */
-export function formatShortInstant(ms: number): string {
+export function formatMinute(ms: number): string {
   if (Math.abs(ms) > 8.64e15 || Number.isNaN(ms)) return '-';
   return formatInstant(ms).replace(/:00Z$/, 'Z');
 }

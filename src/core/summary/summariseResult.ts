@@ -17,15 +17,9 @@ import {
 import type { Result } from '../../shared/result.ts';
 import { isShare, unitOf } from '../../shared/units.ts';
 import { tableLimits, type TableProblem } from '../../shared/tableLimits.ts';
-import {
-  formatCell,
-  formatFigure,
-  formatShortInstant,
-  describeQuery,
-  createRowTimeFormatter,
-} from './describeQuery.ts';
+import { formatCell, formatFigure, formatMinute, describeQuery, createRowTimeFormatter } from './describeQuery.ts';
 import { markAsData, maxReplyLength, quoteForModel } from './modelText.ts';
-import { beginningOfBodies } from '../json/responseText.ts';
+import { decodeBeginning } from '../json/responseText.ts';
 import { formatNumber } from '../export/cellWriter.ts';
 
 /** Maximum number of rows. */
@@ -52,7 +46,7 @@ interface SummaryOptions {
 }
 
 /**
- * Summarises a result for a language model, in English, with at most `mostCharacters` characters: the query with its time zone and
+ * Summarises a result for a language model, in English, with at most `maxReplyLength` characters: the query with its time zone and
  * instants, provenance, coverage, the figures of each column and some rows. Pauses after each column, because ten years of many columns
  * take a fifth of a second.
  */
@@ -66,7 +60,7 @@ export async function summariseResult(
     link.length > maxLinkLength ? [] : [`The whole answer, in a panel of VS Code without a request: ${link}`];
   if (!frame) {
     const head = [...describeQuery(result), `${describeProblem(result.problem)} Its JSON begins as follows.`];
-    return markAsData(head, [quoteForModel(beginningOfBodies(result.bodies, 1_500), 1_500)], tail, () => 'Cut off.');
+    return markAsData(head, [quoteForModel(decodeBeginning(result.bodies, 1_500), 1_500)], tail, () => 'Cut off.');
   }
   if (computed === 'columns') {
     const [names, ...lines] = formatAllRows(selectFields(frame, fields));
@@ -114,8 +108,7 @@ function describeAnalysis(analysisSteps: readonly string[]): string[] {
 /** Formats the names of the columns and all rows. */
 function formatAllRows({ rowCount, columns }: Frame): string[] {
   const names = columns.map(column => quoteForModel(column.name)).join(',');
-  const formatRow = (row: number): string =>
-    columns.map(column => formatCell(column, row, formatShortInstant)).join(',');
+  const formatRow = (row: number): string => columns.map(column => formatCell(column, row, formatMinute)).join(',');
   return [names, ...Array.from({ length: rowCount }, (_, row) => formatRow(row))];
 }
 
@@ -235,7 +228,7 @@ function formatRows(
   for (let maxCount = Math.min(maxRows, frame.rowCount); maxCount > 0; maxCount--) {
     const shownRows = sampleRows(frame.rowCount, maxCount, choice);
     const lines = shownRows.map(row =>
-      columns.map(column => formatCell(column, row, column === time ? formatTime : formatShortInstant)).join(','),
+      columns.map(column => formatCell(column, row, column === time ? formatTime : formatMinute)).join(','),
     );
     if (names.length + lines.join('\n').length > maxRowsLength) continue;
     return [formatRowsHeading(frame.rowCount, shownRows.length, choice, requested.length), names, ...lines];
@@ -243,20 +236,20 @@ function formatRows(
   return [];
 }
 
-function formatRowsHeading(all: number, shown: number, choice: RowChoice, columns: number): string {
+function formatRowsHeading(totalCount: number, shownCount: number, choice: RowChoice, columns: number): string {
   const description =
-    shown === all
-      ? `All ${all} rows`
-      : `${shown} of ${all} rows, ${choice === 'ends' ? 'the first and the last' : 'evenly spaced'}`;
+    shownCount === totalCount
+      ? `All ${totalCount} rows`
+      : `${shownCount} of ${totalCount} rows, ${choice === 'ends' ? 'the first and the last' : 'evenly spaced'}`;
   const columnNote = columns > maxRowColumns ? `, the first ${maxRowColumns} of ${columns} fields` : '';
   return `${description}${columnNote}; null is a value that is missing, never 0:`;
 }
 
-/** Which rows to include: evenly spaced ones, the first and last ones, or none. */
+/** The choices of rows to include: evenly spaced ones, the first and last ones, or none. */
 export const rowChoices = ['sample', 'ends', 'none'] as const;
 type RowChoice = (typeof rowChoices)[number];
 
-/** Selects at most `most` of the rows 0 to `rowCount` - 1, in order and without duplicates; always includes the first and the last one. */
+/** Selects at most `maxCount` of the rows 0 to `rowCount` - 1, in order and without duplicates; always includes the first and the last one. */
 export function sampleRows(rowCount: number, maxCount: number, choice: RowChoice): number[] {
   if (choice === 'none' || maxCount < 1) return [];
   if (rowCount <= maxCount) return [...Array(rowCount).keys()];

@@ -1,23 +1,23 @@
-import { readTime } from './writtenTime.ts';
+import { parseTime } from './writtenTime.ts';
 
-/** `YYYY-MM-DDThh:mm:ssZ`, as the specification requires, without fractions of a second. */
+/** Formats an instant as `YYYY-MM-DDThh:mm:ssZ`. The specification allows no fractions of a second. */
 export function formatInstant(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-const plain = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
-const iso = /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/i;
+const plainPattern = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+const isoPattern = /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * Milliseconds of an ISO 8601 instant with a zone (`Z` or an offset); undefined for any other text, also without a zone, and for a date or
- * time that doesn't exist.
+ * Parses an ISO 8601 instant with a zone (`Z` or an offset) into UTC milliseconds. Returns undefined for any other text, such as one
+ * without a zone, and for a date or time that doesn't exist.
  */
 export function parseInstant(text: string): number | undefined {
-  const time = iso.test(text) ? readTime(text) : undefined;
+  const time = isoPattern.test(text) ? parseTime(text) : undefined;
   return time && time.wall - (time.offset ?? 0);
 }
 
-/** Whether a text is `YYYY-MM-DDThh:mm:ssZ`, which can be restored from the instant. */
+/** Whether a text has the form `YYYY-MM-DDThh:mm:ssZ`, which `formatInstant` restores from the milliseconds. */
 export function isPlainInstant(text: string): boolean {
-  return plain.test(text);
+  return plainPattern.test(text);
 }

@@ -1,20 +1,20 @@
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import { ZoneOffsets } from './zoneOffsets.ts';
 
-/** Daylight saving never lasts less than this. */
-const sampleEvery = 10 * dayMs;
-/** Longer than a year: where clocks change at all, they do so within it. */
-const sampledDays = 400 * dayMs;
-/** Locales in which Intl has short names of zones ("CEST"), while others have "GMT+2". */
-const namingLocales = ['en-GB', 'en-US', 'en-CA', 'en-AU'];
+/** Daylight saving always lasts longer than this. */
+const sampleInterval = 10 * dayMs;
+/** Longer than a year, so that it includes every clock change of a zone that has any. */
+const sampledLength = 400 * dayMs;
+/** Locales in which Intl has short names of zones ("CEST"). Others only have "GMT+2". */
+const localesWithZoneNames = ['en-GB', 'en-US', 'en-CA', 'en-AU'];
 
-/** Tells apart the two hours with the same wall-clock time at the end of daylight saving. */
+/** Finds suffixes that distinguish the two hours with the same wall-clock time at the end of daylight saving. */
 export class RepeatedHours {
   readonly #timeZone: string;
   readonly #offsets: ZoneOffsets;
   readonly #locale: string;
-  /** Created on demand: most zones don't need them, and each takes about a millisecond. */
-  #made: readonly Intl.DateTimeFormat[] | undefined;
+  /** Created on demand, since most zones don't need them, and each takes about a millisecond. */
+  #cachedFormats: readonly Intl.DateTimeFormat[] | undefined;
 
   constructor(timeZone: string, locale: string) {
     this.#timeZone = timeZone;
@@ -22,59 +22,61 @@ export class RepeatedHours {
     this.#offsets = new ZoneOffsets(timeZone);
   }
 
-  /** "CEST" or "UTC+2" for an instant whose wall-clock time is repeated; undefined for any other. */
+  /** Returns "CEST" or "UTC+2" for an instant whose wall-clock time is repeated, and undefined for any other. */
   suffix(instant: number): string | undefined {
     if (this.#timeZone === 'UTC') return undefined;
-    const twin = this.#offsets.instantsOf(instant + this.#offsets.at(instant)).find(other => other !== instant);
-    return twin === undefined ? undefined : this.#nameOf(instant, twin);
+    const otherInstant = this.#offsets
+      .findInstants(instant + this.#offsets.at(instant))
+      .find(other => other !== instant);
+    return otherInstant === undefined ? undefined : this.#getZoneName(instant, otherInstant);
   }
 
-  /** The longest suffix between two instants; undefined where the clocks do not change. */
+  /** Returns the longest suffix between two instants, or undefined if the clocks do not change. */
   longest(earliest: number, latest: number): string | undefined {
     if (this.#timeZone === 'UTC') return undefined;
-    // Looks at the first and the last year, since a zone may introduce or abolish daylight saving.
+    // Checks the first and the last year, since a zone may introduce or abolish daylight saving.
     return (
-      this.#longestWithin(earliest, Math.min(latest, earliest + sampledDays)) ??
-      this.#longestWithin(Math.max(earliest, latest - sampledDays), latest)
+      this.#longestWithin(earliest, Math.min(latest, earliest + sampledLength)) ??
+      this.#longestWithin(Math.max(earliest, latest - sampledLength), latest)
     );
   }
 
   #longestWithin(earliest: number, latest: number): string | undefined {
-    const first = this.#offsets.at(earliest);
-    for (let instant = earliest; instant < latest + sampleEvery; instant += sampleEvery) {
-      const other = Math.min(instant, latest);
-      if (this.#offsets.at(other) === first) continue;
-      const names = [this.#nameOf(earliest, other), this.#nameOf(other, earliest)];
+    const offset = this.#offsets.at(earliest);
+    for (let instant = earliest; instant < latest + sampleInterval; instant += sampleInterval) {
+      const sample = Math.min(instant, latest);
+      if (this.#offsets.at(sample) === offset) continue;
+      const names = [this.#getZoneName(earliest, sample), this.#getZoneName(sample, earliest)];
       return names.sort((a, b) => b.length - a.length)[0];
     }
     return undefined;
   }
 
-  /** The name of the zone at an instant, different from that at its twin. */
-  #nameOf(instant: number, twin: number): string {
+  /** Returns a name of the zone at an instant that differs from its name at the other instant. */
+  #getZoneName(instant: number, otherInstant: number): string {
     for (const format of this.#formats()) {
-      const name = zoneNameIn(format, instant);
-      if (!/^(GMT|UTC)/.test(name) && name !== zoneNameIn(format, twin)) return name;
+      const name = formatZoneName(format, instant);
+      if (!/^(GMT|UTC)/.test(name) && name !== formatZoneName(format, otherInstant)) return name;
     }
-    return offsetName(this.#offsets.at(instant));
+    return formatOffset(this.#offsets.at(instant));
   }
 
   #formats(): readonly Intl.DateTimeFormat[] {
     const timeZone = this.#timeZone;
-    this.#made ??= [this.#locale, ...namingLocales].map(
+    this.#cachedFormats ??= [this.#locale, ...localesWithZoneNames].map(
       name => new Intl.DateTimeFormat(name, { timeZone, timeZoneName: 'short' }),
     );
-    return this.#made;
+    return this.#cachedFormats;
   }
 }
 
-function zoneNameIn(format: Intl.DateTimeFormat, instant: number): string {
+function formatZoneName(format: Intl.DateTimeFormat, instant: number): string {
   return format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
 }
 
-/** "UTC+2", "UTC−3:30". */
-function offsetName(offset: number): string {
+/** Formats an offset as "UTC+2" or "UTC−3:30". */
+function formatOffset(offset: number): string {
   const minutes = Math.round(Math.abs(offset) / minuteMs);
-  const rest = minutes % 60 === 0 ? '' : `:${String(minutes % 60).padStart(2, '0')}`;
-  return `UTC${offset < 0 ? '−' : '+'}${Math.floor(minutes / 60)}${rest}`;
+  const minutesSuffix = minutes % 60 === 0 ? '' : `:${String(minutes % 60).padStart(2, '0')}`;
+  return `UTC${offset < 0 ? '−' : '+'}${Math.floor(minutes / 60)}${minutesSuffix}`;
 }

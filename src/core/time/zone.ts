@@ -6,38 +6,38 @@ export const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST
 export const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 
 /**
- * The zone of a name in the settings: "UTC", "SAST" (South African Standard Time, UTC+2 without daylight saving) or an IANA name, which is
- * not replaced by another name of the same zone (Asia/Kolkata, CET, GMT). Undefined for an unknown name.
+ * Finds the zone with a name from the settings: "UTC", "SAST" (South African Standard Time, UTC+2 without daylight saving) or an IANA name.
+ * An IANA name is kept even if Intl prefers another name for the zone (Asia/Kolkata, CET, GMT). Returns undefined for an unknown name.
  */
-export function zoneNamed(name: string): DisplayZone | undefined {
-  const plain = name.trim();
-  if (/^(utc|z)$/i.test(plain)) return utc;
-  if (/^sast$/i.test(plain)) return sast;
+export function findZone(name: string): DisplayZone | undefined {
+  const trimmed = name.trim();
+  if (/^(utc|z)$/i.test(trimmed)) return utc;
+  if (/^sast$/i.test(trimmed)) return sast;
   // Intl also accepts offsets ("+02:00"), which have no name to show.
-  if (!/^[A-Za-z]/.test(plain)) return undefined;
+  if (!/^[A-Za-z]/.test(trimmed)) return undefined;
   try {
-    const { timeZoneId } = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(plain);
-    return { timeZone: /^(gmt|etc\/utc)$/i.test(plain) ? utc.timeZone : timeZoneId, label: timeZoneId };
+    const { timeZoneId } = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(trimmed);
+    return { timeZone: /^(gmt|etc\/utc)$/i.test(trimmed) ? utc.timeZone : timeZoneId, label: timeZoneId };
   } catch {
     return undefined;
   }
 }
 
-/** Whether two names that Intl knows are of the same zone, such as Asia/Calcutta and Asia/Kolkata. */
-export function sameZone(a: DisplayZone, b: DisplayZone): boolean {
-  return a.timeZone === b.timeZone || nameInIntl(a) === nameInIntl(b);
+/** Whether two names, such as Asia/Calcutta and Asia/Kolkata, belong to the same zone. */
+export function isSameZone(a: DisplayZone, b: DisplayZone): boolean {
+  return a.timeZone === b.timeZone || getIntlName(a) === getIntlName(b);
 }
 
-/** A cache by name: Intl takes about a millisecond for each, and the toolbar compares zones on each rendering. */
-const namesInIntl = new Map<string, string>();
+/** A cache by name, since Intl takes about a millisecond for each and the toolbar compares zones on each rendering. */
+const intlNames = new Map<string, string>();
 
-function nameInIntl({ timeZone }: DisplayZone): string {
-  const name = namesInIntl.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
-  namesInIntl.set(timeZone, name);
+function getIntlName({ timeZone }: DisplayZone): string {
+  const name = intlNames.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  intlNames.set(timeZone, name);
   return name;
 }
 
-/** "SAST" of "SAST (UTC+2)": for use in parentheses, or where there is little room. */
-export function shortZone({ label }: Pick<DisplayZone, 'label'>): string {
+/** Shortens "SAST (UTC+2)" to "SAST", for use in parentheses or in narrow places. */
+export function formatShortZone({ label }: Pick<DisplayZone, 'label'>): string {
   return label.replace(/ \(.*\)$/, '');
 }

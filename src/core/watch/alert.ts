@@ -8,7 +8,7 @@ import { findStressBand, parseLimit } from '../formula/columnLimit.ts';
 import { parseFormula } from '../formula/parseFormula.ts';
 import { findDataset, getIntervalMs } from '../query/catalogue.ts';
 
-/** What an alert watches for. */
+/** The condition that triggers an alert. */
 export type AlertRule =
   /** A condition, and the number of consecutive rows in which it must hold without a gap (by default 1). */
   | { readonly kind: 'condition'; readonly condition: string; readonly rows?: number | undefined }

@@ -18,7 +18,7 @@ const refreshSchema = v.object({
 });
 type LastRefresh = v.InferOutput<typeof refreshSchema>;
 
-/** What a window may do: request what is due, only read the archive, or try again later. */
+/** The action that a window may take: request what is due, only read the archive, or try again later. */
 export type RefreshDecision = 'request' | 'readArchive' | 'wait';
 
 /**
@@ -90,9 +90,9 @@ export interface AlertNotification {
  * changes therefore ignores earlier hours.
  */
 export function retainAlerts(history: AlertHistory, alerts: readonly Alert[], now: number): AlertHistory {
-  const all = addMissingAlerts(history, alerts, now);
-  const current = all.alerts.filter(one => alerts.some(alert => belongsTo(one, alert)));
-  return current.length === all.alerts.length ? all : { ...all, alerts: current };
+  const completeHistory = addMissingAlerts(history, alerts, now);
+  const current = completeHistory.alerts.filter(entry => alerts.some(alert => belongsTo(entry, alert)));
+  return current.length === completeHistory.alerts.length ? completeHistory : { ...completeHistory, alerts: current };
 }
 
 /** Evaluates alerts for a reading. Returns the notifications and the updated history, which is the same object if nothing changed. */
@@ -104,11 +104,12 @@ export function evaluateAlerts(
   const notifications: AlertNotification[] = [];
   let updated = addMissingAlerts(history, alerts, reading.now);
   for (const alert of alerts) {
-    const before = updated.alerts.find(one => belongsTo(one, alert));
+    const before = updated.alerts.find(entry => belongsTo(entry, alert));
     if (!before) continue;
     const { next, findings, endedAt } = evaluateAlert(before, alert, reading);
     if (findings.length > 0 || endedAt !== undefined) notifications.push({ alert, findings, endedAt });
-    if (next !== before) updated = { ...updated, alerts: updated.alerts.map(one => (one === before ? next : one)) };
+    if (next !== before)
+      updated = { ...updated, alerts: updated.alerts.map(entry => (entry === before ? next : entry)) };
   }
   return { history: updated, notifications };
 }
@@ -121,7 +122,7 @@ export function listNotifiedHours(
 ): ReadonlyMap<string, readonly number[]> {
   return new Map(
     alerts.map(alert => {
-      const { hours = [] } = history.alerts.find(one => belongsTo(one, alert)) ?? {};
+      const { hours = [] } = history.alerts.find(entry => belongsTo(entry, alert)) ?? {};
       return [alert.id, hours.filter(hour => hour > now - 2 * maxAgeMs).toSorted((a, b) => a - b)];
     }),
   );
@@ -151,7 +152,7 @@ function belongsTo(evaluated: EvaluatedAlert, alert: Alert): boolean {
 
 function addMissingAlerts(history: AlertHistory, alerts: readonly Alert[], now: number): AlertHistory {
   const added = alerts
-    .filter(alert => !history.alerts.some(one => belongsTo(one, alert)))
+    .filter(alert => !history.alerts.some(entry => belongsTo(entry, alert)))
     .map(alert => ({ id: alert.id, rule: serializeRule(alert), from: now, hours: [], holds: false }));
   return added.length > 0 ? { ...history, alerts: [...history.alerts, ...added] } : history;
 }

@@ -6,7 +6,7 @@ import { getIntervalMs } from '../query/catalogue.ts';
 import { findBin } from '../bins/binEdges.ts';
 import { findTimeColumn } from '../frame/clip.ts';
 import { getNumber } from '../bins/binSums.ts';
-import { createDerivation, deriveColumns, evaluateCondition, getRowDuration } from '../formula/deriveColumns.ts';
+import { createDerivation, deriveColumns, evaluateCondition, getShortestRowMs } from '../formula/deriveColumns.ts';
 import { FormulaError } from '../formula/formula.ts';
 import type { DerivedColumn } from '../../shared/derivedColumns.ts';
 import { serializeRule, type AlertRule } from './alert.ts';
@@ -166,7 +166,7 @@ function getEvaluatedHours(reading: Reading, rule: ConditionRule): readonly Eval
 function evaluateHours(reading: Reading, { condition, rows = 1 }: ConditionRule): EvaluatedHour[] {
   const { frame, now, intervalMs } = reading;
   const time = frame && findTimeColumn(frame);
-  const evaluated = frame && evaluateCondition(frame, condition, getRowDuration({ frame, intervalMs }));
+  const evaluated = frame && evaluateCondition(frame, condition, getShortestRowMs({ frame, intervalMs }));
   if (!time || !evaluated || evaluated instanceof FormulaError) return [];
   const column = evaluated.columns
     .map(name => findNumberColumn(reading, name))

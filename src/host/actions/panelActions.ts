@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isAbsent, type Connection } from '../../core/connections/connection.ts';
 import { findDataset } from '../../core/query/catalogue.ts';
 import { createResolveContext } from '../../core/query/query.ts';
-import { steppedRange } from '../../core/range/steppedRange.ts';
+import { stepRange } from '../../core/range/steppedRange.ts';
 import { presetRanges, type PanelAction } from '../../shared/protocol.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { QueryEngine } from '../../service/query/queryEngine.ts';
@@ -135,10 +135,10 @@ const handlers: Readonly<Record<PanelAction, PanelActionHandler>> = {
 
 /** Creates the function that runs the action of a panel and reports a failure. */
 export function createPanelActionHandler(deps: PanelActionsDeps): SessionDeps['runAction'] {
-  const act = async (action: PanelAction, session: QuerySession): Promise<void> => {
+  const run = async (action: PanelAction, session: QuerySession): Promise<void> => {
     await handlers[action](session, deps);
   };
-  return (action, session) => void act(action, session).catch(deps.report);
+  return (action, session) => void run(action, session).catch(deps.report);
 }
 
 /** Requests the hours without a row and notifies the person how many were received. A failure is already reported by the run. */
@@ -220,7 +220,7 @@ async function movePeriod(
 ): Promise<void> {
   const { query, connection, comparison } = session.request;
   const context = createResolveContext(query, nowAt(connection));
-  const range = steppedRange(query.range, direction, context);
+  const range = stepRange(query.range, direction, context);
   if (range === undefined)
     throw new UnavailableError(
       direction === 1 ? t('No data is published after this period yet.') : t('No earlier period.'),

@@ -15,12 +15,12 @@ export class LazyArchive implements Archive, ArchiveContents {
     this.#deps = deps;
   }
 
-  async read(series: SeriesKey, stepMs: number, span: Span): Promise<ArchivedRange> {
-    return (await this.#load()).read(series, stepMs, span);
+  async read(series: SeriesKey, intervalMs: number, span: Span): Promise<ArchivedRange> {
+    return (await this.#load()).read(series, intervalMs, span);
   }
 
-  async merge(series: SeriesKey, stepMs: number, requested: Span, response: ArchivedResponse): Promise<boolean> {
-    return (await this.#load()).merge(series, stepMs, requested, response);
+  async merge(series: SeriesKey, intervalMs: number, requested: Span, response: ArchivedResponse): Promise<boolean> {
+    return (await this.#load()).merge(series, intervalMs, requested, response);
   }
 
   async size(): Promise<number> {
@@ -52,10 +52,10 @@ export class LazyArchive implements Archive, ArchiveContents {
 
 /** An archive that stores nothing, so that every query goes to the service. */
 const emptyArchive: Archive & ArchiveContents = {
-  read: (_series, stepMs, span) =>
+  read: (_series, intervalMs, span) =>
     Promise.resolve({
       frame: { rowCount: 0, columns: [] },
-      requestedAt: new Float64Array(Math.ceil((span.end - span.start) / stepMs)),
+      requestedAt: new Float64Array(Math.ceil((span.end - span.start) / intervalMs)),
       meta: {},
     }),
   merge: () => Promise.resolve(false),

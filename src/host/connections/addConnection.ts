@@ -143,7 +143,9 @@ async function askAfterRefusal(
   sentence: string,
   deps: AddConnectionDeps,
 ): Promise<Connection | undefined> {
-  const [enter, again, dashboard] = [t('Enter Another Key'), t('Try Again'), t('Open Dashboard')];
+  const enter = t('Enter Another Key');
+  const again = t('Try Again');
+  const dashboard = t('Open Dashboard');
   const chosen = await showErrorMessage(sentence, enter, again, ...(hasDashboard(draft) ? [dashboard] : []));
   if (chosen === dashboard) await openDashboard(draft, deps.sandbox);
   if (chosen === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { KeyValueStore } from '../../core/ports.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
-import { readableEntries } from '../../core/json/json.ts';
+import { filterValidEntries } from '../../core/json/json.ts';
 
 export interface ConnectionChoicesDeps {
   readonly connections: Pick<Connections, 'active' | 'findByName' | 'findById'>;
@@ -84,10 +84,10 @@ export class ConnectionChoices {
   }
 
   #approvals(): Readonly<Record<string, v.InferOutput<typeof approvalSchema>>> {
-    return readableEntries(this.#deps.state.get(stateNames.watchedConnections), approvalSchema);
+    return filterValidEntries(this.#deps.state.get(stateNames.watchedConnections), approvalSchema);
   }
 
   #pickedConnections(): Readonly<Record<string, string>> {
-    return readableEntries(this.#deps.state.get(stateNames.connectionChoices), v.string());
+    return filterValidEntries(this.#deps.state.get(stateNames.connectionChoices), v.string());
   }
 }

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { keyRejectionReasons } from '../../core/errors.ts';
 import { hasDashboard, type Connection } from '../../core/connections/connection.ts';
+import type { Connections } from '../../service/connections/connections.ts';
 import type { ConnectionEndpoints } from '../../service/connections/connectionEndpoints.ts';
 import type { ErrorBoundary } from '../messages/errorBoundary.ts';
 import { commands } from '../ids.ts';
@@ -28,78 +29,87 @@ export interface ConnectionCommandsDeps extends AddConnectionDeps {
 /** Registers the commands that manage connections. */
 export function registerConnectionCommands(deps: ConnectionCommandsDeps): vscode.Disposable {
   const { boundary, connections } = deps;
-
-  async function test(connection: Connection): Promise<void> {
-    const error = await testConnection(connection, deps);
-    if (!error) {
-      void showInformationMessage(t("'{0}' works: the service accepts its key.", connection.name));
-      return;
-    }
-    const [again, enter, dashboard] = [t('Try Again'), t('Enter Another Key'), t('Open Dashboard')];
-    const refused = [again, enter, ...(hasDashboard(connection) ? [dashboard] : [])];
-    const buttons = error.reason === 'noKey' ? [enter] : keyRejectionReasons.includes(error.reason) ? refused : [again];
-    const chosen = await showErrorMessage(`${connection.name}: ${describeFailure(error)?.sentence ?? ''}`, ...buttons);
-    if (chosen === dashboard) await openDashboard(connection, deps.sandbox);
-    const isReplaced = chosen === enter && (await replaceKey(connection.id));
-    const current = connections.findById(connection.id);
-    if (current && (isReplaced || chosen === again)) await test(current);
-  }
-
-  async function replaceKey(argument: unknown): Promise<boolean> {
-    const id = typeof argument === 'string' ? argument : getNodeConnectionId(argument);
-    const named = id === undefined ? undefined : connections.findById(id);
-    if (id !== undefined && !named)
-      throw new UnavailableError(t('This connection was removed; add it again to enter its key.'));
-    const connection =
-      named ?? (await resolveConnection(connections, undefined, t('Select a connection to replace its key')));
-    // The sandbox creates its own key.
-    const isSandbox = connection.service === 'sandbox';
-    const key = isSandbox
-      ? await deps.sandbox.renewKey()
-      : await promptKey(t('New Key for {0}', connection.name), connection.baseUrl);
-    if (key === undefined) return false;
-    if (!isSandbox) await deps.clearRejection({ ...connection, key });
-    await connections.replaceKey(connection, key);
-    if (!named) void showInformationMessage(t("Key of '{0}' replaced. The next query uses it.", connection.name));
-    return true;
-  }
-
-  async function rename(argument: unknown): Promise<void> {
-    const connection = await resolveConnection(connections, argument, t('Select a connection to rename'));
-    const nameState = (name: string): NameState =>
-      (connections.findByName(name)?.id ?? connection.id) === connection.id ? 'free' : 'taken';
-    const name = await promptName(t('Rename Connection'), connection.name, nameState);
-    if (name === undefined || name === connection.name) return;
-    await connections.rename(connection.id, name);
-    const renamed = connections.findById(connection.id);
-    if (renamed) await deps.onRenamed(renamed, connection.name);
-  }
-
-  async function showDashboard(argument: unknown): Promise<void> {
-    if (!connections.list().some(hasDashboard)) throw new UnavailableError(t('No connection has a dashboard.'));
-    const placeholder = t('Select a connection to open its dashboard');
-    await openDashboard(await resolveConnection(connections, argument, placeholder, hasDashboard), deps.sandbox);
-  }
-
-  async function remove(argument: unknown): Promise<void> {
-    const connection = await resolveConnection(connections, argument, t('Select a connection to remove'));
-    const detail = t(
-      'Its key is deleted from this machine. It stays valid at the service until it is revoked in the dashboard.',
-    );
-    if (await confirm(t("Remove '{0}'?", connection.name), t('Remove'), detail)) await connections.remove(connection);
-  }
-
   return vscode.Disposable.from(
     boundary.register(commands.addConnection, async argument => addConnection(ignoreTreeItem(argument), deps)),
-    boundary.register(commands.switchConnection, async argument =>
-      connections.activate((await resolveConnection(connections, argument, t('Select a connection for queries'))).id),
-    ),
-    boundary.register(commands.openDashboard, showDashboard),
+    boundary.register(commands.switchConnection, async argument => switchConnection(argument, connections)),
+    boundary.register(commands.openDashboard, async argument => showDashboard(argument, deps)),
     boundary.register(commands.testConnection, async argument =>
-      test(await resolveConnection(connections, argument, t('Select a connection to test'))),
+      testAndReport(await resolveConnection(connections, argument, t('Select a connection to test')), deps),
     ),
-    boundary.register(commands.renameConnection, rename),
-    boundary.register(commands.replaceKey, replaceKey),
-    boundary.register(commands.removeConnection, remove),
+    boundary.register(commands.renameConnection, async argument => renameConnection(argument, deps)),
+    boundary.register(commands.replaceKey, async argument => replaceKey(argument, deps)),
+    boundary.register(commands.removeConnection, async argument => removeConnection(argument, connections)),
   );
+}
+
+async function switchConnection(argument: unknown, connections: Connections): Promise<void> {
+  const connection = await resolveConnection(connections, argument, t('Select a connection for queries'));
+  return connections.activate(connection.id);
+}
+
+/** Tests the key of a connection and shows the result. After a failure, the buttons offer to test again or to replace the key. */
+async function testAndReport(connection: Connection, deps: ConnectionCommandsDeps): Promise<void> {
+  const error = await testConnection(connection, deps);
+  if (!error) {
+    void showInformationMessage(t("'{0}' works: the service accepts its key.", connection.name));
+    return;
+  }
+  const again = t('Try Again');
+  const enter = t('Enter Another Key');
+  const dashboard = t('Open Dashboard');
+  const afterRejection = [again, enter, ...(hasDashboard(connection) ? [dashboard] : [])];
+  const buttons =
+    error.reason === 'noKey' ? [enter] : keyRejectionReasons.includes(error.reason) ? afterRejection : [again];
+  const chosen = await showErrorMessage(`${connection.name}: ${describeFailure(error)?.sentence ?? ''}`, ...buttons);
+  if (chosen === dashboard) await openDashboard(connection, deps.sandbox);
+  const isReplaced = chosen === enter && (await replaceKey(connection.id, deps));
+  const current = deps.connections.findById(connection.id);
+  if (current && (isReplaced || chosen === again)) await testAndReport(current, deps);
+}
+
+async function replaceKey(argument: unknown, deps: ConnectionCommandsDeps): Promise<boolean> {
+  const { connections, sandbox } = deps;
+  const id = typeof argument === 'string' ? argument : getNodeConnectionId(argument);
+  const given = id === undefined ? undefined : connections.findById(id);
+  if (id !== undefined && !given)
+    throw new UnavailableError(t('This connection was removed; add it again to enter its key.'));
+  const connection =
+    given ?? (await resolveConnection(connections, undefined, t('Select a connection to replace its key')));
+  // The sandbox creates its own key.
+  const isSandbox = connection.service === 'sandbox';
+  const key = isSandbox
+    ? await sandbox.renewKey()
+    : await promptKey(t('New Key for {0}', connection.name), connection.baseUrl);
+  if (key === undefined) return false;
+  if (!isSandbox) await deps.clearRejection({ ...connection, key });
+  await connections.replaceKey(connection, key);
+  if (!given) void showInformationMessage(t("Key of '{0}' replaced. The next query uses it.", connection.name));
+  return true;
+}
+
+async function renameConnection(argument: unknown, deps: ConnectionCommandsDeps): Promise<void> {
+  const { connections } = deps;
+  const connection = await resolveConnection(connections, argument, t('Select a connection to rename'));
+  const nameState = (name: string): NameState =>
+    (connections.findByName(name)?.id ?? connection.id) === connection.id ? 'free' : 'taken';
+  const name = await promptName(t('Rename Connection'), connection.name, nameState);
+  if (name === undefined || name === connection.name) return;
+  await connections.rename(connection.id, name);
+  const renamed = connections.findById(connection.id);
+  if (renamed) await deps.onRenamed(renamed, connection.name);
+}
+
+async function showDashboard(argument: unknown, deps: ConnectionCommandsDeps): Promise<void> {
+  const { connections, sandbox } = deps;
+  if (!connections.list().some(hasDashboard)) throw new UnavailableError(t('No connection has a dashboard.'));
+  const placeholder = t('Select a connection to open its dashboard');
+  await openDashboard(await resolveConnection(connections, argument, placeholder, hasDashboard), sandbox);
+}
+
+async function removeConnection(argument: unknown, connections: Connections): Promise<void> {
+  const connection = await resolveConnection(connections, argument, t('Select a connection to remove'));
+  const detail = t(
+    'Its key is deleted from this machine. It stays valid at the service until it is revoked in the dashboard.',
+  );
+  if (await confirm(t("Remove '{0}'?", connection.name), t('Remove'), detail)) await connections.remove(connection);
 }

@@ -33,8 +33,8 @@ export function connectionDescription(connection: Connection, budgets: readonly 
 
 /** Formats the budget, `8/10 · 3/3`, or the key's problem. The view and the status bar share it. */
 export function formatBudgetOrProblem({ state }: Pick<Connection, 'state'>, budgets: readonly ScopeBudget[]): string {
-  const trouble = state === 'unchecked' ? '' : keyStateLabel(state);
-  return trouble || formatThrottled(budgets) || formatBudgets(budgets);
+  const problem = state === 'unchecked' ? '' : keyStateLabel(state);
+  return problem || formatThrottled(budgets) || formatBudgets(budgets);
 }
 
 /** Describes the state of the key: unchecked, working, rejected or throttled. */

@@ -157,7 +157,7 @@ function suggestName(draft: ConnectionDraft, nameState: (name: string) => NameSt
 }
 
 /** Explains why a text is not a valid base URL. */
-export function describeBaseUrlProblem(why: BaseUrlProblem): string {
+export function describeBaseUrlProblem(problem: BaseUrlProblem): string {
   const sentences: Readonly<Record<BaseUrlProblem, string>> = {
     empty: t('Enter the base URL, such as https://api.example.org.'),
     notUrl: t('Enter a valid URL, such as https://api.example.org.'),
@@ -169,16 +169,16 @@ export function describeBaseUrlProblem(why: BaseUrlProblem): string {
     queryOrFragment: t('Remove everything from ? or # onward from the URL.'),
     tooLong: t('The URL is too long. Enter only the base URL.'),
   };
-  return sentences[why];
+  return sentences[problem];
 }
 
 /** Explains why a text is not a valid key. The message never repeats the text. */
-export function describeKeyProblem(why: KeyProblem): string {
+export function describeKeyProblem(problem: KeyProblem): string {
   const sentences: Readonly<Record<KeyProblem, string>> = {
     empty: t('Paste the key. The dashboard shows it only once, when it is created.'),
     tooShort: t('This is too short to be a key. Copy the whole key, not only its prefix.'),
     tooLong: t('This is too long to be a key. Paste only the key.'),
     characters: t('API keys contain no spaces or special characters. Paste only the key.'),
   };
-  return sentences[why];
+  return sentences[problem];
 }

@@ -38,14 +38,14 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
     this.#subscriptions = vscode.Disposable.from(
       deps.connections.onDidChange(() => this.refresh()),
       deps.budgets.onDidRead(() => {
-        if (this.#text() !== this.#displayedText) this.refresh();
+        if (this.#createText() !== this.#displayedText) this.refresh();
       }),
     );
   }
 
   /** Refreshes the nodes one by one if they are the same: refreshing the whole tree would invalidate the node of an open menu. */
   refresh(): void {
-    this.#displayedText = this.#text();
+    this.#displayedText = this.#createText();
     const ids = this.#deps.connections.list().map(({ id }) => id);
     const areSame = ids.length > 0 && ids.join('\n') === this.#nodes.map(({ id }) => id).join('\n');
     this.#changed.fire(areSame ? this.#nodes : undefined);
@@ -69,7 +69,7 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
     item.description = connectionDescription(connection, budgets);
     const marks = [...(isActive ? ['active'] : []), ...(hasDashboard(connection) ? ['dashboard'] : [])];
     item.contextValue = ['connection', connection.service, ...marks].join('.');
-    item.tooltip = this.#tooltip(connection, budgets);
+    item.tooltip = this.#createTooltip(connection, budgets);
     item.accessibilityInformation = {
       label: [
         connection.name,
@@ -85,15 +85,15 @@ export class ConnectionsTreeDataProvider implements vscode.TreeDataProvider<Conn
     this.#subscriptions.dispose();
   }
 
-  #text(): string {
+  #createText(): string {
     const { connections, budgets } = this.#deps;
     return connections
       .list()
-      .map(connection => this.#tooltip(connection, budgets.of(connection)).value)
+      .map(connection => this.#createTooltip(connection, budgets.of(connection)).value)
       .join();
   }
 
-  #tooltip(connection: Connection, budgets: readonly ScopeBudget[]): vscode.MarkdownString {
+  #createTooltip(connection: Connection, budgets: readonly ScopeBudget[]): vscode.MarkdownString {
     const last = this.#deps.activeRuns.lastRequest(connection);
     const lines = [
       connection.service === 'sandbox' ? t('Sample Data, simulated on this machine') : connection.baseUrl,

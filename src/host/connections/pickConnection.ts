@@ -48,8 +48,8 @@ export async function resolveConnection(
  */
 export async function pickReplacement(connections: Connections, placeholder: string): Promise<Connection | undefined> {
   const items = createItems(connections);
-  const chosen = await runStep(t('Select a Connection'), async place =>
-    pick(place, { placeholder, items: () => items, startsUnfocused: true }),
+  const chosen = await runStep(t('Select a Connection'), async position =>
+    pick(position, { placeholder, items: () => items, startsUnfocused: true }),
   );
   return chosen?.connection;
 }

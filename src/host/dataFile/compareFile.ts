@@ -32,11 +32,11 @@ export async function compareWithFile(
   signal = new AbortController().signal,
 ): Promise<ComparedResult> {
   const file = await readFile(deps, vscode.Uri.parse(uri, true), { signal, decision: undefined });
-  const { stepMs, timeZone, days } = query;
-  if (stepMs === undefined) return result;
+  const { intervalMs, timeZone, days } = query;
+  if (intervalMs === undefined) return result;
   return compareWithRows(result, file.result, {
     ...getRequestedSpan(query),
-    stepMs: days ? undefined : stepMs,
+    intervalMs: days ? undefined : intervalMs,
     timeZone,
     name,
   });
@@ -51,7 +51,7 @@ export async function compareFiles(
 ): Promise<ComparedFile & { readonly decision: ImportDecision }> {
   const { result: otherFile, decision } = await readFile(deps, vscode.Uri.parse(uri, true), options);
   const { start, end } = result.provenance;
-  const compared = compareWithRows(result, otherFile, { start, end, stepMs: undefined, timeZone: 'UTC', name });
+  const compared = compareWithRows(result, otherFile, { start, end, intervalMs: undefined, timeZone: 'UTC', name });
   const frame = compared.frame && result.frame;
   if (!frame || !otherFile.frame) throw new InputError(t("'{0}' has no table to compare with.", name));
   const changes = findCellChanges(describeFrame(frame), describeFrame(otherFile.frame));
@@ -72,7 +72,7 @@ export async function compareFiles(
 
 interface FileComparisonOptions extends Span {
   /** The length of a row; undefined for days of a zone and rows of unknown length. */
-  readonly stepMs: number | undefined;
+  readonly intervalMs: number | undefined;
   readonly timeZone: string;
   /** The name of the file. */
   readonly name: string;
@@ -81,19 +81,19 @@ interface FileComparisonOptions extends Span {
 function compareWithRows(
   result: Result,
   file: Result,
-  { stepMs, timeZone, name, ...span }: FileComparisonOptions,
+  { intervalMs, timeZone, name, ...span }: FileComparisonOptions,
 ): ComparedResult {
   const { frame: otherFile } = file;
   if (!result.frame) return result;
   if (!otherFile || !findTimeColumn(otherFile)) throw new InputError(t("'{0}' has no table to compare with.", name));
   const { start, end } = file.provenance;
-  const coverage = computeCoverage(otherFile, span, stepMs, { now: span.end });
+  const coverage = computeCoverage(otherFile, span, intervalMs, { now: span.end });
   if (coverage?.present === 0 || end <= span.start || start >= span.end)
     throw new InputError(t("'{0}' has no hours in common with this result. Choose another file or range.", name));
   const frame = compareFrames(result.frame, otherFile, {
     align: { shiftMs: 0 },
     // Rows are paired by their instants, whatever their length.
-    intervalMs: stepMs ?? NaN,
+    intervalMs: intervalMs ?? NaN,
     timeZone,
     comparedWith: name,
     translate: localize,

@@ -25,7 +25,7 @@ import {
   formatRows,
   formatIntervals,
 } from '../messages/numbers.ts';
-import { formatInstant, formatSpan, formatRowTime } from '../messages/times.ts';
+import { formatZonedInstant, formatSpan, formatRowTime } from '../messages/times.ts';
 import { createOffers, createResultState } from '../panel/resultState.ts';
 import { findOfferedZone } from '../settings.ts';
 import { formatChosenOptions, listOptions } from './importOptionsPick.ts';
@@ -109,7 +109,7 @@ export function createFileHeader(
   const parts: HeaderPart[] = [{ text: name, tooltip: path, ...(!isVersion && { spare: 2 }) }];
   const sample = sampleDataPart(provenance);
   if (sample) parts.push(sample);
-  const modifiedTooltip = modified !== undefined && { tooltip: t('Modified {0}.', formatInstant(modified, zone)) };
+  const modifiedTooltip = modified !== undefined && { tooltip: t('Modified {0}.', formatZonedInstant(modified, zone)) };
   if (size !== undefined) parts.push({ text: formatSize(size), ...modifiedTooltip, spare: 6 });
   if (start < end) parts.push({ text: formatSpan(provenance, provenance.days ?? zone), spare: 1 });
   if (interval !== '')
@@ -242,15 +242,15 @@ const maxLengths = 3;
 /** Formats the first few lengths of the rows: "60 min to 1 Jan, then 15 min". */
 function formatLengths(lengths: readonly RowLength[], zone: DisplayZone): string {
   // Consecutive entries may have the same length but begin at other minutes.
-  const changes = lengths.filter(({ stepMs }, index) => stepMs !== lengths[index - 1]?.stepMs);
-  const file = changes.slice(0, maxLengths);
-  const ends = file.slice(1).map(({ start }) => start);
+  const changes = lengths.filter(({ intervalMs }, index) => intervalMs !== lengths[index - 1]?.intervalMs);
+  const listed = changes.slice(0, maxLengths);
+  const ends = listed.slice(1).map(({ start }) => start);
   const shape = { range: [ends[0] ?? 0, ends.at(-1) ?? 0], step: undefined, unit: 'minute', daily: true } as const;
-  const texts = file.map(({ stepMs }, index) => {
+  const texts = listed.map(({ intervalMs }, index) => {
     const end = ends[index];
     return end === undefined
-      ? formatLength(stepMs)
-      : t('{0} to {1}', formatLength(stepMs), formatRowTime(end, zone, shape));
+      ? formatLength(intervalMs)
+      : t('{0} to {1}', formatLength(intervalMs), formatRowTime(end, zone, shape));
   });
   return texts.reduce((before, next) => t('{0}, then {1}', before, next)) + (changes.length > maxLengths ? ', …' : '');
 }
@@ -262,9 +262,9 @@ function formatLength(ms: number): string {
 
 /** Describes when hours are missing, and how many requests would fetch them. */
 function missingTooltip({ states, missingStretches }: Coverage, id: string, zone: DisplayZone): string {
-  const formatList = missingStretches.map(([start, end]) => formatSpan({ start, end }, zone)).join(', ');
+  const ranges = missingStretches.map(([start, end]) => formatSpan({ start, end }, zone)).join(', ');
   const isAll = missingStretches.length === countRangesInState(states, intervalState.missing);
-  const text = t('No rows for {0}.', isAll ? formatList : `${formatList}…`);
+  const text = t('No rows for {0}.', isAll ? ranges : `${ranges}…`);
   const dataset = findDataset(id);
   return dataset
     ? `${text} ${t('With a key, requesting them again takes {0}.', formatRequests(getMembers(dataset).length))}`
@@ -330,7 +330,9 @@ function exportPart({ provenance }: FileReadTable['table'], zone: DisplayZone): 
   const facts = [dataset, range, comparedWith, resampled, events, scorecard].filter(fact => fact !== undefined);
   return {
     text: source === undefined ? t('exported here') : t('exported from {0}', source),
-    tooltip: [...facts, ...(Number.isNaN(fetched) ? [] : [t('Fetched {0}.', formatInstant(fetched, zone))])].join('\n'),
+    tooltip: [...facts, ...(Number.isNaN(fetched) ? [] : [t('Fetched {0}.', formatZonedInstant(fetched, zone))])].join(
+      '\n',
+    ),
     spare: 3,
   };
 }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FileTable } from '../../core/dataFile/fileTable.ts';
 import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
-import { shortZone } from '../../core/time/zone.ts';
+import { formatShortZone } from '../../core/time/zone.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { runStep, input } from '../messages/prompts.ts';
 import { pickZone } from '../query/pickZone.ts';
@@ -132,7 +132,7 @@ function formatValue(option: ImportOption, value: ImportValue): string {
   if (value === undefined) return t('Automatic');
   if (typeof value === 'number')
     return option === 'firstLine' ? String(value) : value === 0 ? t('None') : t('Line {0}', value);
-  if (option === 'timeZone') return shortZone(getQueryZone({ timeZone: value }));
+  if (option === 'timeZone') return formatShortZone(getQueryZone({ timeZone: value }));
   if (option === 'encoding') return encodingName(value);
   return listValues(option, undefined).find(offered => offered.value === value)?.label ?? value;
 }
@@ -192,7 +192,7 @@ async function promptOption(option: ImportOption, file: ImportedFile): Promise<I
     );
     return typed === undefined ? undefined : { [option]: typed.trim() === '' ? undefined : Number(typed) };
   }
-  const checkIcon = (isUsed: boolean) => ({ iconPath: new vscode.ThemeIcon(isUsed ? 'check' : 'blank') });
+  const checkIcon = (isChecked: boolean) => ({ iconPath: new vscode.ThemeIcon(isChecked ? 'check' : 'blank') });
   const items = [
     ...listValues(option, file.table).map(offered => ({ ...offered, ...checkIcon(offered.value === used) })),
     ...(file.options[option] === undefined

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ImportOptions } from '../../core/dataFile/importOptions.ts';
-import { readableEntries } from '../../core/json/json.ts';
+import { filterValidEntries } from '../../core/json/json.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { zoneNamed } from '../../core/time/zone.ts';
+import { findZone } from '../../core/time/zone.ts';
 import { stateNames } from '../ids.ts';
 import { standardEncoding } from './fileEncoding.ts';
 
@@ -16,7 +16,7 @@ const optionsSchema: v.GenericSchema<ImportOptions> = v.object({
   timeZone: v.optional(
     v.pipe(
       v.string(),
-      v.check(name => zoneNamed(name) !== undefined),
+      v.check(name => findZone(name) !== undefined),
     ),
   ),
   hour: v.optional(v.picklist(['beginning', 'end'])),
@@ -63,7 +63,7 @@ export class ImportOptionsStore {
   }
 
   #readAll(): Readonly<Record<string, ImportOptions>> {
-    return readableEntries(this.#state.get(stateNames.importOptions), optionsSchema);
+    return filterValidEntries(this.#state.get(stateNames.importOptions), optionsSchema);
   }
 }
 

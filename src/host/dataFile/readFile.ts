@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { GridError } from '../../core/errors.ts';
 import { formatInstant } from '../../core/time/instant.ts';
-import { readTime, type DateOrder } from '../../core/time/writtenTime.ts';
+import { parseTime, type DateOrder } from '../../core/time/writtenTime.ts';
 import { utc } from '../../core/time/zone.ts';
 import { toFileError } from '../../service/dataFile/byteSource.ts';
 import { readFileInReader } from '../../service/dataFile/dataFileReader.ts';
@@ -71,10 +71,16 @@ export async function readFile(
   const toLoadedFile = (table: FileReadTable): LoadedFile => ({ ...table, size, modified });
   const sidecar = await readSidecar(uri);
   const read = async ({ options, assumesUtc }: ImportDecision) => {
-    const start = isFolder ? { folder: uri.fsPath } : await createSource(uri, name);
+    const location = isFolder ? { folder: uri.fsPath } : await createSource(uri, name);
     const timeZone = options.timeZone ?? (assumesUtc ? utc.timeZone : undefined);
     const encoding = options.encoding ?? configuredEncoding(uri);
-    const job: FileJob = { name, options: { ...options, timeZone, encoding }, sidecar, start, zones: offeredZones() };
+    const job: FileJob = {
+      name,
+      options: { ...options, timeZone, encoding },
+      sidecar,
+      location,
+      zones: offeredZones(),
+    };
     return readFileInReader(readers, job, { signal, ...(onHead && { onHead: head => onHead(toLoadedFile(head)) }) });
   };
   const promptMissing = async (
@@ -106,7 +112,7 @@ export async function readFile(
 
 /** Prompts for the order of day and month. Returns undefined if the person cancels. */
 async function promptDateOrder(name: string, example: string): Promise<DateOrder | undefined> {
-  const dateIn = (order: DateOrder): string => formatInstant(readTime(example, order)?.wall ?? NaN).slice(0, 10);
+  const dateIn = (order: DateOrder): string => formatInstant(parseTime(example, order)?.wall ?? NaN).slice(0, 10);
   const picked = await showQuickPick(
     [
       { label: t('Day First'), description: dateIn('day first'), order: 'day first' as const },
@@ -117,7 +123,7 @@ async function promptDateOrder(name: string, example: string): Promise<DateOrder
   return picked?.order;
 }
 
-async function createSource(uri: vscode.Uri, name: string): Promise<FileJob['start']> {
+async function createSource(uri: vscode.Uri, name: string): Promise<FileJob['location']> {
   if (uri.scheme === 'file') return { path: uri.fsPath };
   return { bytes: await withFileError(name, readUri(uri, maxVirtualBytes)) };
 }

@@ -3,6 +3,7 @@ import { addMarkColumn, createTableToWrite } from '../../core/export/exportTable
 import { exportFormatDescriptors } from '../../core/export/formats.ts';
 import { createIsoDateFormatter, getZoneOfRows } from '../../core/bins/dayInterval.ts';
 import { formatDataSentence, getDataMark } from '../../core/query/serviceMeta.ts';
+import type { Span } from '../../core/range/resolveRange.ts';
 import type { DataFile } from '../../core/snippets/dataFile.ts';
 import { describeExportedData } from '../../core/snippets/exportedData.ts';
 import {
@@ -15,7 +16,7 @@ import {
 import type { ExportOptions, ExportTable } from '../../shared/exportOptions.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Result, Provenance } from '../../shared/result.ts';
-import { jsonPieces } from '../../core/json/formatJson.ts';
+import { formatJsonPieces } from '../../core/json/formatJson.ts';
 
 /** The content of an export, which is created on demand. */
 export interface ExportContent {
@@ -83,21 +84,30 @@ export function jsonContent(json: string): ExportContent {
 
 /** Yields formatted JSON as the bytes of a file, with pauses for other work. Throws the same errors as `exportChunks`. */
 export async function* jsonChunks(json: string, run: ExportRunOptions = {}): AsyncGenerator<Uint8Array> {
-  for await (const piece of withPauses(jsonPieces(json), run)) yield Buffer.from(piece);
+  for await (const piece of withPauses(formatJsonPieces(json), run)) yield Buffer.from(piece);
 }
 
 /** Returns formatted JSON as one text. */
 export async function jsonExportText(json: string, run: ExportRunOptions = {}): Promise<string> {
   let whole = '';
-  for await (const piece of withPauses(jsonPieces(json), run)) whole += piece;
+  for await (const piece of withPauses(formatJsonPieces(json), run)) whole += piece;
   return whole;
 }
 
 /** Returns the size of formatted JSON in bytes. */
 export async function jsonSize(json: string): Promise<number> {
   let bytes = 0;
-  for await (const piece of withPauses(jsonPieces(json), {})) bytes += Buffer.byteLength(piece);
+  for await (const piece of withPauses(formatJsonPieces(json), {})) bytes += Buffer.byteLength(piece);
   return bytes;
+}
+
+/** The facts of a result from which its file name is formatted. */
+export interface ExportNameFacts extends Span {
+  readonly dataset: string;
+  readonly interval: string;
+  readonly days?: NonNullable<Provenance['days']>;
+  readonly sample?: true;
+  readonly meta: Provenance['meta'];
 }
 
 /**
@@ -105,13 +115,7 @@ export async function jsonSize(json: string): Promise<number> {
  * zone or the zone of its days, and the end is exclusive. Sample Data is marked.
  */
 export function exportName(
-  {
-    dataset,
-    interval,
-    start,
-    end,
-    ...provenance
-  }: Pick<Provenance, 'dataset' | 'interval' | 'start' | 'end' | 'days' | 'sample' | 'meta'>,
+  { dataset, interval, start, end, ...provenance }: ExportNameFacts,
   displayZone: DisplayZone,
 ): string {
   const formatDate = createIsoDateFormatter(provenance.days?.timeZone ?? getZoneOfRows(interval, displayZone).timeZone);

@@ -22,7 +22,7 @@ export function scopeName(scope: ExportScope): string {
 }
 
 /** Describes the rows of a scope: “24 rows × 5 columns, times in SAST (UTC+2)”. */
-export function describeScope(scope: ExportScope, table: ExportTable, zone: DisplayZone): string {
+export function describeExportScope(scope: ExportScope, table: ExportTable, zone: DisplayZone): string {
   const size = t(
     '{0} × {1}',
     formatRows(table.rows?.length ?? table.frame.rowCount),

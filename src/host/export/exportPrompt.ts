@@ -12,7 +12,7 @@ import {
   type StepOutcome,
   type StepPosition,
 } from '../messages/prompts.ts';
-import { formatChoice, describeFormat, destinationName, scopeName, describeScope } from './exportMessages.ts';
+import { formatChoice, describeFormat, destinationName, scopeName, describeExportScope } from './exportMessages.ts';
 import { exportDestinations, type ExportChoice } from './exportChoice.ts';
 import { exportSettings } from '../settings.ts';
 
@@ -76,9 +76,9 @@ export async function promptExport(options: ExportPromptOptions): Promise<Export
     {
       isNeeded: () => preset.place === undefined && !isRepeated && isText(),
       prompt: async position => {
-        const items = exportDestinations.map(position => ({
-          label: destinationName(position),
-          onChosen: set({ place: position }),
+        const items = exportDestinations.map(destination => ({
+          label: destinationName(destination),
+          onChosen: set({ place: destination }),
         }));
         return pickChoice(position, t('Select a destination'), items);
       },
@@ -97,7 +97,7 @@ function scopeItems({ tables, zone }: ExportPromptOptions, set: SetChoice): Choi
   return exportScopes.flatMap(scope => {
     const table = tables[scope];
     if (!table) return [];
-    return { label: scopeName(scope), description: describeScope(scope, table, zone), onChosen: set({ scope }) };
+    return { label: scopeName(scope), description: describeExportScope(scope, table, zone), onChosen: set({ scope }) };
   });
 }
 

@@ -3,15 +3,15 @@ import * as vscode from 'vscode';
 import * as v from 'valibot';
 import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
 import { getIntervalMs } from '../../core/query/catalogue.ts';
-import type { ShownTable } from '../../presentation/export/shownExport.ts';
+import type { TabTable } from '../../presentation/export/shownExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
-import { joinBodies, textOfBody } from '../../core/json/responseText.ts';
+import { joinBodies, decodeBody } from '../../core/json/responseText.ts';
 import { type ExportFormat, exportFormats, type ExportOptions, type ExportScope } from '../../shared/exportOptions.ts';
 import type { DisplayZone, ShownSelection } from '../../shared/protocol.ts';
 import { initialView, serializeView, type View } from '../../shared/view.ts';
 import { commands, contextKeys } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
-import { listComparedRanges, type ComparedResult } from '../panel/comparedRun.ts';
+import { resolveComparedRanges, type ComparedResult } from '../panel/comparedRun.ts';
 import type { QuerySession } from '../panel/querySession.ts';
 import { setContext } from '../workbench.ts';
 import { displayLocale } from '../language.ts';
@@ -69,9 +69,9 @@ export class ResultExport {
     fixedChoices: Partial<ExportChoice>,
   ): Promise<void> {
     if (!result.frame) return this.#exportJson(result, session.zone, fixedChoices);
-    const { exportTables, viewOfTable } = await import('../../presentation/export/shownExport.ts');
+    const { createExportTables, createFileView } = await import('../../presentation/export/shownExport.ts');
     const { withEnds } = exportSettings();
-    const tables = exportTables(
+    const tables = createExportTables(
       result,
       visibleTable,
       visibleTable && selection,
@@ -86,14 +86,14 @@ export class ResultExport {
     const selectedTable = tables[choice.scope];
     if (!selectedTable) return;
     const view = session.view && serializeView(session.view, session.zone.timeZone);
-    const table = { ...selectedTable, view: view && viewOfTable(view, choice.scope, visibleTable) };
+    const table = { ...selectedTable, view: view && createFileView(view, choice.scope, visibleTable) };
     await last.set(choice);
     const options = createExportOptions(choice, zone, result.provenance);
     const baseUrl = session.connection?.baseUrl;
-    const against = choice.scope === 'asReceived' ? [] : listComparedRanges(result);
+    const comparedRanges = choice.scope === 'asReceived' ? [] : resolveComparedRanges(result);
     // An Excel file is read by people, so it has the column headings of the screen.
     const localizedTable = choice.format === 'xlsx' ? { ...table, frame: describeFrame(table.frame) } : table;
-    const content = tableContent(localizedTable, options, result, { baseUrl, against });
+    const content = tableContent(localizedTable, options, result, { baseUrl, against: comparedRanges });
     const { interval } = result.provenance;
     const { find, score, resample } = visibleTable?.analysis ?? {};
     const computedKind = table.chart ?? (find ? 'events' : score ? 'forecast' : resample);
@@ -135,7 +135,7 @@ export class ResultExport {
     if (!choice) return;
     // Taken from this result, because the session may have another response by now.
     const body = joinBodies(result.bodies);
-    const content = jsonContent(textOfBody(body));
+    const content = jsonContent(decodeBody(body));
     await this.#deliver(content, choice, exportName(result.provenance, zone));
   }
 
@@ -152,7 +152,7 @@ export class ResultExport {
 /** The result of a panel, and what its page displays of it. */
 interface Screen {
   readonly result: ComparedResult;
-  readonly visibleTable?: ShownTable | undefined;
+  readonly visibleTable?: TabTable | undefined;
   readonly selection?: ShownSelection | undefined;
 }
 
@@ -169,8 +169,8 @@ async function readScreen(session: ExportSource): Promise<Screen> {
   const { view = initialView } = session;
   const { settled: state } = session.panel;
   if (state?.view !== 'table') return { result };
-  const { shownTable } = await import('../../presentation/export/shownExport.ts');
-  return { result, selection, visibleTable: shownTable({ state, view }, result.frame, displayLocale()) };
+  const { createTabTable } = await import('../../presentation/export/shownExport.ts');
+  return { result, selection, visibleTable: createTabTable({ state, view }, result.frame, displayLocale()) };
 }
 
 function createExportOptions(

@@ -10,7 +10,7 @@ import { rampField } from '../../shared/fields.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { fieldLabel } from './catalogue.ts';
 import { formatCount, formatMeasured, formatRequests } from './numbers.ts';
-import { formatInstant } from './times.ts';
+import { formatZonedInstant } from './times.ts';
 import type { StressBand } from '../../shared/stressBands.ts';
 import type { Finding, PastAlertCount } from '../../core/watch/alertReading.ts';
 
@@ -40,16 +40,16 @@ function formatCondition(condition: string, dataset: string, isSample: boolean):
   const band = findStressBand(limit);
   if (band) return band === 'critical' ? `${label} ${bandName(band)}` : t('{0} {1} or above', label, bandName(band));
   if (sign === '>=') return condition;
-  const shown = formatFieldValue(dataset, column, value);
-  if (sign === '<') return t('{0} under {1}', label, shown);
-  return column === rampField ? t('OCGT ramp above {0}', shown) : t('{0} over {1}', label, shown);
+  const valueText = formatFieldValue(dataset, column, value);
+  if (sign === '<') return t('{0} under {1}', label, valueText);
+  return column === rampField ? t('OCGT ramp above {0}', valueText) : t('{0} over {1}', label, valueText);
 }
 
 /** Formats the state of an alert: “on”, “off” or “snoozed until 21 Nov 2026 05:00 UTC”. */
 export function formatAlertState({ on, snoozedUntil }: Alert, now: number, zone: DisplayZone): string {
   if (!on) return t('off');
   return snoozedUntil !== undefined && snoozedUntil > now
-    ? t('snoozed until {0}', formatInstant(snoozedUntil, zone))
+    ? t('snoozed until {0}', formatZonedInstant(snoozedUntil, zone))
     : t('on');
 }
 
@@ -71,7 +71,7 @@ export function formatNotification(
     ...(findings.length > 0 ? [formatFindings(alert, findings, zone)] : []),
     ...(endedAt === undefined
       ? []
-      : [formatEnd(formatRule(alert, query.dataset, connection), alert, formatInstant(endedAt, zone))]),
+      : [formatEnd(formatRule(alert, query.dataset, connection), alert, formatZonedInstant(endedAt, zone))]),
   ]);
   return t('{0} ({1}): {2}.', name, label, parts.join('; '));
 }
@@ -93,21 +93,21 @@ function formatFindings(alert: Alert, findings: readonly Finding[], zone: Displa
 
 function formatFinding(alert: Alert, finding: Finding, zone: DisplayZone): string {
   const { hour, value = NaN, field, band, lateSince } = finding;
-  if (alert.kind === 'late') return t('data delayed, none since {0}', formatInstant(lateSince ?? hour, zone));
+  if (alert.kind === 'late') return t('data delayed, none since {0}', formatZonedInstant(lateSince ?? hour, zone));
   // The label comes from the response, since the sandbox's stress index is not the service's.
   const label = field ? t(field.label) : '';
-  const shown = formatMeasured(value, field?.unit);
-  const when = formatInstant(hour, zone);
+  const valueText = formatMeasured(value, field?.unit);
+  const when = formatZonedInstant(hour, zone);
   const limit = parseLimit(alert.condition);
-  if (limit && findStressBand(limit) && band) return t('{0} {1}, {2}, {3}', label, shown, bandName(band), when);
+  if (limit && findStressBand(limit) && band) return t('{0} {1}, {2}, {3}', label, valueText, bandName(band), when);
   if (limit && limit.sign !== '>=') {
-    const most = formatMeasured(limit.value, field?.unit);
-    if (limit.sign === '<') return t('{0} {1}, under {2}, {3}', label, shown, most, when);
+    const limitText = formatMeasured(limit.value, field?.unit);
+    if (limit.sign === '<') return t('{0} {1}, under {2}, {3}', label, valueText, limitText, when);
     return limit.column === rampField
-      ? t('{0} {1}, above {2}, {3}', label, shown, most, when)
-      : t('{0} {1}, over {2}, {3}', label, shown, most, when);
+      ? t('{0} {1}, above {2}, {3}', label, valueText, limitText, when)
+      : t('{0} {1}, over {2}, {3}', label, valueText, limitText, when);
   }
-  return field ? t('{0} {1}, {2}, {3}', label, shown, alert.condition, when) : t('{0}, {1}', alert.condition, when);
+  return field ? t('{0} {1}, {2}, {3}', label, valueText, alert.condition, when) : t('{0}, {1}', alert.condition, when);
 }
 
 const maxListedHours = 5;
@@ -115,13 +115,13 @@ const maxListedHours = 5;
 /** Formats when an alert fired, the latest first: “Fired 7 times in 14 days: 21 Nov 2026 05:00 UTC, … and 2 more”. Empty if it never did. */
 export function formatFiredHours(hours: readonly number[], zone: DisplayZone): string {
   const latest = hours.toReversed().slice(0, maxListedHours);
-  const shown = latest.map(hour => formatInstant(hour, zone)).join(', ');
+  const hoursText = latest.map(hour => formatZonedInstant(hour, zone)).join(', ');
   const more = hours.length - latest.length;
   if (hours.length === 0) return '';
-  if (hours.length === 1) return t('Fired once in 14 days: {0}', shown);
+  if (hours.length === 1) return t('Fired once in 14 days: {0}', hoursText);
   return more > 0
-    ? t('Fired {0} times in 14 days: {1}, and {2} more', formatCount(hours.length), shown, formatCount(more))
-    : t('Fired {0} times in 14 days: {1}', formatCount(hours.length), shown);
+    ? t('Fired {0} times in 14 days: {1}, and {2} more', formatCount(hours.length), hoursText, formatCount(more))
+    : t('Fired {0} times in 14 days: {1}', formatCount(hours.length), hoursText);
 }
 
 /** Formats how often an alert would have fired: “would have fired in 12 of 716 archived hours of the last 30 days”. */

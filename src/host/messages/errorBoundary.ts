@@ -46,15 +46,15 @@ export class ErrorBoundary {
 
   /** Shows an error. The stack of an unexpected error is logged. */
   async report(error: unknown): Promise<void> {
-    const words = describeFailure(error);
-    if (!words) return;
+    const message = describeFailure(error);
+    if (!message) return;
     if (!(error instanceof GridError) && !(error instanceof InputError)) this.#deps.logError(error);
-    const choices: NextAction[] = words.actions
+    const choices: NextAction[] = message.actions
       .filter(isGeneral)
       .map(action => ({ title: actionLabel(action), command: generalCommands[action] }));
     if (error instanceof UnavailableError && error.next) choices.push(error.next);
     const show = isInformational(error) ? showInformationMessage : showErrorMessage;
-    const chosen = await show(words.sentence, ...choices);
+    const chosen = await show(message.sentence, ...choices);
     const { execute = vscode.commands.executeCommand } = this.#deps;
     if (chosen) void execute(chosen.command);
   }

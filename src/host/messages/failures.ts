@@ -6,7 +6,7 @@ import { InputError } from '../inputError.ts';
 import type { PanelAction } from '../../shared/protocol.ts';
 import { displayZone } from '../settings.ts';
 import { formatDuration } from './numbers.ts';
-import { formatInstant } from './times.ts';
+import { formatZonedInstant } from './times.ts';
 
 /** The message of a failure, and the actions to offer. */
 export interface FailureMessage {
@@ -21,7 +21,7 @@ export function describeFailure(error: unknown): FailureMessage | undefined {
   const { status = 0, detail = '', file = '', retryAfterMs, refusedAt } = error.facts;
   const withServiceDetail = (sentence: string): string =>
     detail && status > 0 ? `${sentence} ${t("The service says: '{0}'", detail)}` : sentence;
-  const earlier = refusedAt === undefined ? '' : formatInstant(refusedAt, displayZone());
+  const refusedAtText = refusedAt === undefined ? '' : formatZonedInstant(refusedAt, displayZone());
   switch (error.reason) {
     case 'cancelled':
       return undefined;
@@ -35,10 +35,10 @@ export function describeFailure(error: unknown): FailureMessage | undefined {
       return createMessage(t('No key for this connection on this machine. Enter it again to continue.'), 'enterKey');
     case 'keyRejected':
       return createMessage(
-        earlier
+        refusedAtText
           ? t(
               'The key was rejected at {0} ({1}), so no request was sent. Try again, or enter another key.',
-              earlier,
+              refusedAtText,
               status,
             )
           : withServiceDetail(
@@ -53,10 +53,10 @@ export function describeFailure(error: unknown): FailureMessage | undefined {
       );
     case 'forbidden':
       return createMessage(
-        earlier
+        refusedAtText
           ? t(
               'The key was denied access to this dataset at {0} ({1}), so no request was sent. Try again, or enter another key.',
-              earlier,
+              refusedAtText,
               status,
             )
           : withServiceDetail(
@@ -175,7 +175,7 @@ export function supportedIntervals(error: unknown): string[] {
 }
 
 /** Describes a problem of the archive. The results themselves are not affected. */
-export function describeArchiveProblem(trouble: ArchiveError): string {
+export function describeArchiveProblem(problem: ArchiveError): string {
   const sentences: Readonly<Record<ArchiveError, string>> = {
     diskFull: t('The disk is full, so fetched hours cannot be archived. Free some space, or clear the archive.'),
     readOnly: t('Cannot write to the archive folder, so hours are fetched again each time. Check its permissions.'),
@@ -186,7 +186,7 @@ export function describeArchiveProblem(trouble: ArchiveError): string {
       'The archive was written by a newer version of Grid Data Inspector. Update the extension to read it.',
     ),
   };
-  return sentences[trouble];
+  return sentences[problem];
 }
 
 /** Reports that the windows cannot share request budgets. */

@@ -40,9 +40,9 @@ function messageFunction(
 }
 
 /** Shows a modal confirmation. Returns whether the user pressed the button. */
-export async function confirm(question: string, button: string, detail?: string): Promise<boolean> {
+export async function confirm(message: string, button: string, detail?: string): Promise<boolean> {
   const options = { modal: true, ...(detail !== undefined && { detail }) };
-  return (await showWarningMessage(question, options, button)) === button;
+  return (await showWarningMessage(message, options, button)) === button;
 }
 
 export function setStatusBarMessage(text: string, hideAfterMs: number): void {
@@ -55,12 +55,12 @@ export async function withProgress<T>(
   task: (progress: vscode.Progress<{ message?: string; increment?: number }>, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return vscode.window.withProgress(escapeTexts(options), async (progress, token) => {
-    const stop = new AbortController();
-    const listening = token.onCancellationRequested(() => stop.abort());
+    const controller = new AbortController();
+    const subscription = token.onCancellationRequested(() => controller.abort());
     try {
-      return await task({ report: value => progress.report(escapeTexts(value)) }, stop.signal);
+      return await task({ report: value => progress.report(escapeTexts(value)) }, controller.signal);
     } finally {
-      listening.dispose();
+      subscription.dispose();
     }
   });
 }
@@ -205,7 +205,7 @@ function escapeOnSet<T extends object>(target: T): T {
       return typeof value === 'function' ? (value.bind(object) as unknown) : value;
     },
     set: (object, name, value: unknown) =>
-      Reflect.set(object, name, displayedProperties.some(shown => shown === name) ? escapeTexts(value) : value),
+      Reflect.set(object, name, displayedProperties.some(property => property === name) ? escapeTexts(value) : value),
   });
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { parseDayZone } from '../../core/bins/dayInterval.ts';
 import { createReceivedFormatter } from '../../shared/formatNumber.ts';
-import { shortZone } from '../../core/time/zone.ts';
+import { formatShortZone } from '../../core/time/zone.ts';
 import { displayLocale } from '../language.ts';
 
 /** Formats a count with the locale's thousands separators. */
@@ -34,7 +34,7 @@ export function formatIntervals(value: number, interval: string): string {
 /** Returns the name of an interval: "hourly", or "daily (UTC)" with the zone of the days. Others stay as they are. */
 export function intervalName(interval: string): string {
   const zone = parseDayZone(interval);
-  if (zone) return t('days of {0}', shortZone(zone));
+  if (zone) return t('days of {0}', formatShortZone(zone));
   if (interval === '1h') return t('hourly');
   return interval === '1d' ? t('daily (UTC)') : interval;
 }
@@ -49,17 +49,17 @@ export function formatDuration(ms: number): string {
 /** Formats a size on disk: "78 kB", "0.4 MB", "12 MB". */
 export function formatSize(bytes: number): string {
   if (bytes < 100_000) return t('{0} kB', formatCount(Math.ceil(bytes / 1_000)));
-  const megabyte = bytes / 1_000_000;
-  const digits = megabyte < 10 ? 1 : 0;
-  const shown = new Intl.NumberFormat(displayLocale(), {
+  const megabytes = bytes / 1_000_000;
+  const digits = megabytes < 10 ? 1 : 0;
+  const text = new Intl.NumberFormat(displayLocale(), {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-  }).format(megabyte);
-  return t('{0} MB', shown);
+  }).format(megabytes);
+  return t('{0} MB', text);
 }
 
 /** Formats a value with its unit, if any, and with the digits of the response: "28,412.5 MW", "0.72". */
 export function formatMeasured(value: number, unit: string | undefined): string {
-  const shown = createReceivedFormatter(displayLocale())(value);
-  return unit ? `${shown} ${unit}` : shown;
+  const text = createReceivedFormatter(displayLocale())(value);
+  return unit ? `${text} ${unit}` : text;
 }

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { queriedDatasets } from '../../core/query/catalogue.ts';
-import { exampleRange } from '../../core/range/exampleRange.ts';
+import { suggestRange } from '../../core/range/exampleRange.ts';
 import type { QueryProblem } from '../../core/query/query.ts';
 import { formatCount } from './numbers.ts';
 
@@ -10,7 +10,7 @@ export function describeQueryProblem(problem: QueryProblem): string {
     case 'empty':
       return t('Enter a range such as May 2023, 2023-01-01..2023-01-31 or last 36 hours.');
     case 'notUnderstood': {
-      const example = exampleRange(problem.part);
+      const example = suggestRange(problem.part);
       return example === undefined
         ? t("'{0}' isn't a valid time range. Try 2023-05 or last 36 hours.", problem.part)
         : t("'{0}' isn't a valid time range. Try '{1}'.", problem.part, example);

@@ -39,9 +39,9 @@ export async function storeOutcome<T>(
 /** Runs a single step. Returns undefined if the user cancels. */
 export async function runStep<T>(
   title: string,
-  ask: (position: StepPosition) => Promise<StepOutcome<T>>,
+  prompt: (position: StepPosition) => Promise<StepOutcome<T>>,
 ): Promise<T | undefined> {
-  const outcome = await ask({ title, step: 1, total: 1, first: true });
+  const outcome = await prompt({ title, step: 1, total: 1, first: true });
   return outcome.kind === 'next' ? outcome.value : undefined;
 }
 
@@ -51,8 +51,8 @@ export async function runSteps(title: string, steps: readonly PromptStep[]): Pro
   let current = steps.find(isStepNeeded);
   while (current) {
     const neededSteps = steps.filter(isStepNeeded);
-    const at = neededSteps.indexOf(current);
-    const outcome = await current.prompt({ title, step: at + 1, total: neededSteps.length, first: at === 0 });
+    const index = neededSteps.indexOf(current);
+    const outcome = await current.prompt({ title, step: index + 1, total: neededSteps.length, first: index === 0 });
     if (outcome.kind === 'cancel') return false;
     // The choice may have changed which steps are needed.
     const next: PromptStep[] = steps.filter(step => step === current || isStepNeeded(step));
@@ -88,18 +88,18 @@ export async function pick<T extends vscode.QuickPickItem>(
   box.items = options.items(box.value);
   if (options.startsUnfocused) box.activeItems = [];
   box.buttons = [...(position.first ? [] : [vscode.QuickInputButtons.Back]), ...(options.buttons ?? [])];
-  const later = createTypingDebouncer(box, options.itemsLater, items => {
+  const debouncer = createTypingDebouncer(box, options.itemsLater, items => {
     const active = box.items.findIndex(item => item === box.activeItems[0]);
     box.items = items;
     box.activeItems = items.slice(Math.max(0, active), Math.max(0, active) + 1);
   });
-  if (options.itemsLater) later.trigger();
+  if (options.itemsLater) debouncer.trigger();
   box.onDidChangeValue(typed => {
     box.items = options.items(typed);
-    later.trigger();
+    debouncer.trigger();
   });
   return new Promise(resolve => {
-    let pressed = false;
+    let isButtonPromptOpen = false;
     const leave = (outcome: StepOutcome<T>): void => {
       resolve(outcome);
       box.hide();
@@ -113,16 +113,16 @@ export async function pick<T extends vscode.QuickPickItem>(
       const pressedButton = options.buttons?.find(candidate => candidate === button);
       if (!pressedButton) return;
       // The button's own prompt hides this one, which is shown again afterwards.
-      pressed = true;
+      isButtonPromptOpen = true;
       void pressedButton.press().then(() => {
-        pressed = false;
+        isButtonPromptOpen = false;
         box.show();
         box.items = options.items(box.value);
       });
     });
     box.onDidHide(() => {
-      later.cancel();
-      if (pressed) return;
+      debouncer.cancel();
+      if (isButtonPromptOpen) return;
       resolve({ kind: 'cancel' });
       box.dispose();
     });
@@ -165,18 +165,18 @@ export async function input(position: StepPosition, options: InputOptions): Prom
   box.password = options.password ?? false;
   box.buttons = position.first ? [] : [vscode.QuickInputButtons.Back];
   const check = (): boolean => {
-    const remark = options.validate(box.value);
-    box.validationMessage = remark;
+    const message = options.validate(box.value);
+    box.validationMessage = message;
     return (
-      remark === undefined ||
-      (typeof remark !== 'string' && remark.severity !== vscode.InputBoxValidationSeverity.Error)
+      message === undefined ||
+      (typeof message !== 'string' && message.severity !== vscode.InputBoxValidationSeverity.Error)
     );
   };
-  const later = createTypingDebouncer(box, options.validateLater, message => {
+  const debouncer = createTypingDebouncer(box, options.validateLater, message => {
     box.validationMessage = message;
   });
   box.onDidChangeValue(() => {
-    later.trigger();
+    debouncer.trigger();
     if (box.validationMessage !== undefined || !options.password) check();
   });
   return new Promise(resolve => {
@@ -191,7 +191,7 @@ export async function input(position: StepPosition, options: InputOptions): Prom
       box.hide();
     });
     box.onDidHide(() => {
-      later.cancel();
+      debouncer.cancel();
       resolve({ kind: 'cancel' });
       box.dispose();
     });

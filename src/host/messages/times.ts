@@ -2,14 +2,14 @@ import { t } from '@vscode/l10n';
 import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
 import { getRequestedInterval, getRequestedSpan, countIntervals, type ResolvedQuery } from '../../core/query/query.ts';
 import { parseRange } from '../../core/range/parseRange.ts';
-import { afrikaansRange } from '../../core/range/printRange.ts';
+import { toAfrikaansRange } from '../../core/range/printRange.ts';
 import type { Span } from '../../core/range/resolveRange.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { displayLocale } from '../language.ts';
-import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { createTimeFormatter } from '../../core/time/timeFormatter.ts';
 import { selectTimeParts, type TimeParts, type TimeShape } from '../../shared/formatTime.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import { shortZone, utc } from '../../core/time/zone.ts';
+import { formatShortZone, utc } from '../../core/time/zone.ts';
 import { formatIntervals } from './numbers.ts';
 
 /** Formats a range of time: `14 Nov 05:00 – 21 Nov 05:00 UTC`. The year is left out if both ends are in the year of `now`. */
@@ -53,10 +53,10 @@ export interface RangeMeaning {
   readonly exact: string;
 }
 
-export function describeRange(query: ResolvedQuery, shown: DisplayZone, now: number): RangeMeaning {
+export function describeRange(query: ResolvedQuery, displayZone: DisplayZone, now: number): RangeMeaning {
   const span = getRequestedSpan(query);
   const isDaily = query.interval === '1d';
-  const zone = getZoneOfRows(getRequestedInterval(query), shown);
+  const zone = getZoneOfRows(getRequestedInterval(query), displayZone);
   const hours = (span.end - span.start) / hourMs;
   const length = hours % 24 === 0 && hours > 24 ? formatIntervals(hours / 24, '1d') : formatIntervals(hours, '1h');
   // A range of whole days does not roll.
@@ -70,7 +70,7 @@ export function describeRange(query: ResolvedQuery, shown: DisplayZone, now: num
 
 function formatShortDays(span: Span, zone: DisplayZone, now: number): string | undefined {
   const days = formatDays(span, zone, formatSpan(span, zone, now) === formatSpan(span, zone));
-  return days === undefined || zone.timeZone === utc.timeZone ? days : `${days} ${shortZone(zone)}`;
+  return days === undefined || zone.timeZone === utc.timeZone ? days : `${days} ${formatShortZone(zone)}`;
 }
 
 /** Whether the range ends with the last full interval before now. */
@@ -82,7 +82,7 @@ export function reachesToNow(range: string): boolean {
 
 /** Formats a range in the user's language, if it has a translation: “last 7 days”, “laaste 7 dae”. Other texts stay as they are. */
 export function translateRange(range: string): string {
-  return /^af\b/.test(displayLocale()) && parseRange(range).ok ? afrikaansRange(range) : range;
+  return /^af\b/.test(displayLocale()) && parseRange(range).ok ? toAfrikaansRange(range) : range;
 }
 
 /** Formats a range between two instants by its dates, any other range by its words. */
@@ -95,7 +95,7 @@ export function formatRange(range: string, zone: DisplayZone, now?: number): str
 }
 
 /** Formats an instant: `14 Nov 2026 05:00 UTC`. */
-export function formatInstant(ms: number, zone: DisplayZone): string {
+export function formatZonedInstant(ms: number, zone: DisplayZone): string {
   return createInstantFormatter(zone)(ms);
 }
 
@@ -116,7 +116,7 @@ export function formatShortInstant(ms: number, zone: DisplayZone, now: number): 
     const write = new Intl.DateTimeFormat('en-US', { timeZone: zone.timeZone, calendar: 'gregory', ...parts });
     return write.format(ms) === write.format(now);
   };
-  if (!same({ year: 'numeric' })) return formatInstant(ms, zone);
+  if (!same({ year: 'numeric' })) return formatZonedInstant(ms, zone);
   const written = createFormatter(zone, false)(ms);
   const isToday = same({ month: 'numeric', day: 'numeric' });
   return `${isToday ? written.slice(written.search(/\d\d:/)) : written} ${zone.label}`;
@@ -127,7 +127,7 @@ function createFormatter(zone: DisplayZone, year: boolean): (instant: number) =>
 }
 
 function createPartsFormatter(zone: DisplayZone, parts: TimeParts): (instant: number) => string {
-  const write = timeFormatter(displayLocale(), zone.timeZone, parts);
+  const write = createTimeFormatter(displayLocale(), zone.timeZone, parts);
   // Table columns need two digits for the day; sentences do not.
   return instant => write(instant).replace(/^0(?=\d )/, '');
 }

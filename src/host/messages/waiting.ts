@@ -39,7 +39,7 @@ export function formatSharedWait(progress = ''): string {
   return progress ? `${progress} ${waiting}` : waiting;
 }
 
-/** Formats the progress of a run: “3 of 9 parts, 2,208 rows so far.” `anew`: whether archived rows are requested again, too. */
+/** Formats the progress of a run: “3 of 9 parts, 2,208 rows so far.” `refreshesAll`: whether archived rows are requested again, too. */
 export function formatProgress(soFar: Result, { done, total }: Progress, refreshesAll: boolean): string {
   const rowCount = formatRows(soFar.frame?.rowCount ?? 0);
   if (total < 2 && refreshesAll) return t('{0} from the archive; requesting them again…', rowCount);
@@ -49,8 +49,8 @@ export function formatProgress(soFar: Result, { done, total }: Progress, refresh
 
 /** Formats a price: “1 request”, or “2 requests: System state 1, Grid stress 1” if several budgets pay for it. */
 export function formatPrice({ requests: needed, byDataset = [] }: Price): string {
-  const each = byDataset.map(([dataset, one]) => `${datasetTitle(dataset)} ${formatCount(one)}`).join(', ');
-  return each ? t('{0}: {1}', formatRequests(needed), each) : formatRequests(needed);
+  const parts = byDataset.map(([dataset, requests]) => `${datasetTitle(dataset)} ${formatCount(requests)}`).join(', ');
+  return parts ? t('{0}: {1}', formatRequests(needed), parts) : formatRequests(needed);
 }
 
 /**
@@ -59,7 +59,7 @@ export function formatPrice({ requests: needed, byDataset = [] }: Price): string
  */
 export function formatPlan(
   price: Price,
-  kept: { readonly kept: number; readonly expected: number },
+  archived: { readonly kept: number; readonly expected: number },
   query: ResolvedQuery,
   comparedWith?: string,
 ): string {
@@ -73,8 +73,8 @@ export function formatPlan(
     comparedWith === undefined
       ? t('This needs {0}: {1} now, {2} over about {3}.', ...cost)
       : t('The comparison with {4} needs {0}: {1} now, {2} over about {3}.', ...cost, comparedWith);
-  if (kept.kept === 0) return plan;
-  return `${plan} ${t('{0} of {1} are in the archive.', formatCount(kept.kept), formatIntervals(kept.expected, query.interval))}`;
+  if (archived.kept === 0) return plan;
+  return `${plan} ${t('{0} of {1} are in the archive.', formatCount(archived.kept), formatIntervals(archived.expected, query.interval))}`;
 }
 
 /**
@@ -84,9 +84,9 @@ export function formatPlan(
 export function formatMoreRequests({ requests: needed, now, waitMs }: Price, failed?: GridError): string {
   if (failed) {
     const { status, detail = '' } = failed.facts;
-    const words = status !== undefined && detail && t("The service says: '{0}'", detail);
+    const detailSentence = status !== undefined && detail && t("The service says: '{0}'", detail);
     const cost = t('Trying again needs {0} and takes about {1}.', formatRequests(needed), formatDuration(waitMs));
-    return [formatFailure(failed), cost, words].filter(Boolean).join(' ');
+    return [formatFailure(failed), cost, detailSentence].filter(Boolean).join(' ');
   }
   return waitMs === 0
     ? t('The response has more pages. Loading them needs {0}.', formatRequests(needed))

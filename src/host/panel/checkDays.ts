@@ -96,8 +96,8 @@ export function describeDayCheck(checked: CheckedDays | undefined): string {
     return t('The daily values match the days of several zones equally, so it is unclear where a day begins.');
   const best = t('Days of {0} fit the daily values best.', formatOffset(offset));
   const columnsWithDifference = check.columns.filter(({ unit, fits }) => unit !== '%' && fits[offset]?.largest);
-  const differenceOf = (column: ColumnDayCheck): number => column.fits[offset]?.largest?.difference ?? 0;
-  const [worst] = columnsWithDifference.sort((one, other) => differenceOf(other) - differenceOf(one));
+  const getDifference = (column: ColumnDayCheck): number => column.fits[offset]?.largest?.difference ?? 0;
+  const [worst] = columnsWithDifference.sort((a, b) => getDifference(b) - getDifference(a));
   const fit = worst?.fits[offset];
   if (!worst || !fit?.largest) return best;
   const days = formatDays(fit.days, checked);

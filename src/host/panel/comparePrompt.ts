@@ -31,7 +31,7 @@ export async function promptComparison(
   now: number,
   countRequests: RequestCounter,
 ): Promise<Comparison | undefined> {
-  if (query.stepMs === undefined)
+  if (query.intervalMs === undefined)
     throw new InputError(t('An interval of unknown length cannot be compared. Choose hourly or daily.'));
   const requested = getRequestedSpan(query);
   const daysZone = query.days?.zone ?? getQueryZone(query);
@@ -131,8 +131,8 @@ export function periodName(comparison: Comparison, other: ResolvedQuery): string
 }
 
 /** Explains why a comparison ended when the query changed. It is part of the header line, so it has no full stop. */
-export function notComparableNotice(name: string, { stepMs }: Pick<ResolvedQuery, 'stepMs'>): string {
-  return stepMs === undefined
+export function notComparableNotice(name: string, { intervalMs }: Pick<ResolvedQuery, 'intervalMs'>): string {
+  return intervalMs === undefined
     ? t('The comparison with {0} ended: an interval of unknown length cannot be compared', name)
     : t('The comparison with {0} ended: this range has no such period', name);
 }

@@ -48,7 +48,7 @@ export interface ComparedResult extends Result {
 }
 
 /** Lists the ranges that a result is compared with, the latest first. */
-export function listComparedRanges({ comparedRange, earlierRanges = [] }: ComparedResult): readonly ComparedRange[] {
+export function resolveComparedRanges({ comparedRange, earlierRanges = [] }: ComparedResult): readonly ComparedRange[] {
   return comparedRange ? [comparedRange, ...earlierRanges] : [];
 }
 
@@ -130,7 +130,7 @@ function addPeriod(
       ...(failure && { failure: { ...failure, stretches: [combined, compared].flatMap(failedRanges) } }),
     },
   };
-  const { stepMs: intervalMs } = query;
+  const { intervalMs } = query;
   if (!combined.frame || !compared.frame || intervalMs === undefined) return merged;
   const name = getName(other);
   const options: CompareOptions = {
@@ -145,7 +145,7 @@ function addPeriod(
   };
   const { received = combined.frame } = combined;
   const frame = combined.received
-    ? addFurtherPeriod(combined.frame, received, compared.frame, options, listComparedRanges(combined).length + 1)
+    ? addFurtherPeriod(combined.frame, received, compared.frame, options, resolveComparedRanges(combined).length + 1)
     : compareFrames(received, compared.frame, options);
   return {
     ...merged,
@@ -170,8 +170,10 @@ function appendComparedRange(
 
 /** Joins the revisions that the service made to both ranges. */
 function mergeRevisions(base: Result, compared: Result): Revisions | undefined {
-  const [one, other] = [base.revisions, compared.revisions];
-  return one && other ? joinRevisions(one, other) : (one ?? other);
+  const [baseRevisions, comparedRevisions] = [base.revisions, compared.revisions];
+  return baseRevisions && comparedRevisions
+    ? joinRevisions(baseRevisions, comparedRevisions)
+    : (baseRevisions ?? comparedRevisions);
 }
 
 /** Returns the ranges of the failed requests. The individual intervals without a row could be half a million ranges. */

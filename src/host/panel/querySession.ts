@@ -280,10 +280,10 @@ export class QuerySession {
       const running = this.#runAfterEarlier(earlier, options, isCurrent);
       const location = vscode.ProgressLocation.Window;
       const result = await withProgress({ location, title: this.title }, async () => running);
-      const withPrice =
+      const pricedResult =
         refresh === 'never' ? await addMissingRange(result, this.resolve(), connection, this.#deps) : result;
-      const whole = await this.#appendHistory(withPrice, run.signal);
-      if (isCurrent()) this.#onResult(whole);
+      const resultWithHistory = await this.#appendHistory(pricedResult, run.signal);
+      if (isCurrent()) this.#onResult(resultWithHistory);
     } catch (error) {
       if (isCurrent()) this.#onFailure(error);
     } finally {
@@ -349,14 +349,14 @@ export class QuerySession {
     const { connection, query } = this;
     const { events } = this.#state.view ?? parseView(this.#view.saved);
     const target = { query: this.resolve(), connection, signal };
-    const whole = await addHistory(result, events.kind, target, this.#deps);
-    const { missingRange } = whole.history ?? {};
-    if (!whole.history || missingRange === undefined) return whole;
+    const resultWithHistory = await addHistory(result, events.kind, target, this.#deps);
+    const { missingRange } = resultWithHistory.history ?? {};
+    if (!resultWithHistory.history || missingRange === undefined) return resultWithHistory;
     const { requests, hasKey } = await this.#deps.pricing.countRequests(
       this.resolve({ ...query, range: missingRange }),
       connection,
     );
-    return { ...whole, history: { ...whole.history, ...(hasKey && { requests }) } };
+    return { ...resultWithHistory, history: { ...resultWithHistory.history, ...(hasKey && { requests }) } };
   }
 
   async #viewChanged(view: View): Promise<void> {

@@ -4,7 +4,7 @@ import { createPartError } from '../../core/errors.ts';
 import { getIntervalMs } from '../../core/query/catalogue.ts';
 import { getDataMark, formatDataMark, getSandboxData, getServiceMeta } from '../../core/query/serviceMeta.ts';
 import { parseInstant } from '../../core/time/instant.ts';
-import { shortZone, utc } from '../../core/time/zone.ts';
+import { formatShortZone, utc } from '../../core/time/zone.ts';
 import { dayMs } from '../../shared/durations.ts';
 import { createIntervalShape } from '../../shared/formatTime.ts';
 import type { DisplayZone, HeaderPart } from '../../shared/protocol.ts';
@@ -23,7 +23,7 @@ import { prefixDatasetTitle, datasetTitle, describeCoverage } from '../messages/
 import { describeFailure } from '../messages/failures.ts';
 import { formatCount, intervalName, formatRequests, formatRows, formatIntervals } from '../messages/numbers.ts';
 import {
-  formatInstant,
+  formatZonedInstant,
   formatPeriod,
   reachesToNow,
   formatShortInstant,
@@ -31,7 +31,7 @@ import {
   formatRowTime,
   translateRange,
 } from '../messages/times.ts';
-import { listComparedRanges, type ComparedRange, type ComparedResult, type MissingRange } from './comparedRun.ts';
+import { resolveComparedRanges, type ComparedRange, type ComparedResult, type MissingRange } from './comparedRun.ts';
 
 /** The maximum number of days listed in a tooltip. */
 const maxListed = 10;
@@ -70,7 +70,7 @@ export function createHeader(
   });
   if (daysZone) parts.push(daysPart(daysZone));
   parts.push(...unfinishedDayParts(provenance), intervalPart(provenance, zone));
-  if (comparedRange) parts.push(comparisonPart(listComparedRanges(result), provenance, provenance.days ?? zone));
+  if (comparedRange) parts.push(comparisonPart(resolveComparedRanges(result), provenance, provenance.days ?? zone));
   if (notice) parts.push({ text: notice, tone: 'warning' });
   if (frame) parts.push(rowsPart(frame.rowCount, joined ? undefined : coverage, provenance, provenance.days ?? zone));
   parts.push(...incompleteParts(joined ?? [], provenance, provenance.days ?? zone));
@@ -79,7 +79,7 @@ export function createHeader(
   const notRequested = coverage ? requestedCounts(coverage).notAsked : 0;
   if (notRequested > 0) {
     parts.push({
-      text: formatNotRequested(formatIntervals(notRequested, requestedIntervalOf(provenance)), missingRange),
+      text: formatNotRequested(formatIntervals(notRequested, getRequestedInterval(provenance)), missingRange),
       tooltip: t("Not in the archive and not requested. 'Fetch Missing' requests them."),
       tone: 'warning',
       ...(missingRange?.action && { action: missingRange.action }),
@@ -111,9 +111,9 @@ export function truncatedTimesPart(): HeaderPart {
 }
 
 /** Formats a text such as “24 hours not requested: 1 request”. */
-export function formatNotRequested(counted: string, lack: MissingRange | undefined): string {
+export function formatNotRequested(counted: string, missingRange: MissingRange | undefined): string {
   const text = t('{0} not requested', counted);
-  return lack ? t('{0}: {1}', text, formatRequests(lack.requests)) : text;
+  return missingRange ? t('{0}: {1}', text, formatRequests(missingRange.requests)) : text;
 }
 
 /** Creates “compared with previous period: 26 Apr – 2 May 2026 UTC”, with the number of missing rows and of further periods. */
@@ -133,7 +133,7 @@ function comparisonPart(
   const missing = periods.reduce((sum, { coverage }) => sum + countMissing(coverage), 0);
   if (missing === 0) return { text, tooltip };
   return {
-    text: t('{0}, {1} without a row there', text, formatIntervals(missing, requestedIntervalOf(query))),
+    text: t('{0}, {1} without a row there', text, formatIntervals(missing, getRequestedInterval(query))),
     tooltip,
     tone: 'warning',
   };
@@ -141,7 +141,7 @@ function comparisonPart(
 
 /** Counts the hours without a row in the compared periods, leaving out files, which cannot be requested. */
 export function countMissingInCompared(result: ComparedResult): number {
-  const ranges = listComparedRanges(result).filter(({ isFile }) => !isFile);
+  const ranges = resolveComparedRanges(result).filter(({ isFile }) => !isFile);
   return ranges.reduce((sum, { coverage }) => sum + countMissing(coverage), 0);
 }
 
@@ -156,7 +156,7 @@ export function describeRevisions(
   { fetchedAt = since, ...query }: Pick<Provenance, 'interval' | 'days' | 'fetchedAt'>,
   zone: DisplayZone,
 ): string {
-  const interval = requestedIntervalOf(query);
+  const interval = getRequestedInterval(query);
   const sinceText = formatShortInstant(since, zone, fetchedAt);
   if (withdrawn === 0) return t('{0} revised since {1}', formatIntervals(revised, interval), sinceText);
   if (revised === 0) return t('{0} withdrawn since {1}', formatIntervals(withdrawn, interval), sinceText);
@@ -173,7 +173,7 @@ function delayPart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefi
   const { data_delay: isLate, last_available: last } = getServiceMeta(meta);
   if (isLate !== true) return undefined;
   const since = typeof last === 'string' ? parseInstant(last) : undefined;
-  const text = since === undefined ? t('data delayed') : t('data delayed; latest {0}', formatInstant(since, zone));
+  const text = since === undefined ? t('data delayed') : t('data delayed; latest {0}', formatZonedInstant(since, zone));
   return { text, tooltip: t('Reported by the service. It adds the hours when it has them.') };
 }
 
@@ -187,22 +187,23 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
   const failed = coverage ? requestedCounts(coverage).failed : 0;
   const failedText = prefixDatasetTitle(
     failure.dataset,
-    t('{0} failed', formatIntervals(failed, requestedIntervalOf(provenance))),
+    t('{0} failed', formatIntervals(failed, getRequestedInterval(provenance))),
   );
   if (failed > 0) return { text: failedText, tooltip, tone: 'warning' };
   // No hour of this period failed, so the compared period did.
-  const text = keptSince === undefined ? t('comparison failed') : t('as of {0}', formatInstant(keptSince, zone));
+  const text = keptSince === undefined ? t('comparison failed') : t('as of {0}', formatZonedInstant(keptSince, zone));
   return { text, tooltip, tone: 'warning' };
 }
 
 /** Creates “1 request, 144 hours from archive”; the tooltip has the time of the fetch and of the next publication. */
 function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
   const { requestsSpent, stepsKept, fetchedAt, nextPublication } = provenance;
-  const archived = formatIntervals(stepsKept, requestedIntervalOf(provenance));
+  const archived = formatIntervals(stepsKept, getRequestedInterval(provenance));
   const text =
     stepsKept > 0 ? t('{0}, {1} from archive', formatRequests(requestsSpent), archived) : formatRequests(requestsSpent);
-  const fetched = fetchedAt === undefined ? t('Never fetched.') : t('Fetched {0}.', formatInstant(fetchedAt, zone));
-  const next = t('The next publication is about {0}.', formatInstant(nextPublication, zone));
+  const fetched =
+    fetchedAt === undefined ? t('Never fetched.') : t('Fetched {0}.', formatZonedInstant(fetchedAt, zone));
+  const next = t('The next publication is about {0}.', formatZonedInstant(nextPublication, zone));
   return { text, tooltip: `${fetched} ${next}`, spare: 3 };
 }
 
@@ -254,14 +255,14 @@ export function sampleDataPart(provenance: Provenance): HeaderPart | undefined {
 }
 
 /** Formats “1 missing: 3 May 02:00” or “23 missing”; the tooltip has the times of several. */
-function formatMissing(coverage: Coverage, start: number, stepMs: number | undefined, zone: DisplayZone): string {
+function formatMissing(coverage: Coverage, start: number, intervalMs: number | undefined, zone: DisplayZone): string {
   const { missingStretches, missing, expected } = coverage;
   const [first] = missingStretches;
-  if (missing !== 1 || !first || stepMs === undefined) return t('{0} missing', formatCount(missing));
+  if (missing !== 1 || !first || intervalMs === undefined) return t('{0} missing', formatCount(missing));
   return t(
     '{0} missing: {1}',
     formatCount(missing),
-    formatRowTime(first[0], zone, createIntervalShape(start, stepMs, expected, coverage.edges)),
+    formatRowTime(first[0], zone, createIntervalShape(start, intervalMs, expected, coverage.edges)),
   );
 }
 
@@ -271,7 +272,7 @@ export function daysPart(zone: DisplayZone): HeaderPart {
     'This range uses the days and months of {0}. A new range uses those of the zone shown. Click to choose one.',
     zone.label,
   );
-  return { text: t('days of {0}', shortZone(zone)), tooltip, action: 'chooseRange' };
+  return { text: t('days of {0}', formatShortZone(zone)), tooltip, action: 'chooseRange' };
 }
 
 function formatParams({ params, dataset }: Provenance): string {
@@ -298,7 +299,7 @@ function requestedCounts(coverage: Coverage): Omit<Coverage, 'states' | 'archive
 }
 
 /** Returns the interval that was requested, which is hours for days that are made from hours. */
-function requestedIntervalOf({ interval, days }: Pick<Provenance, 'interval' | 'days'>): string {
+function getRequestedInterval({ interval, days }: Pick<Provenance, 'interval' | 'days'>): string {
   return days ? '1h' : interval;
 }
 

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { beginningOfBodies } from '../../core/json/responseText.ts';
+import { decodeBeginning } from '../../core/json/responseText.ts';
 import { getIntervalMs } from '../../core/query/catalogue.ts';
 import { formatDataMark, getServiceMeta } from '../../core/query/serviceMeta.ts';
 import { parseInstant } from '../../core/time/instant.ts';
@@ -50,7 +50,7 @@ export function createResultState(result: ComparedResult, options: ResultViewOpt
       tools: { ...named, actions: [...queryActions, ...createOffers('export', 'openInEditor')] },
       header,
       sentence: describeTableProblem(result.problem),
-      text: beginningOfBodies(result.bodies, maxRawLength + 1),
+      text: decodeBeginning(result.bodies, maxRawLength + 1),
     };
   if (frame.rowCount === 0) {
     return {
@@ -90,7 +90,7 @@ export function createResultState(result: ComparedResult, options: ResultViewOpt
     ...(tariffs && { tariffs }),
     interval: provenance.interval,
     start: provenance.start,
-    step: getIntervalMs(provenance.interval),
+    intervalMs: getIntervalMs(provenance.interval),
     frame: describeFrame(frame),
     ...(history && { history: history.frame }),
     coverage: coverage && describeCoverage(coverage),
@@ -107,8 +107,8 @@ function createEarlierOffer({ missingRange, requests: price }: Partial<History> 
   ];
 }
 
-function emptyActions(coverage: Coverage | undefined, lack: MissingRange | undefined): readonly PanelAction[] {
-  if (coverage?.notAsked) return [lack?.action ?? 'refresh', 'changeQuery'];
+function emptyActions(coverage: Coverage | undefined, missingRange: MissingRange | undefined): readonly PanelAction[] {
+  if (coverage?.notAsked) return [missingRange?.action ?? 'refresh', 'changeQuery'];
   return ['changeQuery', countMissing(coverage) > 0 ? 'fetchMissing' : 'refresh'];
 }
 

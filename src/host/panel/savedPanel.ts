@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { comparedPeriodSchema } from '../../core/analysis/analysisSchema.ts';
 import type { Query } from '../../core/query/query.ts';
-import { zoneNamed } from '../../core/time/zone.ts';
+import { findZone } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Comparison } from '../../core/compare/comparedRanges.ts';
 import type { PanelBoard } from './sessionState.ts';
@@ -57,5 +57,5 @@ export function parseSavedPanel(state: unknown): SavedPanel | undefined {
   if (!parsed.success) return undefined;
   const { connection, zone, saved, board: id, unlinked, comparison, ...query } = parsed.output;
   const board = id === undefined ? undefined : { id, isLinked: !unlinked };
-  return { query, connection, zone: zone === undefined ? undefined : zoneNamed(zone), saved, board, comparison };
+  return { query, connection, zone: zone === undefined ? undefined : findZone(zone), saved, board, comparison };
 }

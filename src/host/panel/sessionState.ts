@@ -96,6 +96,15 @@ export type RunOutcome =
   /** `hasPartialResult`: some rows were received before the failure. */
   | { readonly type: 'failed'; readonly error: unknown; readonly hasPartialResult: boolean };
 
+/** The content of a panel before its query changed. */
+interface PreviousContent {
+  readonly request: PanelRequest;
+  readonly saved: string | undefined;
+  readonly result: ComparedResult | undefined;
+  readonly seenRevisions: Revisions | undefined;
+  readonly lastError: unknown;
+}
+
 /** The state of a panel. `SessionView` turns it into texts. */
 export interface SessionState {
   readonly request: PanelRequest;
@@ -114,7 +123,7 @@ export interface SessionState {
   readonly seenRevisions?: Revisions | undefined;
   readonly running: RunState | undefined;
   /** What the panel showed before its query changed. A cancel restores it as long as the new query has no result. */
-  readonly previous?: Pick<SessionState, 'request' | 'saved' | 'result' | 'seenRevisions' | 'lastError'> | undefined;
+  readonly previous?: PreviousContent | undefined;
   readonly outcome: RunOutcome | undefined;
   /** Why the latest result failed or is incomplete. A canceled run does not change it. */
   readonly lastError: unknown;

@@ -6,7 +6,7 @@ import type { Clock } from '../../core/ports.ts';
 import { findDataset, getMembers } from '../../core/query/catalogue.ts';
 import { getQueryIdentity } from '../../core/query/query.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
-import { shortZone } from '../../core/time/zone.ts';
+import { formatShortZone } from '../../core/time/zone.ts';
 import { transportDefaults } from '../../service/client/apiClient.ts';
 import { prefixDatasetTitle, datasetTitle } from '../messages/catalogue.ts';
 import { actionLabel, describeFailure } from '../messages/failures.ts';
@@ -286,7 +286,7 @@ export class SessionView {
     return {
       range: formatRange(query.range, zone, now),
       preset: hasOtherZone ? undefined : presetActions.find(action => presetRanges[action] === query.range),
-      days: days.timeZone === zone.timeZone ? undefined : shortZone(days),
+      days: days.timeZone === zone.timeZone ? undefined : formatShortZone(days),
       interval: intervalName(query.interval),
       savedAs: saved?.name,
       ...(saved && { isChanged: this.isChanged }),

@@ -8,6 +8,6 @@ import { customTariffs, getQueryZone } from '../settings.ts';
 /** Applies an analysis for a program or a language model: texts are English, times are in the zone of the query. */
 export function analyseResult(result: Result, analysis: Analysis, query: Query): AnalysedResult {
   const { tariffs } = customTariffs();
-  const context = { locale: 'en', say: formatEnglish, zone: getQueryZone(query), ...(tariffs && { tariffs }) };
+  const context = { locale: 'en', translate: formatEnglish, zone: getQueryZone(query), ...(tariffs && { tariffs }) };
   return applyAnalysis(result, analysis, context);
 }

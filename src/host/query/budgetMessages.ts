@@ -17,7 +17,7 @@ import {
   formatRequests,
   formatRows,
 } from '../messages/numbers.ts';
-import { formatInstant, translateRange } from '../messages/times.ts';
+import { formatZonedInstant, translateRange } from '../messages/times.ts';
 
 export interface ScopeBudget {
   readonly dataset: Dataset;
@@ -86,10 +86,10 @@ export function formatQueryTitle(query: ResolvedQuery): string {
 }
 
 /** Describes the last request: `System state · yesterday · hourly, 14 Nov 2026 05:00 UTC, 1 request: 24 rows`. */
-export function describeLastRequest(last: LastRequest, zone: DisplayZone): string {
-  const { query, at, requestsSpent } = last;
-  const request = [formatQueryTitle(query), formatInstant(at, zone), formatRequests(requestsSpent)].join(', ');
-  return t('{0}: {1}', request, describeOutcome(last));
+export function describeLastRequest(lastRequest: LastRequest, zone: DisplayZone): string {
+  const { query, at, requestsSpent } = lastRequest;
+  const request = [formatQueryTitle(query), formatZonedInstant(at, zone), formatRequests(requestsSpent)].join(', ');
+  return t('{0}: {1}', request, describeOutcome(lastRequest));
 }
 
 function describeOutcome({ error, rowCount }: LastRequest): string {

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { sameZone, sast, utc } from '../../core/time/zone.ts';
+import { isSameZone, sast, utc } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { offeredZones, getQueryZone } from '../settings.ts';
@@ -12,7 +12,7 @@ export async function pickZone(
 ): Promise<DisplayZone | undefined> {
   const zones = [sast, utc, ...offeredZones(), ...(current === undefined ? [] : [getQueryZone({ timeZone: current })])];
   const items = zones
-    .filter((zone, index) => zones.findIndex(other => sameZone(other, zone)) === index)
+    .filter((zone, index) => zones.findIndex(other => isSameZone(other, zone)) === index)
     .map(zone => ({ label: zone.label, zone }));
   return (await showQuickPick(items, { title, placeHolder }))?.zone;
 }

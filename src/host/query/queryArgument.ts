@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { findDataset, queriedDatasets } from '../../core/query/catalogue.ts';
 import { formatInstant, parseInstant } from '../../core/time/instant.ts';
-import { zoneNamed } from '../../core/time/zone.ts';
+import { findZone } from '../../core/time/zone.ts';
 import { normaliseRange } from '../../core/range/parseRange.ts';
 import { type Query, resolveQuery, type ResolvedQuery } from '../../core/query/query.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
@@ -64,7 +64,7 @@ export function parseQueryArgument(argument: unknown): ParsedArgument {
   const secret = entries.find(([name, value]) => isKeyName(name) || isKeyText(String(value)));
   if (secret)
     throw new InputError(t("'{0}' looks like a key. Remove it from params: a key belongs to a connection.", secret[0]));
-  const zone = parsed.timeZone === undefined ? displayZone() : zoneNamed(parsed.timeZone);
+  const zone = parsed.timeZone === undefined ? displayZone() : findZone(parsed.timeZone);
   if (!zone)
     throw new InputError(
       t("Unknown time zone '{0}'. Use UTC, SAST or a name such as Europe/Berlin.", parsed.timeZone ?? ''),

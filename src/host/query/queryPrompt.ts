@@ -5,14 +5,14 @@ import { findDataset, isInterval, getMembers, queriedDatasets } from '../../core
 import type { Dataset, QueriedDataset } from '../../core/query/catalogue.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { parseParams, type Query } from '../../core/query/query.ts';
-import { shortZone, utc } from '../../core/time/zone.ts';
+import { formatShortZone, utc } from '../../core/time/zone.ts';
 import type { RequestPricing } from '../../service/query/requestPricing.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { datasetTitle, describeParam } from '../messages/catalogue.ts';
 import { intervalName } from '../messages/numbers.ts';
 import { formatPrice } from '../messages/waiting.ts';
 import { describeQueryProblem } from '../messages/problems.ts';
-import { estimateCost, describeQuery, rangeStep, type RangeContext } from './rangeStep.ts';
+import { estimateCost, describeTypedQuery, rangeStep, type RangeContext } from './rangeStep.ts';
 import { pickZone } from './pickZone.ts';
 import { runStep, runSteps, input, pick, storeOutcome } from '../messages/prompts.ts';
 import type { PromptStep, StepOutcome, StepPosition } from '../messages/prompts.ts';
@@ -167,7 +167,9 @@ async function intervalStep(
       choices.includes(id) || parseDayZone(id) ? describeInterval(id) : t('as typed; checked by the service'),
     // Shown before the query runs, because the range may resolve to other instants by day than by hour. The cost comes first,
     // where it is not truncated.
-    detail: [costs.get(id), describeQuery({ ...query, interval: id }, context.now).text].filter(Boolean).join(' · '),
+    detail: [costs.get(id), describeTypedQuery({ ...query, interval: id }, context.now).text]
+      .filter(Boolean)
+      .join(' · '),
     id,
     alwaysShow: true,
   });
@@ -201,7 +203,10 @@ async function intervalStep(
 function describeInterval(interval: string): string {
   const zone = parseDayZone(interval);
   if (zone)
-    return t('daily, days of {0}, calculated from hours: mean, energy, min, max, number of hours', shortZone(zone));
+    return t(
+      'daily, days of {0}, calculated from hours: mean, energy, min, max, number of hours',
+      formatShortZone(zone),
+    );
   return interval === '1d' ? t('daily, UTC days from the service') : intervalName(interval);
 }
 

@@ -160,7 +160,7 @@ type RangeDescription = RangeMeaning & { readonly ok: boolean; readonly text: st
 
 /** Describes a range with the finest interval, or with days of a zone. The next step describes it again for each interval. */
 function describeTypedRange(range: string, context: RangeContext): RangeDescription {
-  return describeQuery(draftWithRange(range, context), context.now);
+  return describeTypedQuery(draftWithRange(range, context), context.now);
 }
 
 /** Returns the time zone of the days of the query so far. */
@@ -174,7 +174,7 @@ function draftWithRange(range: string, { draft }: RangeContext): Query {
 }
 
 /** Describes a query: `1–31 Jan 2023 · 1 Jan 2023 00:00 – 1 Feb 2023 00:00 UTC · 744 hours`, or why its text is not a range. */
-export function describeQuery(query: Query, now: number): RangeDescription {
+export function describeTypedQuery(query: Query, now: number): RangeDescription {
   const resolved = resolveTypedQuery(query, now);
   if (!resolved.ok) {
     const sentence = describeQueryProblem(resolved);

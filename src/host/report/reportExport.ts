@@ -14,9 +14,11 @@ import { contextKeys, stateNames } from '../ids.ts';
 import { InputError, UnavailableError } from '../inputError.ts';
 import { displayLocale } from '../language.ts';
 import { showInformationMessage, withProgress } from '../messages/messages.ts';
-import type { QuerySession } from '../panel/querySession.ts';
+import type { ComparedResult } from '../panel/comparedRun.ts';
+import type { ResultPanel } from '../panel/resultPanel.ts';
 import { runStep, pick } from '../messages/prompts.ts';
-import { initialView } from '../../shared/view.ts';
+import type { DisplayZone } from '../../shared/protocol.ts';
+import { initialView, type View } from '../../shared/view.ts';
 import { setContext } from '../workbench.ts';
 import { createOpenFileButton } from '../openFile.ts';
 import { reportFacts, reportMark } from './reportFacts.ts';
@@ -35,10 +37,16 @@ interface ReportDestination {
 }
 
 /** The panel of a query or file whose result is reported. */
-export type ReportSource = Pick<QuerySession, 'title' | 'result' | 'zone' | 'view' | 'panel'> & {
+export interface ReportSource {
+  readonly title: string;
+  readonly result: ComparedResult | undefined;
+  readonly zone: DisplayZone;
+  /** How the result is displayed; undefined until the page reports it. */
+  readonly view: View | undefined;
+  readonly panel: Pick<ResultPanel, 'settled'>;
   /** The note of the saved query. */
   readonly note?: string | undefined;
-};
+}
 
 /** The contents of a report on saved queries. */
 export interface SavedReport {
@@ -98,13 +106,11 @@ export class ReportExport {
   /** Prompts for format and file. Returns undefined if the person cancels. */
   async #promptDestination(name: string): Promise<ReportDestination | undefined> {
     const last = this.#last();
-    const formats = [...reportFormats].sort(
-      (one, other) => Number(other === last?.format) - Number(one === last?.format),
-    );
+    const formats = [...reportFormats].sort((a, b) => Number(b === last?.format) - Number(a === last?.format));
     const items = formats.map(format => ({ ...formatItem(format), format }));
     const title = t('Export Report');
-    const chosen = await runStep(title, async destination =>
-      pick(destination, { placeholder: t('Select a format'), items: () => items }),
+    const chosen = await runStep(title, async position =>
+      pick(position, { placeholder: t('Select a format'), items: () => items }),
     );
     if (!chosen) return undefined;
     const extension = chosen.format === 'html' ? 'html' : 'md';
@@ -168,8 +174,8 @@ async function createPart(session: ReportSource, name: string | undefined): Prom
     const sentence = settled?.sentence ?? t('The result is still loading. Try again when it finishes.');
     return { ...common, title: name ?? session.title, content: sentence };
   }
-  const { reportSection } = await import('../../presentation/report/reportSection.ts');
-  const section = reportSection(settled, view, displayLocale());
+  const { createReportSection } = await import('../../presentation/report/reportSection.ts');
+  const section = createReportSection(settled, view, displayLocale());
   return {
     ...common,
     title: name ?? section.title,

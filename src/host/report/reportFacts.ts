@@ -10,8 +10,8 @@ import { type Coverage, intervalState } from '../../shared/result.ts';
 import { describeCoverage, datasetTitle } from '../messages/catalogue.ts';
 import { describeFailure } from '../messages/failures.ts';
 import { formatCount, intervalName, formatIntervals } from '../messages/numbers.ts';
-import { formatInstant, translateRange, formatSpan } from '../messages/times.ts';
-import { listComparedRanges, type ComparedResult, type MissingRange } from '../panel/comparedRun.ts';
+import { formatZonedInstant, translateRange, formatSpan } from '../messages/times.ts';
+import { resolveComparedRanges, type ComparedResult, type MissingRange } from '../panel/comparedRun.ts';
 import { formatNotRequested } from '../panel/resultHeader.ts';
 import { findOfferedZone } from '../settings.ts';
 
@@ -38,7 +38,7 @@ export function reportFacts(result: ComparedResult, displayZone: DisplayZone): R
     ],
     [t('Range'), `${range === file ? '' : `${translateRange(range)}: `}${formatSpan(provenance, zone)}`],
     [t('Time zone of the range'), timeZone && (findOfferedZone(timeZone)?.label ?? timeZone)],
-    ...listComparedRanges(result).map(
+    ...resolveComparedRanges(result).map(
       period => [t('Compared with'), `${period.name}: ${formatSpan(period, zone)}`] as const,
     ),
     [
@@ -53,7 +53,7 @@ export function reportFacts(result: ComparedResult, displayZone: DisplayZone): R
     ),
     [t('Missing'), described && formatMissing(described, provenance, zone)],
     [t('Not received'), failure && (describeFailure(createPartError(failure))?.sentence ?? failure.reason)],
-    [t('Fetched'), fetchedAt === undefined ? undefined : formatInstant(fetchedAt, displayZone)],
+    [t('Fetched'), fetchedAt === undefined ? undefined : formatZonedInstant(fetchedAt, displayZone)],
   ];
   return facts.flatMap(([name, text]) => (text ? [[name, text] as const] : []));
 }
@@ -69,14 +69,14 @@ function describeSampleData(meta: Readonly<Record<string, unknown>>): string {
 }
 
 /** Formats the coverage: “164 of 168 hours, 4 missing, 2 not published yet”. */
-function formatCoverage(coverage: Coverage, interval: string, lack?: MissingRange): string {
+function formatCoverage(coverage: Coverage, interval: string, missingRange?: MissingRange): string {
   const { present, expected, missing, late, failed, notAsked, notPublished } = coverage.hours?.counts ?? coverage;
   return [
     t('{0} of {1}', formatCount(present), formatIntervals(expected, interval)),
     missing > 0 && t('{0} missing', formatCount(missing)),
     late > 0 && t('{0} late', formatCount(late)),
     failed > 0 && t('{0} failed', formatCount(failed)),
-    notAsked > 0 && formatNotRequested(formatCount(notAsked), lack),
+    notAsked > 0 && formatNotRequested(formatCount(notAsked), missingRange),
     notPublished > 0 && t('{0} not published yet', formatCount(notPublished)),
   ]
     .filter(Boolean)
@@ -86,10 +86,10 @@ function formatCoverage(coverage: Coverage, interval: string, lack?: MissingRang
 /** Formats the first missing ranges; undefined if no interval is missing. */
 function formatMissing(coverage: Coverage, span: Span, zone: DisplayZone): string | undefined {
   const { states, edges, expected } = coverage;
-  const stepMs = (span.end - span.start) / expected;
+  const intervalMs = (span.end - span.start) / expected;
   const missing = edges
     ? coverage.missingStretches
-    : findRangesInState(states, intervalState.missing, span, stepMs, maxIntervals);
+    : findRangesInState(states, intervalState.missing, span, intervalMs, maxIntervals);
   if (missing.length === 0) return undefined;
   const omitted = countRangesInState(states, intervalState.missing) - missing.length;
   const listed = missing.map(([start, end]) => formatSpan({ start, end }, zone)).join('; ');

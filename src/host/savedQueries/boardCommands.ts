@@ -18,56 +18,56 @@ import { displayZone } from '../settings.ts';
 
 /** Registers the commands for boards. A board shows the queries of a folder side by side in the editor area. */
 export function registerBoardCommands(deps: SavedCommandDeps): vscode.Disposable {
-  const { boundary, stores, view, sessions, runner, newId } = deps;
-  const targets = new TreeSelection(deps);
-
-  async function open(argument: unknown): Promise<void> {
-    const folder = await targets.folder(argument, t('Select a folder to open as a board'));
-    if (folder) await runner.openBoard(folder);
-  }
-
-  /** Saves the layout only on command, so that dragging a sash does not change a file that others share. */
-  async function save(): Promise<void> {
-    const { board } = sessions.requireActive();
-    const found = board && stores.find(board.id);
-    if (found?.item.kind !== 'folder') throw new UnavailableError(t('The folder of this board no longer exists.'));
-    const { store, item } = found;
-    const open = new Map(
-      sessions.listBoardSessions(board?.id ?? '').map(({ savedId, panel }) => [savedId, panel.column]),
-    );
-    const columns = listQueries(item).flatMap(query => {
-      const column = open.get(entryId({ store, item: query }));
-      return column === undefined ? [] : [[query.id, column] as const];
-    });
-    const saved = createBoard(await vscode.commands.executeCommand('vscode.getEditorLayout'), new Map(columns));
-    if (!saved) throw new UnavailableError(t('No queries of this board are open in the editor area.'));
-    await store.edit(tree => changeBoard(tree, item.id, saved));
-    void showInformationMessage(t("Saved the layout of '{0}'.", item.name));
-  }
-
-  async function add(argument: unknown): Promise<void> {
-    const place = await targets.resolvePosition(argument);
-    const chosen = await runStep(t('Add Board'), async step =>
-      pick(step, { placeholder: t('Select a board template'), items: () => boardTemplates() }),
-    );
-    const destination =
-      chosen && (place ?? (await pickDestination(stores.list(), t('Select a location for the folder'))));
-    if (!destination) return;
-    const { store, ...position } = destination;
-    const item = chosen.folder(newId);
-    await store.edit(tree => addItems(tree, [item], position));
-    view.show(store, item.id);
-    // With 0, the price is always confirmed before anything is requested.
-    await runner.openBoard({ store, item }, 0);
-  }
-
+  const { boundary, sessions } = deps;
   return vscode.Disposable.from(
-    boundary.register(commands.openBoard, open),
-    boundary.register(commands.saveBoardLayout, save),
+    boundary.register(commands.openBoard, async argument => openBoard(argument, deps)),
+    boundary.register(commands.saveBoardLayout, async () => saveBoardLayout(deps)),
     boundary.register(commands.linkBoard, async () => sessions.setBoardLinked(true)),
     boundary.register(commands.unlinkBoard, async () => sessions.setBoardLinked(false)),
-    boundary.register(commands.addBoard, add),
+    boundary.register(commands.addBoard, async argument => addBoard(argument, deps)),
   );
+}
+
+async function openBoard(argument: unknown, deps: SavedCommandDeps): Promise<void> {
+  const folder = await new TreeSelection(deps).resolveFolder(argument, t('Select a folder to open as a board'));
+  if (folder) await deps.runner.openBoard(folder);
+}
+
+/** Saves the layout only on command, so that dragging a sash does not change a file that others share. */
+async function saveBoardLayout(deps: SavedCommandDeps): Promise<void> {
+  const { sessions, stores } = deps;
+  const { board } = sessions.requireActive();
+  const entry = board && stores.find(board.id);
+  if (entry?.item.kind !== 'folder') throw new UnavailableError(t('The folder of this board no longer exists.'));
+  const { store, item } = entry;
+  const columnsById = new Map(
+    sessions.listBoardSessions(board?.id ?? '').map(({ savedId, panel }) => [savedId, panel.column]),
+  );
+  const columns = listQueries(item).flatMap(query => {
+    const column = columnsById.get(entryId({ store, item: query }));
+    return column === undefined ? [] : [[query.id, column] as const];
+  });
+  const layout = createBoard(await vscode.commands.executeCommand('vscode.getEditorLayout'), new Map(columns));
+  if (!layout) throw new UnavailableError(t('No queries of this board are open in the editor area.'));
+  await store.edit(tree => changeBoard(tree, item.id, layout));
+  void showInformationMessage(t("Saved the layout of '{0}'.", item.name));
+}
+
+async function addBoard(argument: unknown, deps: SavedCommandDeps): Promise<void> {
+  const { stores, view, runner, newId } = deps;
+  const nodePosition = await new TreeSelection(deps).resolvePosition(argument);
+  const template = await runStep(t('Add Board'), async step =>
+    pick(step, { placeholder: t('Select a board template'), items: () => boardTemplates() }),
+  );
+  const destination =
+    template && (nodePosition ?? (await pickDestination(stores.list(), t('Select a location for the folder'))));
+  if (!destination) return;
+  const { store, ...position } = destination;
+  const item = template.createFolder(newId);
+  await store.edit(tree => addItems(tree, [item], position));
+  view.show(store, item.id);
+  // With 0, the price is always confirmed before anything is requested.
+  await runner.openBoard({ store, item }, 0);
 }
 
 /** Returns the board templates. They are hourly, with relative ranges. */
@@ -76,12 +76,12 @@ function boardTemplates() {
     {
       label: t('Morning'),
       description: t('control room overview: the last 48 hours'),
-      folder: createMorningBoard,
+      createFolder: createMorningBoard,
     },
     {
       label: t('Monday'),
       description: t('the note on last week: energies and their changes'),
-      folder: createMondayBoard,
+      createFolder: createMondayBoard,
     },
   ];
 }

@@ -13,7 +13,7 @@ import { getSeriesIdentity } from '../../core/query/seriesKey.ts';
 import { findDataset } from '../../core/query/catalogue.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
 import { Analyser } from '../../core/analysis/analyse.ts';
-import { shownResult } from '../../presentation/result/shownRows.ts';
+import { computeDisplayedResult } from '../../presentation/result/shownRows.ts';
 import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
 import type { RangeFilterContext } from '../../core/snippets/calendarSql.ts';
 import type { Frame } from '../../shared/frame.ts';
@@ -57,11 +57,11 @@ export interface CopyAsDeps {
   readonly sessions: Pick<QuerySessions, 'resolveSession'>;
   readonly recent: Pick<RecentRuns, 'list'>;
   readonly runner: Pick<SavedRunner, 'connectionFor'>;
-  readonly targets: Pick<TreeSelection, 'query'>;
+  readonly targets: Pick<TreeSelection, 'resolveQuery'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly sandbox: SandboxEndpoint;
   /** Returns the longest range that one request of a series was found to return, in milliseconds. */
-  readonly longestOf: (series: string) => number | undefined;
+  readonly getMaxRangeMs: (series: string) => number | undefined;
   readonly archive: Pick<Archive, 'read'>;
   /** The path of the archive on disk. */
   readonly archiveFolder: string;
@@ -72,12 +72,12 @@ export interface CopyAsDeps {
 /** Registers Copy As…, which copies a query as a program that queries the service or reads the archive. */
 export function registerCopyAs(deps: CopyAsDeps): vscode.Disposable {
   return deps.boundary.register(commands.copyAs, async argument => {
-    const question = await resolveSource(argument, deps);
-    if (!question) return;
-    const resolved = resolveQueryAt(question.query, deps.nowAt(question.connection));
+    const source = await resolveSource(argument, deps);
+    if (!source) return;
+    const resolved = resolveQueryAt(source.query, deps.nowAt(source.connection));
     const title = t('Copy {0} As', translateRange(resolved.range));
-    const asked = isServiceQuery(resolved) ? resolved : await pickMember(resolved, title);
-    if (asked) await pickSnippet(await createChoices(asked, question, deps), title, deps.state);
+    const serviceQuery = isServiceQuery(resolved) ? resolved : await pickMember(resolved, title);
+    if (serviceQuery) await pickSnippet(await createChoices(serviceQuery, source, deps), title, deps.state);
   });
 }
 
@@ -100,7 +100,7 @@ type CopySource = Pick<PanelRequest, 'query' | 'connection'> & {
 
 async function createChoices(
   query: ServiceQuery,
-  { query: whole, connection, session, view }: CopySource,
+  { query: sourceQuery, connection, session, view }: CopySource,
   deps: CopyAsDeps,
 ): Promise<SnippetChoice[]> {
   const isSandbox = connection.service === 'sandbox';
@@ -112,22 +112,22 @@ async function createChoices(
         source: getSource(connection.baseUrl),
       };
   const series = { source, dataset: query.dataset.id, interval: query.interval };
-  const maxRangeMs = deps.longestOf(getSeriesIdentity({ ...series, params: {} }));
-  const kept = view && (await viewStatements(view, query, source, deps));
-  const title = whole.dataset === query.dataset.id ? undefined : findDataset(whole.dataset)?.title;
+  const maxRangeMs = deps.getMaxRangeMs(getSeriesIdentity({ ...series, params: {} }));
+  const transformSavedView = view && (await createViewTransformer(view, query, source, deps));
+  const title = sourceQuery.dataset === query.dataset.id ? undefined : findDataset(sourceQuery.dataset)?.title;
   const frame = session?.request.comparison ? undefined : session?.result?.frame;
-  const ofPanel = session && frame && panelStatements(session, frame, query);
-  const steps = (moves: boolean) => {
-    const made = (ofPanel ?? kept)?.(moves);
-    return title === undefined ? made : describeMemberTransformations(made, title);
+  const transformPanel = session && frame && createPanelTransformer(session, frame, query);
+  const createTransformations = (isRelative: boolean) => {
+    const transformations = (transformPanel ?? transformSavedView)?.(isRelative);
+    return title === undefined ? transformations : describeMemberTransformations(transformations, title);
   };
-  const ofQuery = steps(findRelativeRange(query) !== undefined);
+  const transformations = createTransformations(findRelativeRange(query) !== undefined);
   // The kind of data is known from the displayed result; otherwise from the connection's last response.
   const sample = formatDataSentence(session?.result?.provenance ?? { meta: { source: getConnectionData(connection) } });
   const queryPrograms = getQueryLanguages(process.platform).map((language): SnippetChoice => {
     const { name, editorLanguage, description, write } = querySnippets[language];
     // A URL or a parameter may contain anything, even the key.
-    const text = redactKey(write({ baseUrl, query, maxRangeMs, sample, transformations: ofQuery }), key);
+    const text = redactKey(write({ baseUrl, query, maxRangeMs, sample, transformations }), key);
     const copied = isSandbox
       ? t('Copied as {0}. Sample Data does not share its key: enter the address of your service instead.', name)
       : t('Copied as {0}. It reads the key from {1}.', name, keyVariable);
@@ -135,43 +135,60 @@ async function createChoices(
     return { id: language, name, description: t(description), group, language: editorLanguage, text, copied };
   });
   const archived = await describeArchivedData(deps.archive, deps.archiveFolder, { source, query });
-  const reads = query.days
+  const archiveGroup = query.days
     ? t('Reads the archive, without a key: the hours of the days')
     : t('Reads the archive, without a key');
   return archived
-    ? [...queryPrograms, ...createDataChoices({ ...archived, transformations: steps(false) }, reads)]
+    ? [
+        ...queryPrograms,
+        ...createDataChoices({ ...archived, transformations: createTransformations(false) }, archiveGroup),
+      ]
     : queryPrograms;
 }
 
-/** Returns the SQL of what a panel's table does to its result; undefined if the panel does not show a table. */
-function panelStatements(session: QuerySession, frame: Frame, asked: ServiceQuery) {
+/**
+ * Creates the function that translates the filters and the analysis of a panel's table to SQL; undefined if the panel does not show a table.
+ * `isRelative`: whether the program resolves the range itself when it runs.
+ */
+function createPanelTransformer(session: QuerySession, frame: Frame, serviceQuery: ServiceQuery) {
   const { query, zone, view = initialView } = session;
   const state = session.panel.settled;
   if (state?.view !== 'table') return undefined;
-  const analyser = new Analyser({ locale: displayLocale(), say: translate });
-  const { analysis, analysed } = shownResult(analyser, { ...state, frame }, view);
+  const analyser = new Analyser({ locale: displayLocale(), translate });
+  const { analysis, analysed } = computeDisplayedResult(analyser, { ...state, frame }, view);
   const { where: filters = {}, sort = [] } = analysis;
   const { derivation, resampling } = analysed;
-  const made = { filters, sort, ...(derivation && { derivation }), ...(resampling && { resampling }) };
+  const transformations = { filters, sort, ...(derivation && { derivation }), ...(resampling && { resampling }) };
   const { timeZone } = resampling ? getZoneOfRows(query.interval, zone) : zone;
-  return (moves: boolean) => translateTransformations(frame, made, { timeZone, ...statementContext(asked) }, moves);
+  return (isRelative: boolean) =>
+    translateTransformations(frame, transformations, { timeZone, ...createFilterContext(serviceQuery) }, isRelative);
 }
 
-function statementContext({ start, end }: ServiceQuery): Omit<RangeFilterContext, 'timeZone'> {
+function createFilterContext({ start, end }: ServiceQuery): Omit<RangeFilterContext, 'timeZone'> {
   const { tariffs } = customTariffs();
   return { locale: displayLocale(), start, end, ...(tariffs && { tariffs }) };
 }
 
-/** Returns the SQL of what a saved query's view does to the archived rows of the query. */
-async function viewStatements(view: SerializedView, query: ServiceQuery, source: string, { archive }: CopyAsDeps) {
-  const { dataset, interval, params, stepMs = NaN, start, end, days } = query;
+/** Creates the function that translates the view of a saved query to SQL, with the columns of its archived rows. */
+async function createViewTransformer(
+  view: SerializedView,
+  query: ServiceQuery,
+  source: string,
+  { archive }: CopyAsDeps,
+) {
+  const { dataset, interval, params, intervalMs = NaN, start, end, days } = query;
   const isHours = !days && interval === '1h';
   const span = { start, end };
-  const archived = isHours && (await archive.read({ source, dataset: dataset.id, interval, params }, stepMs, span));
+  const archived = isHours && (await archive.read({ source, dataset: dataset.id, interval, params }, intervalMs, span));
   const frame = archived && archived.frame.rowCount > 0 ? describeFields(archived.frame, dataset.fields) : undefined;
   const zone = getZoneOfRows(interval, findOfferedZone(getViewZone(view) ?? '') ?? getQueryZone(query));
-  return (moves: boolean) =>
-    translateViewTransformations(frame, view.analysis ?? {}, { ...zone, ...statementContext(query), stepMs }, moves);
+  return (isRelative: boolean) =>
+    translateViewTransformations(
+      frame,
+      view.analysis ?? {},
+      { ...zone, ...createFilterContext(query), intervalMs },
+      isRelative,
+    );
 }
 
 /**
@@ -191,7 +208,7 @@ async function resolveSource(
     return { query: run.query, connection };
   }
   if (typeof argument === 'object' && argument !== null && 'kind' in argument) {
-    const entry = await targets.query(argument, t('Select a query to copy'));
+    const entry = await targets.resolveQuery(argument, t('Select a query to copy'));
     if (!entry) return undefined;
     const { query } = entry.item;
     return {

@@ -29,7 +29,7 @@ export class Deletions {
   /** Records a deletion and shows a notification with an Undo button. */
   async add(deletion: Deletion): Promise<void> {
     this.#deletions.push(deletion);
-    await this.#show();
+    await this.#updateContext();
     const undo = t('Undo');
     void showInformationMessage(deletion.message, undo).then(async chosen => {
       if (chosen === undo) await vscode.commands.executeCommand(commands.undoDelete, this.#deletions.indexOf(deletion));
@@ -41,17 +41,17 @@ export class Deletions {
     const undo = await this.#stores.batch(async () => moveTo(entries, destination, newId));
     const [first] = entries;
     if (!undo || !first) return;
-    const to = destination.store.name;
+    const storeName = destination.store.name;
     const message =
       entries.length === 1
-        ? t("Moved '{0}' to {1}.", first.item.name, to)
-        : t('Moved {0} items to {1}.', entries.length, to);
+        ? t("Moved '{0}' to {1}.", first.item.name, storeName)
+        : t('Moved {0} items to {1}.', entries.length, storeName);
     await this.add({ message, undo });
   }
 
-  /** Undoes the deletion at the index `at`, or the latest one. */
-  async undo(at: unknown): Promise<void> {
-    const index = typeof at === 'number' ? at : this.#deletions.length - 1;
+  /** Undoes the deletion at the index `requestedIndex`, or the latest one. */
+  async undo(requestedIndex: unknown): Promise<void> {
+    const index = typeof requestedIndex === 'number' ? requestedIndex : this.#deletions.length - 1;
     const deletion = this.#deletions[index];
     if (!deletion) return;
     // Removed before the await, since the button and the command may both be used meanwhile.
@@ -62,11 +62,11 @@ export class Deletions {
       this.#deletions.push(deletion);
       throw error;
     } finally {
-      await this.#show();
+      await this.#updateContext();
     }
   }
 
-  async #show(): Promise<void> {
+  async #updateContext(): Promise<void> {
     await setContext(contextKeys.canUndoDelete, this.#deletions.length > 0);
   }
 }

@@ -29,36 +29,38 @@ export async function exportSavedData(queries: readonly SavedQuery[], deps: Expo
     deps,
     async (folder, { signal, reportProgress }) => {
       reportProgress(t('Querying…'));
-      const answers = await deps.runner.fetchResults(queries, signal);
-      const failed = answers.flatMap((answer, at) => ('error' in answer ? [{ error: answer.error, at }] : []));
+      const outcomes = await deps.runner.fetchResults(queries, signal);
+      const failed = outcomes.flatMap((outcome, index) =>
+        'error' in outcome ? [{ error: outcome.error, index }] : [],
+      );
       const [first] = failed;
-      if (first && failed.length === answers.length) throw first.error;
-      const series = await Promise.all(answers.map(async answer => toSeries(answer, deps)));
-      const outcome = await writeHive({
+      if (first && failed.length === outcomes.length) throw first.error;
+      const series = await Promise.all(outcomes.map(async outcome => toSeries(outcome, deps)));
+      const folderOutcome = await writeHive({
         folder,
         clock: deps.clock,
         signal,
         series: series.flat(),
         onProgress: files => reportProgress(t('{0} files written', files)),
       });
-      if (outcome.rows === 0)
+      if (folderOutcome.rows === 0)
         throw new InputError(t('These queries have no rows with a time, so there is nothing to export.'));
-      const partly = answers.flatMap((answer, at) => {
-        const failure = 'error' in answer ? undefined : answer.result.provenance.failure;
-        return failure ? [{ error: createPartError(failure), at }] : [];
+      const incomplete = outcomes.flatMap((outcome, index) => {
+        const failure = 'error' in outcome ? undefined : outcome.result.provenance.failure;
+        return failure ? [{ error: createPartError(failure), index }] : [];
       });
-      const omitted = [...failed, ...partly].map(
-        ({ at, error }) => `${queries[at]?.name ?? ''}: ${describeFailure(error)?.sentence ?? ''}`,
+      const omitted = [...failed, ...incomplete].map(
+        ({ index, error }) => `${queries[index]?.name ?? ''}: ${describeFailure(error)?.sentence ?? ''}`,
       );
-      return { ...outcome, omitted };
+      return { ...folderOutcome, omitted };
     },
   );
 }
 
-async function toSeries(answer: QueryOutcome, { sourceAt }: ExportSavedDeps): Promise<HiveSeries[]> {
-  if ('error' in answer || !answer.result.frame) return [];
-  const { connection, result } = answer;
-  const { frame } = answer.result;
+async function toSeries(outcome: QueryOutcome, { sourceAt }: ExportSavedDeps): Promise<HiveSeries[]> {
+  if ('error' in outcome || !outcome.result.frame) return [];
+  const { connection, result } = outcome;
+  const { frame } = outcome.result;
   const { dataset, interval, params } = result.provenance;
   const provenance = createExportProvenance(result, { frame }, { times: 'utc', zone: utc }, connection);
   const origin = { provenance, span: result.provenance, coverage: result.coverage };

@@ -44,8 +44,8 @@ export class PersonalStores {
     this.#deps = deps;
     const { state, clock, windowId } = deps;
     const [queries, runs] = [storedNames.savedQueries, 'recentRuns'] as const;
-    this.personal = new PersonalQueryStore({ file: this.#text(queries), state, clock, windowId });
-    this.recent = new RecentRuns({ file: this.#text(runs) });
+    this.personal = new PersonalQueryStore({ file: this.#createLockedText(queries), state, clock, windowId });
+    this.recent = new RecentRuns({ file: this.#createLockedText(runs) });
     this.#autoRefresh(queries, t('Your saved queries'), this.personal);
     this.#autoRefresh(runs, t('The list of recent runs'), this.recent);
   }
@@ -58,7 +58,7 @@ export class PersonalStores {
     vscode.Disposable.from(...this.#disposables).dispose();
   }
 
-  #text(name: string): LockedText {
+  #createLockedText(name: string): LockedText {
     const { folder, clock, random } = this.#deps;
     return new LockedText({ path: vscode.Uri.joinPath(folder(name), `${name}.json`).fsPath, clock, random });
   }
@@ -83,9 +83,9 @@ export class PersonalStores {
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uri, `${folder}.json`));
     this.#disposables.push(watcher, watcher.onDidCreate(refresh), watcher.onDidChange(refresh));
     // VS Code does not report when it has started to watch, so changes before that are found by refreshing several times.
-    for (const wait of refreshDelays) {
+    for (const delayMs of refreshDelays) {
       refresh();
-      await this.#deps.clock.sleep(wait, signal).catch(() => undefined);
+      await this.#deps.clock.sleep(delayMs, signal).catch(() => undefined);
       if (signal.aborted) return;
     }
     refresh();
@@ -101,11 +101,11 @@ export class PersonalStores {
       const sentence = describeStoreProblem(problem, name);
       if (this.#shownMessages.has(sentence)) continue;
       this.#shownMessages.add(sentence);
-      void this.#show(sentence, problem).catch(this.#deps.logError);
+      void this.#showProblem(sentence, problem).catch(this.#deps.logError);
     }
   }
 
-  async #show(sentence: string, problem: StoreProblem): Promise<void> {
+  async #showProblem(sentence: string, problem: StoreProblem): Promise<void> {
     if (problem.problem !== 'damaged') {
       await showWarningMessage(sentence);
       return;

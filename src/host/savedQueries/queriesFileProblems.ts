@@ -20,9 +20,9 @@ export function registerQueriesFileProblems(stores: QueryStores): vscode.Disposa
   const show = (): void => {
     collection.clear();
     for (const store of stores.workspaces()) {
-      const at = createPositionLookup(store.file.text);
+      const findPosition = createPositionLookup(store.file.text);
       const positionAt = (offset: number): vscode.Position => {
-        const { line, character } = at(offset);
+        const { line, character } = findPosition(offset);
         return new vscode.Position(line, character);
       };
       collection.set(
@@ -78,14 +78,14 @@ export function registerQueriesFileLens(stores: Pick<QueryStores, 'onDidChange' 
       return allQueries(tree).flatMap(({ id, name }) => {
         const block = blocks.get(id);
         if (!block) return [];
-        const at = document.positionAt(block.offset);
+        const position = document.positionAt(block.offset);
         const command = {
           command: commands.runSavedQuery,
           title: t('Run'),
           tooltip: t("Run '{0}'", name),
           arguments: [`${document.uri.toString()}/${id}`],
         };
-        return [createCodeLens(new vscode.Range(at, at), 'play', command)];
+        return [createCodeLens(new vscode.Range(position, position), 'play', command)];
       });
     },
   };

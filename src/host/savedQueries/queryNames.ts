@@ -13,10 +13,10 @@ export function createQueryNames({ connections, stores }: QueryNamesDeps): Query
     connection: ({ id, name }) =>
       connections.list().length > 1 ? (connections.findById(id)?.name ?? name) : undefined,
     saved(id) {
-      const found = stores.find(id);
+      const entry = stores.find(id);
       // A restored panel may be the first to need the workspace file.
-      if (!found) void stores.load();
-      return found?.item.kind === 'query' ? found.item : undefined;
+      if (!entry) void stores.load();
+      return entry?.item.kind === 'query' ? entry.item : undefined;
     },
   };
 }

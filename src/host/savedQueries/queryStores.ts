@@ -101,10 +101,10 @@ export class QueryStores {
 
   /** Finds the current item of an `entryId`. */
   find(id: string): (SavedEntry & ItemLocation) | undefined {
-    const end = id.lastIndexOf('/');
-    const store = this.list().find(({ key }) => key === id.slice(0, end));
-    const found = store && findLocation(store.tree(), id.slice(end + 1));
-    return store && found && { store, ...found };
+    const slash = id.lastIndexOf('/');
+    const store = this.list().find(({ key }) => key === id.slice(0, slash));
+    const location = store && findLocation(store.tree(), id.slice(slash + 1));
+    return store && location && { store, ...location };
   }
 
   /** Returns the queries of all stores in display order. */
@@ -137,10 +137,10 @@ export function groupByStore(entries: readonly SavedEntry[]): Map<QueryStore, st
 
 /** Returns the queries of these items, including those in folders, without duplicates. */
 export function collectQueries(entries: readonly SavedEntry[]): SavedEntry<SavedQuery>[] {
-  const found = new Map<string, SavedEntry<SavedQuery>>();
+  const queriesById = new Map<string, SavedEntry<SavedQuery>>();
   for (const { store, item } of entries)
-    for (const query of listQueries(item)) found.set(entryId({ store, item: query }), { store, item: query });
-  return [...found.values()];
+    for (const query of listQueries(item)) queriesById.set(entryId({ store, item: query }), { store, item: query });
+  return [...queriesById.values()];
 }
 
 /** Returns the query itself, or the queries of the folder. */

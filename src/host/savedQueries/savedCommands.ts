@@ -50,198 +50,217 @@ export interface SavedCommandDeps {
   readonly state: KeyValueStore;
 }
 
+/** The dependencies of the commands, and the items of the tree that they act on. */
+export interface SavedCommandContext extends SavedCommandDeps {
+  readonly targets: TreeSelection;
+}
+
 /** Registers the commands on saved queries and folders, for the view, its keybindings and the Command Palette. */
-export function registerSavedCommands(deps: SavedCommandDeps): vscode.Disposable {
-  const { boundary, stores, view, newId, runner, deletions } = deps;
-  const targets = new TreeSelection(deps);
-
-  async function create(argument: unknown): Promise<void> {
-    const connection = deps.connections.active();
-    const draft = await promptSaved({
-      now: deps.nowAt(connection ?? { baseUrl: '' }),
-      zone: displayZone(),
-      connections: deps.connections,
-      title: t('New Saved Query'),
-      before: undefined,
-      last: deps.last.get(),
-    });
-    const destination =
-      draft &&
-      ((await targets.resolvePosition(argument)) ?? (await pickDestination(stores.list(), t('Select where to save'))));
-    if (!draft || !destination) return;
-    await add(createQuery(draft), destination);
-    void setContext(contextKeys.hasKept, true);
-  }
-
-  async function createFolder(argument: unknown): Promise<void> {
-    const destination =
-      (await targets.resolvePosition(argument)) ??
-      (await pickDestination(stores.list(), t('Select a location for the folder')));
-    const name = destination && (await promptSavedName(t('New Folder'), ''));
-    if (destination && name !== undefined) await add({ kind: 'folder', id: newId(), name, items: [] }, destination);
-  }
-
-  async function add(item: SavedItem, { store, ...destination }: StorePosition): Promise<void> {
-    await store.edit(tree => addItems(tree, [item], destination));
-    view.show(store, item.id);
-  }
-
-  function createQuery({ name, query, connection }: SavedDraft): SavedItem {
-    return { kind: 'query', id: newId(), name, query, ...(connection !== undefined && { connection }) };
-  }
-
-  async function edit(argument: unknown): Promise<void> {
-    const entry = await targets.query(argument, t('Select a query to edit'));
-    if (!entry) return;
-    const { store, item } = entry;
-    const connection = deps.choices.getConnection({ id: entryId(entry), query: item });
-    const draft = await promptSaved({
-      now: deps.nowAt(connection ?? { baseUrl: '' }),
-      zone: getQueryZone(item.query),
-      connections: deps.connections,
-      title: t('Edit {0}', item.name),
-      before: item,
-      last: undefined,
-    });
-    if (!draft) return;
-    const { name, query } = draft;
-    // All other fields of the query stay as they are.
-    await store.edit(tree =>
-      renameItem(changeQuery(tree, item.id, { query, connection: draft.connection }), item.id, name),
-    );
-  }
-
-  async function rename(argument: unknown): Promise<void> {
-    const entry = await targets.one(argument, t('Select an item to rename'));
-    const name = entry && (await promptSavedName(t('Rename {0}', entry.item.name), entry.item.name));
-    if (name !== undefined) await entry?.store.edit(tree => renameItem(tree, entry.item.id, name));
-  }
-
-  async function editNote(argument: unknown): Promise<void> {
-    const entry = await targets.one(argument, t('Select an item to describe'));
-    if (!entry) return;
-    const { name, note = '' } = entry.item;
-    const written = await promptNote(t('Note of {0}', name), note);
-    if (written !== undefined) await entry.store.edit(tree => changeNote(tree, entry.item.id, written));
-  }
-
-  async function duplicate(argument: unknown, selection: unknown): Promise<void> {
-    const entries = await targets.several(argument, selection, t('Select items to duplicate'));
-    const copyName = (name: string, n: number): string => (n === 1 ? t('{0} copy', name) : t('{0} copy {1}', name, n));
-    for (const [store, ids] of groupByStore(entries))
-      await store.edit(tree => duplicateItems(tree, ids, newId, copyName));
-  }
-
-  async function run(argument: unknown, selection: unknown): Promise<void> {
-    const entries = await targets.queriesToRun(argument, selection);
-    await runner.run(entries.map(entry => ({ ...entry.item, saved: entryId(entry) })));
-  }
-
-  /** Reveals the query's panel, or opens one with archived rows. Nothing is requested until the user runs it. */
-  async function open(argument: unknown): Promise<void> {
-    const entry = await targets.query(argument, t('Select a query to open'));
-    if (!entry) return;
-    const saved = entryId(entry);
-    if (deps.sessions.revealSaved(saved)) return;
-    const { item } = entry;
-    const connection = await runner.connectionFor({ ...item, saved });
-    const view = createSerializedView(item);
-    await deps.sessions.run(item.query, connection, { refresh: 'never', saved, view, preserveFocus: true });
-  }
-
-  async function exportData(argument: unknown, selection: unknown): Promise<void> {
-    const entries = await targets.queriesToRun(argument, selection);
-    await exportSavedData(
-      entries.map(entry => ({ ...entry.item, saved: entryId(entry) })),
-      deps,
-    );
-  }
-
-  /** Exports a report of the selected nodes; without them, of the active panel or of queries that the user picks. */
-  async function exportReport(argument: unknown, selection: unknown): Promise<void> {
-    const active = argument === undefined ? deps.activePanel() : undefined;
-    if (active) return deps.reports.exportPanel(active);
-    const entries = await targets.queriesToRun(argument, selection);
-    const queries = entries.map(entry => ({ ...entry.item, saved: entryId(entry) }));
-    const isOne = !Array.isArray(selection) || selection.length < 2;
-    const [only] = queries.length === 1 ? queries : [];
-    const head = isOne ? getReportHead(argument) : only && { title: only.name };
-    const names = queries.map(query => query.name);
-    await deps.reports.exportSaved({ title: formatQueryCount(queries.length), ...head, names }, async () =>
-      runner.run(queries),
-    );
-  }
-
-  async function runWithRange(argument: unknown): Promise<void> {
-    const entry = await targets.query(argument, t('Select a query to run with another range'));
-    if (!entry) return;
-    const { query } = entry.item;
-    const view = createSerializedView(entry.item);
-    const connection = await runner.connectionFor({ ...entry.item, saved: entryId(entry) });
-    const changed = await promptQuery({
-      now: deps.nowAt(connection),
-      zone: getQueryZone(query),
-      last: query,
-      connection: connection.name,
-      title: t('Run {0} With Another Range', entry.item.name),
-      dataset: query.dataset,
-      rangeOnly: true,
-      estimateRequests: createRequestEstimator(deps.pricing, connection),
-    });
-    if (changed) await deps.sessions.run(changed, connection, { view });
-  }
-
-  async function move(argument: unknown, selection: unknown): Promise<void> {
-    const entries = await targets.several(argument, selection, t('Select items to move'));
-    const [first] = entries;
-    if (!first) return;
-    const question =
-      entries.length > 1
-        ? t('Select a destination for {0} items', entries.length)
-        : t("Select a destination for '{0}'", first.item.name);
-    const destination = await pickDestination(stores.list(), question);
-    if (destination) await deletions.move(entries, destination, newId);
-  }
-
-  async function moveBy(argument: unknown, by: -1 | 1): Promise<void> {
-    const entry = await targets.one(
-      argument,
-      by < 0 ? t('Select an item to move up') : t('Select an item to move down'),
-    );
-    const found = entry && stores.find(`${entry.store.key}/${entry.item.id}`);
-    if (!found) return;
-    const at = found.siblings.findIndex(({ id }) => id === found.item.id);
-    if (at + by < 0 || at + by >= found.siblings.length) return;
-    const before = found.siblings[by < 0 ? at - 1 : at + 2]?.id;
-    await moveTo([found], { store: found.store, folder: found.folder, before }, newId);
-  }
-
-  /** Deletes without a confirmation, since it can be undone. */
-  async function remove(argument: unknown, selection: unknown): Promise<void> {
-    const entries = await targets.several(argument, selection, t('Select items to delete'));
-    const [first] = entries;
-    if (!first) return;
-    const message =
-      entries.length === 1 ? t("Deleted '{0}'.", first.item.name) : t('Deleted {0} items.', entries.length);
-    await deletions.add({ message, undo: await deleteItems(entries) });
-  }
-
+export function registerSavedCommands(commandDeps: SavedCommandDeps): vscode.Disposable {
+  const { boundary, deletions } = commandDeps;
+  const deps = { ...commandDeps, targets: new TreeSelection(commandDeps) };
   return vscode.Disposable.from(
-    boundary.register(commands.newSavedQuery, create),
-    boundary.register(commands.newSavedFolder, createFolder),
-    boundary.register(commands.editSavedQuery, edit),
-    boundary.register(commands.renameSavedItem, rename),
-    boundary.register(commands.editSavedNote, editNote),
-    boundary.register(commands.duplicateSavedItem, duplicate),
-    boundary.register(commands.openSavedQuery, open),
-    boundary.register(commands.runSavedQuery, run),
-    boundary.register(commands.runSavedQueryWithRange, runWithRange),
-    boundary.register(commands.exportSavedData, exportData),
-    boundary.register(commands.exportReport, exportReport),
-    boundary.register(commands.deleteSavedItem, remove),
-    boundary.register(commands.undoDelete, async at => deletions.undo(at)),
-    boundary.register(commands.moveSavedItem, move),
-    boundary.register(commands.moveSavedItemUp, async argument => moveBy(argument, -1)),
-    boundary.register(commands.moveSavedItemDown, async argument => moveBy(argument, 1)),
+    boundary.register(commands.newSavedQuery, async argument => createSavedQuery(argument, deps)),
+    boundary.register(commands.newSavedFolder, async argument => createSavedFolder(argument, deps)),
+    boundary.register(commands.editSavedQuery, async argument => editSavedQuery(argument, deps)),
+    boundary.register(commands.renameSavedItem, async argument => renameSavedItem(argument, deps)),
+    boundary.register(commands.editSavedNote, async argument => editNote(argument, deps)),
+    boundary.register(commands.duplicateSavedItem, async (...args) => duplicateSavedItems(...args, deps)),
+    boundary.register(commands.openSavedQuery, async argument => openSavedQuery(argument, deps)),
+    boundary.register(commands.runSavedQuery, async (...args) => runSavedQueries(...args, deps)),
+    boundary.register(commands.runSavedQueryWithRange, async argument => runWithRange(argument, deps)),
+    boundary.register(commands.exportSavedData, async (...args) => exportData(...args, deps)),
+    boundary.register(commands.exportReport, async (...args) => exportReport(...args, deps)),
+    boundary.register(commands.deleteSavedItem, async (...args) => deleteSavedItems(...args, deps)),
+    boundary.register(commands.undoDelete, async index => deletions.undo(index)),
+    boundary.register(commands.moveSavedItem, async (...args) => moveSavedItems(...args, deps)),
+    boundary.register(commands.moveSavedItemUp, async argument => moveSavedItemBy(argument, -1, deps)),
+    boundary.register(commands.moveSavedItemDown, async argument => moveSavedItemBy(argument, 1, deps)),
   );
+}
+
+async function createSavedQuery(argument: unknown, deps: SavedCommandContext): Promise<void> {
+  const { targets, stores, newId } = deps;
+  const connection = deps.connections.active();
+  const draft = await promptSaved({
+    now: deps.nowAt(connection ?? { baseUrl: '' }),
+    zone: displayZone(),
+    connections: deps.connections,
+    title: t('New Saved Query'),
+    before: undefined,
+    last: deps.last.get(),
+  });
+  const destination =
+    draft &&
+    ((await targets.resolvePosition(argument)) ?? (await pickDestination(stores.list(), t('Select where to save'))));
+  if (!draft || !destination) return;
+  await addItem(createQueryItem(draft, newId()), destination, deps.view);
+  void setContext(contextKeys.hasKept, true);
+}
+
+async function createSavedFolder(argument: unknown, deps: SavedCommandContext): Promise<void> {
+  const { targets, stores, newId } = deps;
+  const destination =
+    (await targets.resolvePosition(argument)) ??
+    (await pickDestination(stores.list(), t('Select a location for the folder')));
+  const name = destination && (await promptSavedName(t('New Folder'), ''));
+  if (destination && name !== undefined)
+    await addItem({ kind: 'folder', id: newId(), name, items: [] }, destination, deps.view);
+}
+
+async function addItem(
+  item: SavedItem,
+  { store, ...position }: StorePosition,
+  view: Pick<SavedQueriesView, 'show'>,
+): Promise<void> {
+  await store.edit(tree => addItems(tree, [item], position));
+  view.show(store, item.id);
+}
+
+function createQueryItem({ name, query, connection }: SavedDraft, id: string): SavedItem {
+  return { kind: 'query', id, name, query, ...(connection !== undefined && { connection }) };
+}
+
+async function editSavedQuery(argument: unknown, deps: SavedCommandContext): Promise<void> {
+  const entry = await deps.targets.resolveQuery(argument, t('Select a query to edit'));
+  if (!entry) return;
+  const { store, item } = entry;
+  const connection = deps.choices.getConnection({ id: entryId(entry), query: item });
+  const draft = await promptSaved({
+    now: deps.nowAt(connection ?? { baseUrl: '' }),
+    zone: getQueryZone(item.query),
+    connections: deps.connections,
+    title: t('Edit {0}', item.name),
+    before: item,
+    last: undefined,
+  });
+  if (!draft) return;
+  const { name, query } = draft;
+  // All other fields of the query stay as they are.
+  await store.edit(tree =>
+    renameItem(changeQuery(tree, item.id, { query, connection: draft.connection }), item.id, name),
+  );
+}
+
+async function renameSavedItem(argument: unknown, deps: SavedCommandContext): Promise<void> {
+  const entry = await deps.targets.resolveItem(argument, t('Select an item to rename'));
+  const name = entry && (await promptSavedName(t('Rename {0}', entry.item.name), entry.item.name));
+  if (name !== undefined) await entry?.store.edit(tree => renameItem(tree, entry.item.id, name));
+}
+
+async function editNote(argument: unknown, deps: SavedCommandContext): Promise<void> {
+  const entry = await deps.targets.resolveItem(argument, t('Select an item to describe'));
+  if (!entry) return;
+  const { name, note = '' } = entry.item;
+  const newNote = await promptNote(t('Note of {0}', name), note);
+  if (newNote !== undefined) await entry.store.edit(tree => changeNote(tree, entry.item.id, newNote));
+}
+
+async function duplicateSavedItems(argument: unknown, selection: unknown, deps: SavedCommandContext): Promise<void> {
+  const { targets, newId } = deps;
+  const entries = await targets.resolveItems(argument, selection, t('Select items to duplicate'));
+  const copyName = (name: string, number: number): string =>
+    number === 1 ? t('{0} copy', name) : t('{0} copy {1}', name, number);
+  for (const [store, ids] of groupByStore(entries))
+    await store.edit(tree => duplicateItems(tree, ids, newId, copyName));
+}
+
+async function runSavedQueries(argument: unknown, selection: unknown, deps: SavedCommandContext): Promise<void> {
+  const { targets, runner } = deps;
+  const entries = await targets.resolveQueries(argument, selection);
+  await runner.run(entries.map(entry => ({ ...entry.item, saved: entryId(entry) })));
+}
+
+/** Reveals the query's panel, or opens one with archived rows. Nothing is requested until the user runs it. */
+async function openSavedQuery(argument: unknown, deps: SavedCommandContext): Promise<void> {
+  const { targets, runner, sessions } = deps;
+  const entry = await targets.resolveQuery(argument, t('Select a query to open'));
+  if (!entry) return;
+  const saved = entryId(entry);
+  if (sessions.revealSaved(saved)) return;
+  const { item } = entry;
+  const connection = await runner.connectionFor({ ...item, saved });
+  const view = createSerializedView(item);
+  await sessions.run(item.query, connection, { refresh: 'never', saved, view, preserveFocus: true });
+}
+
+async function exportData(argument: unknown, selection: unknown, deps: SavedCommandContext): Promise<void> {
+  const entries = await deps.targets.resolveQueries(argument, selection);
+  await exportSavedData(
+    entries.map(entry => ({ ...entry.item, saved: entryId(entry) })),
+    deps,
+  );
+}
+
+/** Exports a report of the selected nodes; without them, of the active panel or of queries that the user picks. */
+async function exportReport(argument: unknown, selection: unknown, deps: SavedCommandContext): Promise<void> {
+  const { targets, runner, reports } = deps;
+  const active = argument === undefined ? deps.activePanel() : undefined;
+  if (active) return reports.exportPanel(active);
+  const entries = await targets.resolveQueries(argument, selection);
+  const queries = entries.map(entry => ({ ...entry.item, saved: entryId(entry) }));
+  const isSingle = !Array.isArray(selection) || selection.length < 2;
+  const [only] = queries.length === 1 ? queries : [];
+  const head = isSingle ? getReportHead(argument) : only && { title: only.name };
+  const names = queries.map(query => query.name);
+  await reports.exportSaved({ title: formatQueryCount(queries.length), ...head, names }, async () =>
+    runner.run(queries),
+  );
+}
+
+async function runWithRange(argument: unknown, deps: SavedCommandContext): Promise<void> {
+  const { targets, runner, sessions } = deps;
+  const entry = await targets.resolveQuery(argument, t('Select a query to run with another range'));
+  if (!entry) return;
+  const { query } = entry.item;
+  const view = createSerializedView(entry.item);
+  const connection = await runner.connectionFor({ ...entry.item, saved: entryId(entry) });
+  const changed = await promptQuery({
+    now: deps.nowAt(connection),
+    zone: getQueryZone(query),
+    last: query,
+    connection: connection.name,
+    title: t('Run {0} With Another Range', entry.item.name),
+    dataset: query.dataset,
+    rangeOnly: true,
+    estimateRequests: createRequestEstimator(deps.pricing, connection),
+  });
+  if (changed) await sessions.run(changed, connection, { view });
+}
+
+async function moveSavedItems(argument: unknown, selection: unknown, deps: SavedCommandContext): Promise<void> {
+  const { targets, stores, deletions, newId } = deps;
+  const entries = await targets.resolveItems(argument, selection, t('Select items to move'));
+  const [first] = entries;
+  if (!first) return;
+  const placeholder =
+    entries.length > 1
+      ? t('Select a destination for {0} items', entries.length)
+      : t("Select a destination for '{0}'", first.item.name);
+  const destination = await pickDestination(stores.list(), placeholder);
+  if (destination) await deletions.move(entries, destination, newId);
+}
+
+async function moveSavedItemBy(argument: unknown, offset: -1 | 1, deps: SavedCommandContext): Promise<void> {
+  const { targets, stores, newId } = deps;
+  const entry = await targets.resolveItem(
+    argument,
+    offset < 0 ? t('Select an item to move up') : t('Select an item to move down'),
+  );
+  const found = entry && stores.find(entryId(entry));
+  if (!found) return;
+  const index = found.siblings.findIndex(({ id }) => id === found.item.id);
+  if (index + offset < 0 || index + offset >= found.siblings.length) return;
+  const before = found.siblings[offset < 0 ? index - 1 : index + 2]?.id;
+  await moveTo([found], { store: found.store, folder: found.folder, before }, newId);
+}
+
+/** Deletes without a confirmation, since it can be undone. */
+async function deleteSavedItems(argument: unknown, selection: unknown, deps: SavedCommandContext): Promise<void> {
+  const { targets, deletions } = deps;
+  const entries = await targets.resolveItems(argument, selection, t('Select items to delete'));
+  const [first] = entries;
+  if (!first) return;
+  const message = entries.length === 1 ? t("Deleted '{0}'.", first.item.name) : t('Deleted {0} items.', entries.length);
+  await deletions.add({ message, undo: await deleteItems(entries) });
 }

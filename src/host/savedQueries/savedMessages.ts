@@ -5,7 +5,7 @@ import type { Connection } from '../../core/connections/connection.ts';
 import type { SavedQuery } from '../../core/savedQueries/savedItem.ts';
 import type { LastRun, RecentRun } from '../../service/savedQueries/recentRuns.ts';
 import type { StoreProblem } from '../../service/savedQueries/lockedText.ts';
-import { shortZone } from '../../core/time/zone.ts';
+import { formatShortZone } from '../../core/time/zone.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { findDifferingZone, displayZone, getQueryZone } from '../settings.ts';
 import { formatRule } from '../messages/alertMessages.ts';
@@ -14,7 +14,7 @@ import { sampleDataName } from '../connections/connectionMessages.ts';
 import { describeFailure } from '../messages/failures.ts';
 import { formatCount, intervalName, formatRequests, formatRows } from '../messages/numbers.ts';
 import { describeQueryProblem } from '../messages/problems.ts';
-import { formatInstant, formatRange, formatShortInstant, formatSpan } from '../messages/times.ts';
+import { formatZonedInstant, formatRange, formatShortInstant, formatSpan } from '../messages/times.ts';
 
 /** Marks a query with hourly refresh. */
 const refreshMark = '⟳';
@@ -38,7 +38,7 @@ export function formatQuery(query: Query): string {
 /** Formats a saved query, with `days of UTC` if its days differ from those of the time zone setting. */
 function formatSavedQuery(query: Query, now: number): string {
   const zone = findDifferingZone(query, now);
-  return [formatQuery(query), ...(zone ? [t('days of {0}', shortZone(zone))] : [])].join(' · ');
+  return [formatQuery(query), ...(zone ? [t('days of {0}', formatShortZone(zone))] : [])].join(' · ');
 }
 
 /** Formats a description: `fresh · 168 rows · 05:00 UTC · System state · last 7 days · hourly`. A narrow view shows only its beginning. */
@@ -66,7 +66,7 @@ export function formatTooltipLines(saved: SavedQuery, status: QueryStatus, zone:
   const { query, connection } = saved;
   const resolved = resolveQuery(query, status.now);
   const params = Object.entries(query.params).map(([name, value]) => `${name}=${value}`);
-  const goesTo =
+  const connectionText =
     status.connection?.name ??
     (connection === undefined ? t('no connection yet') : t("'{0}' (not found; select one when running)", connection));
   return [
@@ -74,7 +74,7 @@ export function formatTooltipLines(saved: SavedQuery, status: QueryStatus, zone:
     resolved.ok ? t('Now: {0}', formatSpan(resolved.value, getQueryZone(query))) : describeQueryProblem(resolved),
     ...zoneLines(query, status.now),
     ...(params.length > 0 ? [t('Parameters: {0}', params.join(' '))] : []),
-    t('Connection: {0}', goesTo),
+    t('Connection: {0}', connectionText),
     ...watchLines(saved, status),
     ...lastRunLines(status, zone),
   ];
@@ -95,10 +95,10 @@ function watchLines({ query, keepFresh, alerts = [] }: SavedQuery, { connection 
 function lastRunLines({ lastRun, isFresh }: QueryStatus, zone: DisplayZone): string[] {
   if (!lastRun) return [t('Not run yet')];
   const { at, outcome, requestsSpent } = lastRun;
-  const run = t('Last run: {0}, {1}', formatInstant(at, zone), formatRequests(requestsSpent));
-  const came = outcome.kind === 'rows' ? formatRows(outcome.rows) : formatFailureReason(outcome.reason);
-  const news = isFresh ? t('No newer data is published.') : t('Newer data may be available.');
-  return [`${run}: ${came}`, ...(outcome.kind === 'rows' ? [news] : [])];
+  const runText = t('Last run: {0}, {1}', formatZonedInstant(at, zone), formatRequests(requestsSpent));
+  const outcomeText = outcome.kind === 'rows' ? formatRows(outcome.rows) : formatFailureReason(outcome.reason);
+  const freshness = isFresh ? t('No newer data is published.') : t('Newer data may be available.');
+  return [`${runText}: ${outcomeText}`, ...(outcome.kind === 'rows' ? [freshness] : [])];
 }
 
 function formatFreshness({ lastRun, isFresh }: QueryStatus): string[] {

@@ -153,7 +153,7 @@ type EntryItem<T extends SavedEntry> = vscode.QuickPickItem & { readonly entry: 
 export async function pickEntries<T extends SavedEntry>(
   entries: readonly T[],
   placeHolder: string,
-  several: 'one' | 'several',
+  mode: 'one' | 'several',
 ): Promise<readonly T[]> {
   if (entries.length === 0)
     throw new UnavailableError(t('No saved queries yet.'), {
@@ -166,7 +166,7 @@ export async function pickEntries<T extends SavedEntry>(
     return { label: item.name, description: `${text} · ${store.name}`, entry };
   });
   const options = { placeHolder, matchOnDescription: true };
-  if (several === 'several') {
+  if (mode === 'several') {
     const chosen = await showQuickPick(items, { ...options, canPickMany: true });
     return chosen?.map(({ entry }) => entry) ?? [];
   }

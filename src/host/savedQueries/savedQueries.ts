@@ -29,7 +29,7 @@ import { SavedQueriesView } from './savedQueriesView.ts';
 export interface SavedQueriesDeps
   extends
     Omit<SavedCommandDeps, 'view' | 'runner' | 'last' | 'deletions'>,
-    Pick<CopyAsDeps, 'sandbox' | 'longestOf' | 'archive' | 'archiveFolder'> {
+    Pick<CopyAsDeps, 'sandbox' | 'getMaxRangeMs' | 'archive' | 'archiveFolder'> {
   readonly recent: RecentRuns;
   readonly engine: Pick<QueryEngine, 'run'>;
 }

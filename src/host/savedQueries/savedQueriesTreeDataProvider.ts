@@ -76,13 +76,13 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   }
 
   getChildren(node?: SavedNode): SavedNode[] {
-    if (node?.kind === 'store') return this.#nodes(node.store, this.#filteredTree(node.store));
-    if (node) return node.item.kind === 'folder' ? this.#nodes(node.store, node.item.items) : [];
+    if (node?.kind === 'store') return this.#createNodes(node.store, this.#filteredTree(node.store));
+    if (node) return node.item.kind === 'folder' ? this.#createNodes(node.store, node.item.items) : [];
     // VS Code asks for the first time when the view becomes visible.
     void this.#deps.stores.load();
     const stores = this.#deps.stores.list();
     const [only] = stores;
-    if (stores.length === 1 && only) return this.#nodes(only, this.#filteredTree(only));
+    if (stores.length === 1 && only) return this.#createNodes(only, this.#filteredTree(only));
     // An empty tree shows the welcome content.
     if (stores.every(store => this.#filteredTree(store).length === 0)) return [];
     return stores
@@ -104,7 +104,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
     if (node.kind === 'store') {
       const item = createTreeItem(node.store.name, Expanded);
-      item.id = this.#id(node.store.key);
+      item.id = this.#createNodeId(node.store.key);
       item.iconPath = new vscode.ThemeIcon(node.store.kind === 'personal' ? 'account' : 'root-folder');
       item.contextValue = [`savedStore.${node.store.kind}`, ...emptyContext(allQueries(node.store.tree()))].join('.');
       return item;
@@ -112,7 +112,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     const { item: saved } = node;
     const isFolder = saved.kind === 'folder';
     const item = createTreeItem(saved.name, isFolder ? (this.#isExpanded ? Expanded : Collapsed) : None);
-    item.id = this.#id(entryId(node));
+    item.id = this.#createNodeId(entryId(node));
     const ends = this.#endPositions.get(entryId(node)) ?? [];
     if (saved.kind === 'folder') {
       const queries = listQueries(saved);
@@ -146,7 +146,7 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
     return item;
   }
 
-  #nodes(store: QueryStore, items: SavedTree): SavedNode[] {
+  #createNodes(store: QueryStore, items: SavedTree): SavedNode[] {
     const ends = { first: items[0], last: items.at(-1) } as const;
     return items.map(item => {
       const node: SavedNode = { kind: 'item', store, item };
@@ -165,13 +165,13 @@ export class SavedQueriesTreeDataProvider implements vscode.TreeDataProvider<Sav
   #filteredTree(store: QueryStore): SavedTree {
     const tree = store.tree();
     if (this.#filter === '') return tree;
-    const known = this.#filtered.get(tree) ?? filterTree(tree, this.#filter, datasetTitle);
-    this.#filtered.set(tree, known);
-    return known;
+    const filtered = this.#filtered.get(tree) ?? filterTree(tree, this.#filter, datasetTitle);
+    this.#filtered.set(tree, filtered);
+    return filtered;
   }
 
   /** Returns a tree item id that differs while filtering, so that VS Code keeps the expanded state with and without the filter separately. */
-  #id(id: string): string {
+  #createNodeId(id: string): string {
     return this.#filter === '' ? id : `${this.#filter}\n${id}`;
   }
 }

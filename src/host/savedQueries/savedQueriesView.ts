@@ -165,28 +165,29 @@ class SavedDragAndDropController implements vscode.TreeDragAndDropController<Sav
     const { stores, boundary, newId, deletions } = this.#deps;
     try {
       const entries = parseIds(await data.get(mime)?.asString()).flatMap(id => stores.find(id) ?? []);
-      const position = this.#dropPosition(target, entries);
+      const position = this.#findDropPosition(target, entries);
       if (position && canMoveTo(entries, position)) await deletions.move(entries, position, newId);
     } catch (error) {
       void boundary.report(error);
     }
   }
 
-  #dropPosition(target: SavedNode | undefined, entries: readonly SavedEntry[]): StorePosition | undefined {
+  #findDropPosition(target: SavedNode | undefined, entries: readonly SavedEntry[]): StorePosition | undefined {
     const { stores } = this.#deps;
     const store = target?.store ?? stores.list()[0];
     if (!store) return undefined;
     if (target?.kind !== 'item') return { store };
     if (target.item.kind === 'folder') return { store, folder: target.item.id };
-    const found = stores.find(entryId(target));
-    if (!found) return undefined;
+    const location = stores.find(entryId(target));
+    if (!location) return undefined;
     // An item that is dragged downwards takes the position of the drop target, which moves up.
-    const at = found.siblings.findIndex(({ id }) => id === target.item.id);
-    const first = found.siblings.findIndex(({ id }) =>
+    const targetIndex = location.siblings.findIndex(({ id }) => id === target.item.id);
+    const firstDraggedIndex = location.siblings.findIndex(({ id }) =>
       entries.some(entry => entry.store === store && entry.item.id === id),
     );
-    const before = found.siblings[first >= 0 && first < at ? at + 1 : at]?.id;
-    return { store, folder: found.folder, before };
+    const before =
+      location.siblings[firstDraggedIndex >= 0 && firstDraggedIndex < targetIndex ? targetIndex + 1 : targetIndex]?.id;
+    return { store, folder: location.folder, before };
   }
 }
 

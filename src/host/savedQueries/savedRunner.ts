@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { createSerializedView } from '../../shared/view.ts';
+import { createSerializedView, type SerializedView } from '../../shared/view.ts';
 import type { Connection } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 import type { Query, ResolvedQuery } from '../../core/query/query.ts';
@@ -39,8 +39,12 @@ export interface SavedRunnerDeps {
 }
 
 /** A query to run. `saved` is the `entryId` of the saved query whose panel shows it. */
-export type RunnableQuery = Pick<SavedQuery, 'query' | 'connection' | 'analysis' | 'display' | 'keepFresh'> &
-  Pick<OpenOptions, 'board' | 'column'> & { readonly saved?: string };
+export interface RunnableQuery extends SerializedView, Pick<OpenOptions, 'board' | 'column'> {
+  readonly query: Query;
+  readonly connection?: SavedQuery['connection'];
+  readonly keepFresh?: SavedQuery['keepFresh'];
+  readonly saved?: string;
+}
 
 /** The outcome of a query that was run without a panel. */
 export type QueryOutcome = { readonly connection: Connection } & (
@@ -80,15 +84,15 @@ export class SavedRunner {
     const groups = runs && groupRuns(runs);
     await applyLayout?.();
     const openedSessions = await Promise.all(
-      distinct.map(async ({ query, connection, ...opened }) =>
+      distinct.map(async ({ query, connection, ...openOptions }) =>
         sessions.run(query, connection, {
           confirmed: groups && { together: groups.get(connection.id) },
-          ...opened,
+          ...openOptions,
         }),
       ),
     );
-    const byKey = new Map([...new Set(keys)].map((key, at) => [key, openedSessions[at]]));
-    return keys.flatMap(key => byKey.get(key) ?? []);
+    const sessionsByKey = new Map([...new Set(keys)].map((key, index) => [key, openedSessions[index]]));
+    return keys.flatMap(key => sessionsByKey.get(key) ?? []);
   }
 
   /** Opens the queries of a folder side by side, in the saved layout and in linked panels. */
@@ -136,10 +140,10 @@ export class SavedRunner {
 
   async #prepare(queries: readonly RunnableQuery[]): Promise<PreparedRun[]> {
     const prepared: PreparedRun[] = [];
-    for (const one of queries) {
-      const { query, saved, board, column } = one;
-      const connection = await this.connectionFor(one);
-      prepared.push({ query, connection, view: createSerializedView(one), saved, board, column });
+    for (const runnable of queries) {
+      const { query, saved, board, column } = runnable;
+      const connection = await this.connectionFor(runnable);
+      prepared.push({ query, connection, view: createSerializedView(runnable), saved, board, column });
     }
     return prepared;
   }

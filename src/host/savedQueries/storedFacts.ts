@@ -74,6 +74,6 @@ async function readFacts({
 /** Whether a workspace folder has a queries file. The file is not read, since it comes with the folder, whoever wrote it. */
 async function hasQueriesFile(): Promise<boolean> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const found = folders.map(async ({ uri }) => vscode.workspace.fs.stat(queriesFileUri(uri)));
-  return (await Promise.allSettled(found)).some(({ status }) => status === 'fulfilled');
+  const checks = folders.map(async ({ uri }) => vscode.workspace.fs.stat(queriesFileUri(uri)));
+  return (await Promise.allSettled(checks)).some(({ status }) => status === 'fulfilled');
 }

@@ -25,43 +25,43 @@ export class TreeSelection {
   }
 
   /** Returns one item; undefined if the user cancels. */
-  async one(argument: unknown, placeholder: string): Promise<SavedEntry | undefined> {
-    const given = await this.#resolveNodes(argument, undefined);
-    if (given) return this.#currentEntries(given)[0];
+  async resolveItem(argument: unknown, placeholder: string): Promise<SavedEntry | undefined> {
+    const nodes = await this.#resolveNodes(argument, undefined);
+    if (nodes) return this.#currentEntries(nodes)[0];
     return (await pickEntries(this.#deps.stores.items(), placeholder, 'one'))[0];
   }
 
   /** Returns one query; undefined if the user cancels or the node is a folder. */
-  async query(argument: unknown, placeholder: string): Promise<SavedEntry<SavedQuery> | undefined> {
-    const given = await this.#resolveNodes(argument, undefined);
-    if (given) return this.#currentEntries(given).find(isQuery);
+  async resolveQuery(argument: unknown, placeholder: string): Promise<SavedEntry<SavedQuery> | undefined> {
+    const nodes = await this.#resolveNodes(argument, undefined);
+    if (nodes) return this.#currentEntries(nodes).find(isQuery);
     return (await pickEntries(this.#deps.stores.queries(), placeholder, 'one'))[0];
   }
 
   /** Returns one folder; undefined if the user cancels or the node is a query. */
-  async folder(argument: unknown, placeholder: string): Promise<SavedEntry<SavedFolder> | undefined> {
-    const given = await this.#resolveNodes(argument, undefined);
-    if (given) return this.#currentEntries(given).find(isFolder);
+  async resolveFolder(argument: unknown, placeholder: string): Promise<SavedEntry<SavedFolder> | undefined> {
+    const nodes = await this.#resolveNodes(argument, undefined);
+    if (nodes) return this.#currentEntries(nodes).find(isFolder);
     return (await pickEntries(this.#deps.stores.items().filter(isFolder), placeholder, 'one'))[0];
   }
 
-  async several(argument: unknown, selection: unknown, placeholder: string): Promise<readonly SavedEntry[]> {
-    const given = await this.#resolveNodes(argument, selection);
-    return given ? this.#currentEntries(given) : pickEntries(this.#deps.stores.items(), placeholder, 'several');
+  async resolveItems(argument: unknown, selection: unknown, placeholder: string): Promise<readonly SavedEntry[]> {
+    const nodes = await this.#resolveNodes(argument, selection);
+    return nodes ? this.#currentEntries(nodes) : pickEntries(this.#deps.stores.items(), placeholder, 'several');
   }
 
   /** Returns queries, including those in folders. Pressing Enter on a folder does not call this, since VS Code expands it. */
-  async queriesToRun(argument: unknown, selection: unknown): Promise<readonly SavedEntry<SavedQuery>[]> {
+  async resolveQueries(argument: unknown, selection: unknown): Promise<readonly SavedEntry<SavedQuery>[]> {
     const { stores } = this.#deps;
     if (typeof argument === 'string' && argument !== keyboardArgument) {
       await stores.settle();
-      const found = stores.find(argument);
-      if (!found) throw new UnavailableError(t('This saved query no longer exists.'));
-      return collectQueries([found]);
+      const entry = stores.find(argument);
+      if (!entry) throw new UnavailableError(t('This saved query no longer exists.'));
+      return collectQueries([entry]);
     }
-    const given = await this.#resolveNodes(argument, selection);
-    if (!given) return pickEntries(stores.queries(), t('Select queries to run'), 'several');
-    const entries = given.flatMap(node =>
+    const nodes = await this.#resolveNodes(argument, selection);
+    if (!nodes) return pickEntries(stores.queries(), t('Select queries to run'), 'several');
+    const entries = nodes.flatMap(node =>
       node.kind === 'store' ? node.store.tree().map(item => ({ store: node.store, item })) : [node],
     );
     const queries = collectQueries(entries);
@@ -79,10 +79,11 @@ export class TreeSelection {
 
   /** Returns the current items of the nodes, since a menu may have been open for a while. Throws InputError if none is left. */
   #currentEntries(nodes: readonly SavedNode[]): SavedEntry[] {
-    const shown = nodes.filter(node => node.kind === 'item');
-    const found = shown.flatMap(node => this.#deps.stores.find(entryId(node)) ?? []);
-    if (shown.length > 0 && found.length === 0) throw new UnavailableError(t('This saved query no longer exists.'));
-    return found;
+    const itemNodes = nodes.filter(node => node.kind === 'item');
+    const entries = itemNodes.flatMap(node => this.#deps.stores.find(entryId(node)) ?? []);
+    if (itemNodes.length > 0 && entries.length === 0)
+      throw new UnavailableError(t('This saved query no longer exists.'));
+    return entries;
   }
 
   /** Returns the nodes that the command was called with; undefined if it was called without any, as from the Command Palette. */

@@ -7,7 +7,7 @@ import { formatQueryCount } from './savedMessages.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import type { QueryStore } from './queryStore.ts';
 
-export interface FollowRenameDeps {
+export interface RenameDeps {
   readonly stores: { settle(): Promise<void>; list(): readonly QueryStore[] };
   readonly choices: Pick<ConnectionChoices, 'rememberChoice'>;
   readonly report: (error: unknown) => void;
@@ -17,11 +17,7 @@ export interface FollowRenameDeps {
  * Updates saved queries after a connection was renamed. Personal queries get the new name. A workspace file is shared, so it keeps the old
  * name, which is mapped to the connection on this machine; a notification offers to change the file.
  */
-export async function updateRenamedConnection(
-  connection: Connection,
-  before: string,
-  deps: FollowRenameDeps,
-): Promise<void> {
+export async function updateRenamedConnection(connection: Connection, before: string, deps: RenameDeps): Promise<void> {
   const { stores, choices, report } = deps;
   // Names are compared without case, so a change of case needs no update.
   if (usesConnection({ connection: before }, connection.name)) return;

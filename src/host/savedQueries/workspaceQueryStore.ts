@@ -138,18 +138,18 @@ export class WorkspaceQueryStore implements QueryStore {
 
   async #read(): Promise<void> {
     const reading = ++this.#readCount;
-    const open = this.#openDocument();
+    const document = this.#openDocument();
     // The text is taken before the disk is read: typing meanwhile fires its own event and is debounced.
-    const shown = open?.getText();
+    const openText = document?.getText();
     try {
       if (!this.#isLoaded) {
-        const exists = open?.isDirty === true || (await this.#isOnDisk());
+        const exists = document?.isDirty === true || (await this.#isOnDisk());
         if (reading === this.#readCount) this.#setExists(exists);
         return;
       }
       // VS Code keeps a document for minutes after its file was deleted, so without a file only an unsaved document is used.
-      const onDisk = open?.isDirty ? shown : (await this.#onDisk())?.text;
-      const text = onDisk === undefined || onDisk === tooLargeText ? onDisk : (shown ?? onDisk);
+      const diskText = document?.isDirty ? openText : (await this.#readFromDisk())?.text;
+      const text = diskText === undefined || diskText === tooLargeText ? diskText : (openText ?? diskText);
       if (reading === this.#readCount) this.#setText(text);
     } catch (error) {
       this.#logError(error);
@@ -170,32 +170,32 @@ export class WorkspaceQueryStore implements QueryStore {
   async #apply(change: Change): Promise<void> {
     this.#isLoaded = true;
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const onDisk = await this.#onDisk();
-      const document = await this.#document(onDisk?.text);
+      const diskFile = await this.#readFromDisk();
+      const document = await this.#openUpToDateDocument(diskFile?.text);
       const text = document?.getText();
       const edited = editQueriesFile(text, change);
       if (!edited.ok) return this.#refuse(edited);
-      const back = text === undefined ? undefined : this.#history.before(text, edited.tree);
-      const next = back?.text ?? edited.text;
+      const restored = text === undefined ? undefined : this.#history.before(text, edited.tree);
+      const next = restored?.text ?? edited.text;
       if (next === (text ?? '')) return;
       const wasDirty = document?.isDirty === true;
       // VS Code rejects the edit if the text has changed meanwhile.
-      if (!(await vscode.workspace.applyEdit(this.#workspaceEdit(document, next)))) continue;
+      if (!(await vscode.workspace.applyEdit(this.#createWorkspaceEdit(document, next)))) continue;
       // A document with unsaved changes stays unsaved.
       if (document && !wasDirty) await document.save();
       // Read before the bytes are written, since the editor may see a half-written file.
       const after = document?.getText() ?? next;
-      if (back?.bytes && !wasDirty) await vscode.workspace.fs.writeFile(this.uri, back.bytes);
+      if (restored?.bytes && !wasDirty) await vscode.workspace.fs.writeFile(this.uri, restored.bytes);
       // Discards reads in progress, which may have an older text.
       this.#readCount++;
-      if (text !== undefined) this.#history.note(text, after, wasDirty ? undefined : onDisk?.bytes);
+      if (text !== undefined) this.#history.note(text, after, wasDirty ? undefined : diskFile?.bytes);
       this.#setText(after);
       return;
     }
     throw new InputError(t('{0} could not be changed. Try again.', this.#path()));
   }
 
-  #workspaceEdit(document: vscode.TextDocument | undefined, next: string): vscode.WorkspaceEdit {
+  #createWorkspaceEdit(document: vscode.TextDocument | undefined, next: string): vscode.WorkspaceEdit {
     const edit = new vscode.WorkspaceEdit();
     if (document) {
       const { start, end, content } = replacementBetween(document.getText(), next);
@@ -205,11 +205,11 @@ export class WorkspaceQueryStore implements QueryStore {
   }
 
   /** Returns the document, up to date with the disk unless it has unsaved changes. Returns undefined if there is no file. */
-  async #document(onDisk: string | undefined): Promise<vscode.TextDocument | undefined> {
-    if (onDisk === tooLargeText) return this.#refuse({ ok: false, problem: 'isTooLarge' });
-    if (onDisk === undefined) return this.#openDocument();
+  async #openUpToDateDocument(diskText: string | undefined): Promise<vscode.TextDocument | undefined> {
+    if (diskText === tooLargeText) return this.#refuse({ ok: false, problem: 'isTooLarge' });
+    if (diskText === undefined) return this.#openDocument();
     const document = await vscode.workspace.openTextDocument(this.uri);
-    if (!document.isDirty && document.getText() !== onDisk) await this.#waitForChange(document);
+    if (!document.isDirty && document.getText() !== diskText) await this.#waitForChange(document);
     return document;
   }
 
@@ -227,13 +227,13 @@ export class WorkspaceQueryStore implements QueryStore {
     });
   }
 
-  async #refuse(edits: FileEdit & { readonly ok: false }): Promise<never> {
-    if (edits.problem === 'keyLike') throw new InputError(describeKeyLikePart(edits.part));
-    if (edits.problem === 'tooLarge')
+  async #refuse(refusal: FileEdit & { readonly ok: false }): Promise<never> {
+    if (refusal.problem === 'keyLike') throw new InputError(describeKeyLikePart(refusal.part));
+    if (refusal.problem === 'tooLarge')
       throw new InputError(t('{0} would be too large. Move some of the queries elsewhere.', this.#path()));
     const open = t('Open File');
     const sentence =
-      edits.problem === 'isTooLarge'
+      refusal.problem === 'isTooLarge'
         ? t(
             '{0} was not changed: it has more than 400 kB or 40,000 values. Move some of its queries to another folder, then try again.',
             this.#path(),
@@ -253,7 +253,7 @@ export class WorkspaceQueryStore implements QueryStore {
    * Reads the text on disk without a byte order mark, like the editor. Returns undefined if there is no file; a device or a folder does not
    * count as one.
    */
-  async #onDisk(): Promise<{ readonly text: string; readonly bytes?: Uint8Array } | undefined> {
+  async #readFromDisk(): Promise<{ readonly text: string; readonly bytes?: Uint8Array } | undefined> {
     try {
       const bytes = await readUri(this.uri, fileLimits.characters);
       return { bytes, text: new TextDecoder().decode(bytes) };

@@ -60,8 +60,8 @@ async function choosePartition(partitions: readonly PartitionPath[]): Promise<Pa
       intervalName(partition.interval),
       ...Object.entries(partition.params).map(pair => pair.join('=')),
     ].join(' · '),
-    place: partition,
+    partition,
   }));
   const placeHolder = t('Select data to copy code for');
-  return (await showQuickPick(items, { placeHolder }))?.place;
+  return (await showQuickPick(items, { placeHolder }))?.partition;
 }

@@ -1,9 +1,9 @@
 import { listComparedPairs } from '../../core/compare/compareFrames.ts';
 import { getIntervalMs } from '../../core/query/catalogue.ts';
 import { formatDataMark } from '../../core/query/serviceMeta.ts';
-import { availableModes } from '../../presentation/chart/chartModes.ts';
-import { readChartOptions } from '../../presentation/chart/chartOptions.ts';
-import { paperPicture } from '../../presentation/chart/savedPicture.ts';
+import { listAvailableModes } from '../../presentation/chart/chartModes.ts';
+import { parseChartOptions } from '../../presentation/chart/chartOptions.ts';
+import { createPaperPicture } from '../../presentation/chart/savedPicture.ts';
 import type { ChartKind } from '../../shared/chartKinds.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
@@ -28,7 +28,7 @@ export function drawChart(
   { frame, coverage, provenance }: Result,
   { kind, fields, title, connection, zone, isResampled }: ChartRequest,
 ): string {
-  const modes = frame ? availableModes(frame) : [];
+  const modes = frame ? listAvailableModes(frame) : [];
   const mode = modes.find(({ id }) => id === kind);
   if (!frame || !mode) {
     const ids = modes.map(({ id }) => id).join(', ');
@@ -39,7 +39,7 @@ export function drawChart(
     frame: describeFrame(frame),
     locale: displayLocale(),
     zone,
-    step: isResampled ? undefined : getIntervalMs(provenance.interval),
+    intervalMs: isResampled ? undefined : getIntervalMs(provenance.interval),
     ...(!isResampled && { start: provenance.start, coverage }),
     leastCoverage: minCoverage(),
     isResampled,
@@ -47,10 +47,10 @@ export function drawChart(
     title,
     origin: { connection, mark: formatDataMark(provenance) ?? '' },
   };
-  const choosable = mode.choosable?.(frame) ?? [];
+  const choosable = mode.listSelectableColumns?.(frame) ?? [];
   const columns = choosable.map(({ name }) => name).filter(name => fields?.includes(name));
-  const options = readChartOptions({ mode: kind, ...(columns.length > 0 && { columns }) }, frame);
-  const picture = paperPicture(model, options);
+  const options = parseChartOptions({ mode: kind, ...(columns.length > 0 && { columns }) }, frame);
+  const picture = createPaperPicture(model, options);
   if (!picture) throw new InputError(`These rows have no values to draw as '${kind}'.`);
   return picture.svg;
 }

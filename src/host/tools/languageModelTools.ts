@@ -21,16 +21,16 @@ interface ToolsDeps extends QueryToolDeps {
 /** Creates the tools for language models, by their names in package.json. */
 export function languageModelTools(deps: ToolsDeps): Readonly<Record<string, vscode.LanguageModelTool<unknown>>> {
   return Object.fromEntries(
-    Object.entries(gridTools(deps)).map(([name, tool]) => [name, toLanguageModelTool(tool, deps.logError)]),
+    Object.entries(createGridTools(deps)).map(([name, tool]) => [name, toLanguageModelTool(tool, deps.logError)]),
   );
 }
 
-function gridTools(deps: ToolsDeps): Readonly<Record<string, GridTool>> {
+function createGridTools(deps: ToolsDeps): Readonly<Record<string, GridTool>> {
   return {
     ...Object.fromEntries(queriedDatasets.map(dataset => [queryToolName(dataset.id), new QueryTool(dataset, deps)])),
     [tools.describeFields]: describeFieldsTool,
-    [tools.listSavedQueries]: listSavedQueriesTool(deps.stores),
-    [tools.checkBudget]: checkBudgetTool(deps.connections, deps.pricing),
+    [tools.listSavedQueries]: createListSavedQueriesTool(deps.stores),
+    [tools.checkBudget]: createCheckBudgetTool(deps.connections, deps.pricing),
   };
 }
 
@@ -62,7 +62,7 @@ function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): s
 }
 
 /** Lists the saved queries of the person and the workspace, without running them. */
-function listSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): GridTool {
+function createListSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): GridTool {
   return {
     prepare: async () => prepareWithoutRequest(t('List the saved queries. No request.')),
     async invoke() {
@@ -96,7 +96,7 @@ function listSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): Gri
 }
 
 /** Reports the remaining budgets of all connections by name. Sends no request and contains no key. */
-function checkBudgetTool(
+function createCheckBudgetTool(
   connections: Pick<Connections, 'list' | 'active'>,
   pricing: Pick<RequestPricing, 'getBudget'>,
 ): GridTool {

@@ -65,7 +65,7 @@ interface RequestedQuery {
 
 /** The extension's exported API, as declared in api/grid-data-inspector.d.ts. */
 export function createPublicApi({ connections, engine, pricing, nowAt, sessions }: PublicApiDeps): GridDataApi {
-  const readQuery = (argument: GridDataQuery): RequestedQuery => {
+  const parseAndResolve = (argument: GridDataQuery): RequestedQuery => {
     const { query, connection: name } = parseCompleteQuery(argument);
     const connection = getConnection(connections, name);
     return { query, connection, resolved: resolveQueryAt(query, nowAt(connection)) };
@@ -79,7 +79,7 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
     },
     async price(argument, options) {
       const { analysis } = parseArgument(priceOptions, options) ?? {};
-      const { connection, resolved } = readQuery(argument);
+      const { connection, resolved } = parseAndResolve(argument);
       const others = resolveComparedPeriods(analysis?.compare, resolved, nowAt(connection));
       return pricing.computeTotalPrice([resolved, ...others].map(query => ({ query, connection })));
     },
@@ -92,7 +92,7 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
     },
     async query(argument, options) {
       const { signal, refresh, analysis } = parseArgument(optionsSchema, options) ?? {};
-      const { query, connection, resolved } = readQuery(argument);
+      const { query, connection, resolved } = parseAndResolve(argument);
       const others = resolveComparedPeriods(analysis?.compare, resolved, nowAt(connection));
       const group = groupPeriods(resolved, others);
       const runQuery = (period: ResolvedQuery) => engine.run(period, connection, { signal, refresh, group }).result;
@@ -103,7 +103,7 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
     },
     async open(argument, options) {
       const { refresh = 'never' } = parseArgument(optionsSchema, options) ?? {};
-      const { query, connection } = readQuery(argument);
+      const { query, connection } = parseAndResolve(argument);
       await sessions.run(query, connection, { refresh });
     },
   };

@@ -79,13 +79,15 @@ export class QueryTool implements GridTool {
   }
 
   async prepare(input: unknown): Promise<PreparedTool> {
-    const { query, resolvedConnection, resolved, others, analysis } = this.#read(input);
+    const { query, resolvedConnection, resolved, others, analysis } = this.#parseInput(input);
     const { pricing, engine } = this.#deps;
-    const key = agreementKey(query, resolvedConnection, analysis);
+    const key = createPriceKey(query, resolvedConnection, analysis);
     // A price that was confirmed earlier does not count for this call, whose price is not shown yet.
     this.#confirmedPrices.take(key);
     const periods = [resolved, ...others];
-    const price = await pricing.computeTotalPrice(periods.map(one => ({ query: one, connection: resolvedConnection })));
+    const price = await pricing.computeTotalPrice(
+      periods.map(period => ({ query: period, connection: resolvedConnection })),
+    );
     const title = formatTitle(resolved, resolvedConnection);
     if (price.requests === 0) return { invocationMessage: `${title} ${formatCost({ price, query: resolved })}` };
     const archived = { kept: 0, expected: 0 };
@@ -102,8 +104,8 @@ export class QueryTool implements GridTool {
   }
 
   async invoke(input: unknown, signal: AbortSignal): Promise<ToolResult> {
-    const { query, resolvedConnection, resolved, others, fields, rows, chart, analysis = {} } = this.#read(input);
-    let remaining = this.#confirmedPrices.take(agreementKey(query, resolvedConnection, analysis));
+    const { query, resolvedConnection, resolved, others, fields, rows, chart, analysis = {} } = this.#parseInput(input);
+    let remaining = this.#confirmedPrices.take(createPriceKey(query, resolvedConnection, analysis));
     throwIfStopped(signal);
     const group = groupPeriods(resolved, others);
     const received = await runPeriods(resolved, others, analysis.compare, async period => {
@@ -117,7 +119,7 @@ export class QueryTool implements GridTool {
       query,
       getRequestedSpan(resolved),
       resolvedConnection,
-      linkedView(analysis),
+      createLinkedView(analysis),
       others[0] && getRequestedSpan(others[0]),
     );
     const analysed = analyseResult(result, analysis, query);
@@ -136,7 +138,11 @@ export class QueryTool implements GridTool {
     try {
       return {
         text,
-        picture: await this.#picture(result, { query, resolved, resolvedConnection, fields, analysis, chart }, signal),
+        picture: await this.#drawPicture(
+          result,
+          { query, resolved, resolvedConnection, fields, analysis, chart },
+          signal,
+        ),
       };
     } catch (error) {
       throwIfStopped(signal);
@@ -147,7 +153,7 @@ export class QueryTool implements GridTool {
   }
 
   /** Renders the rows as the panel draws them. The columns and figures of the analysis only concern the text. */
-  async #picture(
+  async #drawPicture(
     result: Result,
     { query, resolved, resolvedConnection, fields, analysis, chart }: ChartInput,
     signal: AbortSignal,
@@ -171,7 +177,7 @@ export class QueryTool implements GridTool {
     { confirmed, ...options }: { readonly confirmed: number } & Pick<RunOptions, 'group' | 'signal'>,
   ): Promise<Result> {
     await this.#checkCost(period, resolvedConnection, confirmed);
-    let grownTo = 0;
+    let unconfirmedRequests = 0;
     const refresh = confirmed <= 0 ? 'never' : 'ifStale';
     const run = this.#deps.engine.run(period, resolvedConnection, {
       ...options,
@@ -183,11 +189,11 @@ export class QueryTool implements GridTool {
       if (event.type === 'moreRequests') event.reply(false);
       if (event.type !== 'planned') continue;
       const { requests } = event.price;
-      if (requests > confirmed) grownTo = requests;
-      event.reply(grownTo === 0);
+      if (requests > confirmed) unconfirmedRequests = requests;
+      event.reply(unconfirmedRequests === 0);
     }
     return run.result.catch((error: unknown) => {
-      throw grownTo > 0 ? createNotConfirmedError(grownTo) : error;
+      throw unconfirmedRequests > 0 ? createNotConfirmedError(unconfirmedRequests) : error;
     });
   }
 
@@ -199,12 +205,12 @@ export class QueryTool implements GridTool {
     if (requests > Math.max(0, confirmed)) throw createNotConfirmedError(requests);
   }
 
-  #read(input: unknown): ToolRequest {
-    const read = parseToolQuery(this.#dataset, input);
-    const resolvedConnection = getConnection(this.#deps.connections, read.connection);
-    const resolved = this.#resolve(read.query, resolvedConnection);
-    const others = resolveComparedPeriods(read.analysis?.compare, resolved, this.#deps.nowAt(resolvedConnection));
-    return { ...read, resolvedConnection, resolved, others };
+  #parseInput(input: unknown): ToolRequest {
+    const toolQuery = parseToolQuery(this.#dataset, input);
+    const resolvedConnection = getConnection(this.#deps.connections, toolQuery.connection);
+    const resolved = this.#resolve(toolQuery.query, resolvedConnection);
+    const others = resolveComparedPeriods(toolQuery.analysis?.compare, resolved, this.#deps.nowAt(resolvedConnection));
+    return { ...toolQuery, resolvedConnection, resolved, others };
   }
 
   #resolve(query: Query, resolvedConnection: Connection): ResolvedQuery {
@@ -214,7 +220,7 @@ export class QueryTool implements GridTool {
   }
 }
 
-function agreementKey(query: Query, { id }: Connection, { compare }: Analysis = {}): string {
+function createPriceKey(query: Query, { id }: Connection, { compare }: Analysis = {}): string {
   return JSON.stringify([lastRunKey(query, id), compare]);
 }
 
@@ -222,7 +228,7 @@ function agreementKey(query: Query, { id }: Connection, { compare }: Analysis = 
 const maxViewLength = 500;
 
 /** Returns the view that a link opens; undefined if it opens the rows as received. */
-function linkedView({
+function createLinkedView({
   within: _within,
   columns: _columns,
   limit: _limit,
@@ -306,10 +312,7 @@ const inputSchema = v.object({
   chart: v.optional(v.picklist(chartKinds)),
 });
 
-interface ToolQuery extends Pick<
-  v.InferOutput<typeof inputSchema>,
-  'fields' | 'rows' | 'chart' | 'connection' | 'analysis'
-> {
+interface ToolQuery extends Omit<v.InferOutput<typeof inputSchema>, 'range' | 'interval' | 'timeZone'> {
   readonly query: Query;
 }
 

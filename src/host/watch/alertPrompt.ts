@@ -31,7 +31,7 @@ import {
 import { power } from '../../shared/units.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { showQuickPick } from '../messages/messages.ts';
-import { formatInstant } from '../messages/times.ts';
+import { formatZonedInstant } from '../messages/times.ts';
 import { queriesFileName } from '../savedQueries/queryStore.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 import type { AlertAudience } from './watchEdits.ts';
@@ -54,7 +54,7 @@ export interface AlertPromptOptions {
 interface Draft {
   kind: AlertKind;
   field: AlertField;
-  over: boolean;
+  isOver: boolean;
   band: StressBand;
   value: number | undefined;
   condition: string;
@@ -89,7 +89,7 @@ function createDraft({ dataset, interval, current }: AlertPromptOptions): Draft 
   return {
     kind: current ? getAlertKind(current) : (listAlertKinds(dataset, interval)[0] ?? 'late'),
     field: named ?? fields[0] ?? { name: 'value' },
-    over: limit?.sign !== '<',
+    isOver: limit?.sign !== '<',
     band: (limit && findStressBand(limit)) ?? 'high',
     value: limit && !findStressBand(limit) ? limit.value : undefined,
     condition,
@@ -97,11 +97,11 @@ function createDraft({ dataset, interval, current }: AlertPromptOptions): Draft 
   };
 }
 
-function toRule({ kind, field, over, band, value, condition, rows }: Draft): AlertRule | undefined {
+function toRule({ kind, field, isOver, band, value, condition, rows }: Draft): AlertRule | undefined {
   if (kind === 'late') return { kind };
   const limits: Readonly<Record<Exclude<AlertKind, 'late' | 'condition'>, ColumnLimit | undefined>> = {
     stressBand: { column: stressField, sign: '>=', value: stressLimits[band] },
-    value: value === undefined ? undefined : { column: field.name, sign: over ? '>' : '<', value },
+    value: value === undefined ? undefined : { column: field.name, sign: isOver ? '>' : '<', value },
     rampAbove: value === undefined ? undefined : { column: rampField, sign: '>', value },
   };
   const limit = kind === 'condition' ? undefined : limits[kind];
@@ -114,7 +114,7 @@ async function pickKind(
   options: AlertPromptOptions,
   draft: Draft,
 ): Promise<StepOutcome<unknown>> {
-  const words: Readonly<Record<AlertKind, readonly [label: string, detail: string]>> = {
+  const texts: Readonly<Record<AlertKind, readonly [label: string, detail: string]>> = {
     value: [t('Value over or under…'), t('a field of an hour is over or under a value')],
     stressBand: [t('Stress band reached…'), t('the stress index of an hour reaches a band')],
     rampAbove: [t('OCGT ramp above…'), t('OCGT output rose by more than a number of MW within the hour')],
@@ -122,7 +122,7 @@ async function pickKind(
     late: [t('Data delayed'), t('the service reports that past hours are not available yet')],
   };
   const items = listAlertKinds(options.dataset, options.interval).map(kind => {
-    const [label, description] = words[kind];
+    const [label, description] = texts[kind];
     return { label, description, chosen: kind };
   });
   items.sort((a, b) => Number(b.chosen === draft.kind) - Number(a.chosen === draft.kind));
@@ -163,9 +163,9 @@ async function pickSide(position: StepPosition, draft: Draft): Promise<StepOutco
     { label: t('Over'), description: t('alert above the value'), over: true },
     { label: t('Under'), description: t('alert below the value'), over: false },
   ];
-  items.sort((a, b) => Number(b.over === draft.over) - Number(a.over === draft.over));
+  items.sort((a, b) => Number(b.over === draft.isOver) - Number(a.over === draft.isOver));
   const placeholder = t('Select when {0} triggers an alert', fieldLabel(draft.field));
-  return storeOutcome(pick(position, { placeholder, items: () => items }), ({ over }) => (draft.over = over));
+  return storeOutcome(pick(position, { placeholder, items: () => items }), ({ over }) => (draft.isOver = over));
 }
 
 async function pickBand(
@@ -200,25 +200,25 @@ async function inputValue(
   });
   const past = await options.past;
   const label = field ? fieldLabel(field) : t('OCGT ramp');
-  const side = field && !draft.over ? t('under') : t('over');
-  const what = unit
+  const side = field && !draft.isOver ? t('under') : t('over');
+  const prompt = unit
     ? t('Enter the value for {0} {1}, in {2}', label, side, unit)
     : t('Enter the value for {0} {1}', label, side);
   const outcome = input(position, {
-    prompt: `${what} ${options.cost}`,
+    prompt: `${prompt} ${options.cost}`,
     placeholder: formatMeasured(unit ? 28_000 : 0.6, undefined),
     value: draft.value === undefined ? '' : plain.format(draft.value),
     validate: typed => {
-      const read = parseAlertValue(typed, field, locale);
-      if (!read.ok) return describeValueProblem(read.problem);
-      const fired = formatFires(past, { ...draft, value: read.value }, options);
-      const message = [[label, side, formatMeasured(read.value, unit)].join(' '), fired].filter(Boolean).join(' · ');
+      const parsed = parseAlertValue(typed, field, locale);
+      if (!parsed.ok) return describeValueProblem(parsed.problem);
+      const fired = formatFires(past, { ...draft, value: parsed.value }, options);
+      const message = [[label, side, formatMeasured(parsed.value, unit)].join(' '), fired].filter(Boolean).join(' · ');
       return { message, severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
   return storeOutcome(outcome, typed => {
-    const read = parseAlertValue(typed, field, locale);
-    if (read.ok) draft.value = read.value;
+    const parsed = parseAlertValue(typed, field, locale);
+    if (parsed.ok) draft.value = parsed.value;
   });
 }
 
@@ -229,14 +229,17 @@ async function inputCondition(
 ): Promise<StepOutcome<unknown>> {
   const past = await options.past;
   const received = past?.frame?.columns ?? [];
-  const columns = [...received, ...options.columns.filter(({ name }) => !received.some(one => one.name === name))];
+  const columns = [
+    ...received,
+    ...options.columns.filter(({ name }) => !received.some(column => column.name === name)),
+  ];
   const outcome = input(position, {
     prompt: `${t('Enter a condition on an hour.')} ${options.cost}`,
     placeholder: 'mean(residual_demand_mw, 3h) > 28000',
     value: draft.condition,
     validate: typed => {
-      const read = parseCondition(typed, columns, past?.intervalMs);
-      if (read instanceof FormulaError) return t(formulaProblems[read.reason], ...read.parts);
+      const parsed = parseCondition(typed, columns, past?.intervalMs);
+      if (parsed instanceof FormulaError) return t(formulaProblems[parsed.reason], ...parsed.parts);
       const fired = formatFires(past, { ...draft, condition: typed.trim(), rows: 1 }, options);
       return fired ? { message: fired, severity: vscode.InputBoxValidationSeverity.Info } : undefined;
     },
@@ -252,8 +255,8 @@ async function pickRows(
   draft: Draft,
 ): Promise<StepOutcome<unknown>> {
   const past = await options.past;
-  const all = [...new Set([draft.rows, ...rowChoices])];
-  const items = all.map(rows => {
+  const choices = [...new Set([draft.rows, ...rowChoices])];
+  const items = choices.map(rows => {
     const label = rows === 1 ? t('In any row') : t('{0} rows in a row', rows);
     return { label, description: formatFires(past, { ...draft, rows }, options), rows };
   });
@@ -282,7 +285,11 @@ export async function promptSnooze(about: string, now: number, zone: DisplayZone
     { label: t('12 hours'), ms: 12 * hourMs },
     { label: t('1 day'), ms: dayMs },
     { label: t('1 week'), ms: weekMs },
-  ].map(({ label, ms }) => ({ label, until: now + ms, description: t('until {0}', formatInstant(now + ms, zone)) }));
+  ].map(({ label, ms }) => ({
+    label,
+    until: now + ms,
+    description: t('until {0}', formatZonedInstant(now + ms, zone)),
+  }));
   const placeHolder = t('Mute alerts for hours ending within');
   const chosen = await showQuickPick(items, { title: t('Snooze {0}', about), placeHolder });
   return chosen?.until;
@@ -291,9 +298,9 @@ export async function promptSnooze(about: string, now: number, zone: DisplayZone
 /** Asks for whom to turn off alerts, which matters only for a query in a workspace file. Returns undefined if the user cancels. */
 export async function promptTurnOff({ store, query }: WatchedItem): Promise<AlertAudience | undefined> {
   if (store === 'personal') return 'everybody';
-  const items: (vscode.QuickPickItem & { readonly whose: AlertAudience })[] = [
-    { label: t('For Me'), description: t('does not change the file'), whose: 'mine' },
-    { label: t('For Everyone'), description: t('changes {0}', queriesFileName.join('/')), whose: 'everybody' },
+  const items: (vscode.QuickPickItem & { readonly audience: AlertAudience })[] = [
+    { label: t('For Me'), description: t('does not change the file'), audience: 'mine' },
+    { label: t('For Everyone'), description: t('changes {0}', queriesFileName.join('/')), audience: 'everybody' },
   ];
   const chosen = await showQuickPick(items, {
     title: t('Turn Off Alerts · {0}', query.name),
@@ -301,5 +308,5 @@ export async function promptTurnOff({ store, query }: WatchedItem): Promise<Aler
       'This query is shared with everyone who has the folder. Turn off its alerts for everyone, or only for you?',
     ),
   });
-  return chosen?.whose;
+  return chosen?.audience;
 }

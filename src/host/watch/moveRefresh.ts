@@ -16,85 +16,93 @@ import { pickPayingConnection, resolveWatchedItem, createPick } from './watchCom
 export interface MoveRefreshDeps {
   readonly boundary: ErrorBoundary;
   readonly queries: SavedQueriesPort;
-  readonly consent: Pick<WatchConsent, 'allowed' | 'answer'>;
+  readonly consent: Pick<WatchConsent, 'filterAllowed' | 'answer'>;
   readonly choices: Pick<ConnectionChoices, 'getRefreshConnection' | 'agree'>;
   readonly connections: Connections;
 }
 
-type RefreshedItem = WatchedItem & { readonly on: Connection | undefined };
+/** A query with hourly refresh and the connection that refreshes it. */
+interface RefreshedItem extends WatchedItem {
+  readonly connection: Connection | undefined;
+}
 
 /**
  * Registers Move Hourly Refresh…. When another connection becomes active, a message lists the queries whose refresh stays on the previous
  * one.
  */
 export function registerMoveRefresh(deps: MoveRefreshDeps): vscode.Disposable {
-  const { boundary, queries, consent, choices, connections } = deps;
+  const { boundary, connections } = deps;
   let activeId = connections.active()?.id;
-
-  /** Returns the queries with hourly refresh, each with its connection if it was approved and still exists. */
-  function listRefreshed(): readonly RefreshedItem[] {
-    const items = queries.all().filter(({ query }) => query.keepFresh);
-    return items.map(item => ({
-      ...item,
-      on: choices.getRefreshConnection({ id: item.id, query: consent.allowed(item) }),
-    }));
-  }
-
-  async function move(argument: unknown): Promise<void> {
-    const none = t('No saved query refreshes hourly.');
-    const given =
-      argument === undefined
-        ? undefined
-        : await resolveWatchedItem(queries, argument, { placeHolder: '', accepts: () => true, none });
-    await queries.settle();
-    const all = listRefreshed();
-    if (all.length === 0) throw new UnavailableError(none);
-    const items = given ? all.filter(({ id }) => id === given.id) : await pickItems(all);
-    if (items.length === 0) return;
-    const target = await pickPayingConnection(connections);
-    if (target) await moveTo(items, target);
-  }
-
-  async function moveTo(items: readonly WatchedItem[], target: Connection): Promise<void> {
-    await choices.agree(items, target);
-    await consent.answer(items.map(item => ({ item, allowed: true })));
-    setStatusBarMessage(t("{0} now refreshed hourly over '{1}'.", formatQueryCount(items.length), target.name), 5_000);
-  }
-
-  /** Reports the queries that use the active connection, but whose refresh was approved for another one. */
-  async function reportUnmoved(active: Connection): Promise<void> {
-    const items = listRefreshed().filter(
-      ({ query, on }) => query.connection === undefined && on && on.id !== active.id,
-    );
-    if (items.length === 0) return;
-    const alerts = items.reduce((sum, { query }) => sum + listActiveAlerts(query).length, 0);
-    const names = [...new Set(items.map(({ on }) => on?.name ?? ''))].map(name => `'${name}'`).join(', ');
-    const sentence = t(
-      "Queries now use '{0}'. Hourly refresh of {1} with {2} stays on {3}.",
-      active.name,
-      formatQueryCount(items.length),
-      alerts === 0 ? t('no alerts') : alerts === 1 ? t('1 alert') : t('{0} alerts', alerts),
-      names,
-    );
-    const toActive = t("Move to '{0}'", active.name);
-    if ((await showInformationMessage(sentence, toActive)) === toActive) await moveTo(items, active);
-  }
-
+  const onConnectionsChanged = (): void => {
+    const active = connections.active();
+    if (active && active.id !== activeId)
+      reportUnmoved(active, deps).catch((error: unknown) => void boundary.report(error));
+    activeId = active?.id;
+  };
   return vscode.Disposable.from(
-    boundary.register(commands.moveRefresh, move),
-    connections.onDidChange(() => {
-      const active = connections.active();
-      if (active && active.id !== activeId)
-        reportUnmoved(active).catch((error: unknown) => void boundary.report(error));
-      activeId = active?.id;
-    }),
+    boundary.register(commands.moveRefresh, async argument => moveRefresh(argument, deps)),
+    connections.onDidChange(onConnectionsChanged),
   );
 }
 
-async function pickItems(all: readonly RefreshedItem[]): Promise<readonly RefreshedItem[]> {
-  const picks = all.map(item => ({
+/** Returns the queries with hourly refresh, each with its connection if it was approved and still exists. */
+function listRefreshedItems({ queries, consent, choices }: MoveRefreshDeps): readonly RefreshedItem[] {
+  const items = queries.all().filter(({ query }) => query.keepFresh);
+  return items.map(item => ({
+    ...item,
+    connection: choices.getRefreshConnection({ id: item.id, query: consent.filterAllowed(item) }),
+  }));
+}
+
+async function moveRefresh(argument: unknown, deps: MoveRefreshDeps): Promise<void> {
+  const { queries, connections } = deps;
+  const none = t('No saved query refreshes hourly.');
+  const given =
+    argument === undefined
+      ? undefined
+      : await resolveWatchedItem(queries, argument, { placeHolder: '', accepts: () => true, none });
+  await queries.settle();
+  const refreshedItems = listRefreshedItems(deps);
+  if (refreshedItems.length === 0) throw new UnavailableError(none);
+  const items = given ? refreshedItems.filter(({ id }) => id === given.id) : await pickItems(refreshedItems);
+  if (items.length === 0) return;
+  const target = await pickPayingConnection(connections);
+  if (target) await moveItemsTo(items, target, deps);
+}
+
+async function moveItemsTo(
+  items: readonly WatchedItem[],
+  target: Connection,
+  { choices, consent }: MoveRefreshDeps,
+): Promise<void> {
+  await choices.agree(items, target);
+  await consent.answer(items.map(item => ({ item, allowed: true })));
+  setStatusBarMessage(t("{0} now refreshed hourly over '{1}'.", formatQueryCount(items.length), target.name), 5_000);
+}
+
+/** Reports the queries that use the active connection, but whose refresh was approved for another one. */
+async function reportUnmoved(active: Connection, deps: MoveRefreshDeps): Promise<void> {
+  const items = listRefreshedItems(deps).filter(
+    ({ query, connection }) => query.connection === undefined && connection && connection.id !== active.id,
+  );
+  if (items.length === 0) return;
+  const alerts = items.reduce((sum, { query }) => sum + listActiveAlerts(query).length, 0);
+  const names = [...new Set(items.map(({ connection }) => connection?.name ?? ''))].map(name => `'${name}'`).join(', ');
+  const sentence = t(
+    "Queries now use '{0}'. Hourly refresh of {1} with {2} stays on {3}.",
+    active.name,
+    formatQueryCount(items.length),
+    alerts === 0 ? t('no alerts') : alerts === 1 ? t('1 alert') : t('{0} alerts', alerts),
+    names,
+  );
+  const toActive = t("Move to '{0}'", active.name);
+  if ((await showInformationMessage(sentence, toActive)) === toActive) await moveItemsTo(items, active, deps);
+}
+
+async function pickItems(items: readonly RefreshedItem[]): Promise<readonly RefreshedItem[]> {
+  const picks = items.map(item => ({
     ...createPick(item),
-    detail: item.on?.name ?? t('no connection'),
+    detail: item.connection?.name ?? t('no connection'),
     item,
   }));
   const placeHolder = t('Select saved queries whose hourly refresh to move');

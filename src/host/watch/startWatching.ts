@@ -94,7 +94,7 @@ function createConsentStatus(
   item.name = t('Grid Data hourly refresh');
   item.command = commands.allowWatching;
   const show = (): void => {
-    const count = queries.all().filter(one => isWaiting(one, deps)).length;
+    const count = queries.all().filter(watchedItem => isWaiting(watchedItem, deps)).length;
     if (count === 0) {
       item.hide();
       return;

@@ -14,7 +14,7 @@ import { describeField } from '../messages/catalogue.ts';
 import { connectionLabel } from '../connections/connectionMessages.ts';
 import { describeFailure } from '../messages/failures.ts';
 import { formatMeasured } from '../messages/numbers.ts';
-import { formatInstant, formatSpan } from '../messages/times.ts';
+import { formatZonedInstant, formatSpan } from '../messages/times.ts';
 
 /** The item is updated regularly, since the value becomes outdated without any event. */
 const updateMs = minuteMs;
@@ -24,19 +24,19 @@ export class StressStatus {
   readonly #watching: Pick<Watching, 'pinned' | 'onDidChangePinned'>;
   readonly #nowAt: ConnectionEndpoints['nowAt'];
   readonly #item = vscode.window.createStatusBarItem('gridData.stress', vscode.StatusBarAlignment.Right, 101);
-  readonly #listening: { dispose(): void };
+  readonly #subscription: { dispose(): void };
   #timer: NodeJS.Timeout | undefined;
 
   constructor(watching: Pick<Watching, 'pinned' | 'onDidChangePinned'>, nowAt: ConnectionEndpoints['nowAt']) {
     this.#watching = watching;
     this.#nowAt = nowAt;
     this.#item.name = t('Grid Data latest stress');
-    this.#listening = watching.onDidChangePinned(() => this.#show());
+    this.#subscription = watching.onDidChangePinned(() => this.#show());
     this.#show();
   }
 
   dispose(): void {
-    this.#listening.dispose();
+    this.#subscription.dispose();
     clearTimeout(this.#timer);
     this.#item.dispose();
   }
@@ -70,7 +70,7 @@ export function formatStress({ latest }: Pinned, now: number, zone: DisplayZone)
   const text = `${describeField(latest.field).label} ${formatMeasured(latest.value, undefined)} ${bandName(latest.band)}`;
   // An hour is published soon after it ends, so a newer one should be available.
   const isOld = now >= latest.end + 2 * hourMs;
-  return [text, ...(isOld ? [formatInstant(latest.hour, zone)] : [])].join(' · ');
+  return [text, ...(isOld ? [formatZonedInstant(latest.hour, zone)] : [])].join(' · ');
 }
 
 /** Returns the lines of the tooltip: value, band, hour with its zone, connection, and the error of the last run, if any. */

@@ -26,90 +26,91 @@ export interface WatchCommandsDeps {
   readonly consent: WatchConsent;
   readonly edits: WatchEdits;
   readonly pin: PinnedStress;
-  readonly choices: Pick<ConnectionChoices, 'getConnection' | 'find' | 'getRefreshConnection' | 'isWaiting' | 'agree'>;
+  readonly choices: ConnectionChoices;
   readonly connections: Connections;
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
 /** Registers the commands of hourly refresh, of the approval of a workspace file's queries, and of the pinned stress. */
 export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposable {
-  const { boundary, queries, consent, edits, pin, connections, choices } = deps;
-
-  async function keepFresh(argument: unknown): Promise<void> {
-    const item = await resolveWatchedItem(queries, argument, {
-      placeHolder: t(
-        'Select a saved query to refresh hourly. Each needs at most 1 request an hour, 24 a day, for each of its datasets.',
-      ),
-      accepts: ({ query }) => query.keepFresh !== true,
-      none: t('No saved query can refresh hourly. Save a query first.'),
-    });
-    if (!item) return;
-    requireOpenEnded(item, deps);
-    await edits.keepFresh(item);
-    void showInformationMessage(
-      t(
-        "'{0}' refreshes hourly: at most {1} an hour while VS Code is open.",
-        item.query.name,
-        formatRequests(maxHourlyRequests(item.query.query.dataset)),
-      ),
-    );
-  }
-
-  async function stopKeepingFresh(argument: unknown): Promise<void> {
-    const item = await resolveWatchedItem(queries, argument, {
-      placeHolder: t('Select a saved query to stop refreshing hourly. Its alerts stop too.'),
-      accepts: ({ query }) => query.keepFresh === true,
-      none: t('No saved query refreshes hourly.'),
-    });
-    if (item) await edits.stopKeepingFresh(item);
-  }
-
-  async function allowWatching(): Promise<void> {
-    await queries.settle();
-    const items = queries
-      .all()
-      .filter(item => item.query.keepFresh && (item.store === 'workspace' || isWaiting(item, deps)));
-    if (items.length === 0) throw new UnavailableError(t('No saved query waits for approval to refresh hourly.'));
-    const picks = items.map(item => ({
-      ...createPick(item),
-      detail: [
-        choices.getConnection(item)?.name ?? t('no connection'),
-        formatAlerts(item, choices.getConnection(item)),
-      ].join(' · '),
-      picked: isWaiting(item, deps) || choices.getRefreshConnection(item) !== undefined,
-    }));
-    const chosen = await showQuickPick(picks, {
-      canPickMany: true,
-      title: t('Allow Hourly Refresh'),
-      placeHolder: t('Select queries to refresh hourly. Each needs up to 1 request an hour for each of its datasets.'),
-    });
-    if (!chosen) return;
-    for (const item of items) {
-      const allowed = chosen.some(choice => choice.item === item);
-      const connection = allowed
-        ? (choices.getConnection(item) ?? (await pickPayingConnection(connections)))
-        : undefined;
-      if (allowed && !connection) continue;
-      await choices.agree([item], connection);
-      await consent.answer([{ item, allowed }]);
-    }
-  }
-
-  async function pinStress(): Promise<void> {
-    const all = connections.list();
-    if (all.length === 0) throw new GridError('noConnection');
-    const placeHolder = t('Select a connection to pin its latest stress. This needs at most 1 request an hour.');
-    const connection = all.length > 1 ? await pickConnection(connections, placeHolder) : all[0];
-    if (connection) await pin.pin(connection.id);
-  }
-
+  const { boundary, pin } = deps;
   return vscode.Disposable.from(
-    boundary.register(commands.keepFresh, keepFresh),
-    boundary.register(commands.stopKeepingFresh, stopKeepingFresh),
-    boundary.register(commands.allowWatching, allowWatching),
-    boundary.register(commands.pinStress, pinStress),
+    boundary.register(commands.keepFresh, async argument => enableHourlyRefresh(argument, deps)),
+    boundary.register(commands.stopKeepingFresh, async argument => disableHourlyRefresh(argument, deps)),
+    boundary.register(commands.allowWatching, async () => allowHourlyRefresh(deps)),
+    boundary.register(commands.pinStress, async () => pinStress(deps)),
     boundary.register(commands.unpinStress, async () => pin.pin(undefined)),
   );
+}
+
+async function enableHourlyRefresh(argument: unknown, deps: WatchCommandsDeps): Promise<void> {
+  const { queries, edits } = deps;
+  const item = await resolveWatchedItem(queries, argument, {
+    placeHolder: t(
+      'Select a saved query to refresh hourly. Each needs at most 1 request an hour, 24 a day, for each of its datasets.',
+    ),
+    accepts: ({ query }) => query.keepFresh !== true,
+    none: t('No saved query can refresh hourly. Save a query first.'),
+  });
+  if (!item) return;
+  requireOpenEnded(item, deps);
+  await edits.keepFresh(item);
+  void showInformationMessage(
+    t(
+      "'{0}' refreshes hourly: at most {1} an hour while VS Code is open.",
+      item.query.name,
+      formatRequests(maxHourlyRequests(item.query.query.dataset)),
+    ),
+  );
+}
+
+async function disableHourlyRefresh(argument: unknown, deps: WatchCommandsDeps): Promise<void> {
+  const { queries, edits } = deps;
+  const item = await resolveWatchedItem(queries, argument, {
+    placeHolder: t('Select a saved query to stop refreshing hourly. Its alerts stop too.'),
+    accepts: ({ query }) => query.keepFresh === true,
+    none: t('No saved query refreshes hourly.'),
+  });
+  if (item) await edits.stopKeepingFresh(item);
+}
+
+async function allowHourlyRefresh(deps: WatchCommandsDeps): Promise<void> {
+  const { queries, choices, consent, connections } = deps;
+  await queries.settle();
+  const items = queries
+    .all()
+    .filter(item => item.query.keepFresh && (item.store === 'workspace' || isWaiting(item, deps)));
+  if (items.length === 0) throw new UnavailableError(t('No saved query waits for approval to refresh hourly.'));
+  const picks = items.map(item => ({
+    ...createPick(item),
+    detail: [
+      choices.getConnection(item)?.name ?? t('no connection'),
+      formatAlerts(item, choices.getConnection(item)),
+    ].join(' · '),
+    picked: isWaiting(item, deps) || choices.getRefreshConnection(item) !== undefined,
+  }));
+  const chosen = await showQuickPick(picks, {
+    canPickMany: true,
+    title: t('Allow Hourly Refresh'),
+    placeHolder: t('Select queries to refresh hourly. Each needs up to 1 request an hour for each of its datasets.'),
+  });
+  if (!chosen) return;
+  for (const item of items) {
+    const allowed = chosen.some(choice => choice.item === item);
+    const connection = allowed ? (choices.getConnection(item) ?? (await pickPayingConnection(connections))) : undefined;
+    if (allowed && !connection) continue;
+    await choices.agree([item], connection);
+    await consent.answer([{ item, allowed }]);
+  }
+}
+
+async function pinStress(deps: WatchCommandsDeps): Promise<void> {
+  const { connections, pin } = deps;
+  const list = connections.list();
+  if (list.length === 0) throw new GridError('noConnection');
+  const placeHolder = t('Select a connection to pin its latest stress. This needs at most 1 request an hour.');
+  const connection = list.length > 1 ? await pickConnection(connections, placeHolder) : list[0];
+  if (connection) await pin.pin(connection.id);
 }
 
 /** Prompts for the connection whose key pays for an hourly refresh. Throws GridError if there are no connections. */

@@ -28,16 +28,16 @@ export class WatchConsent {
   }
 
   /** Returns the query with only the approved hourly refresh and alerts. Personal queries need no approval. */
-  allowed({ id, store, query }: WatchedItem): SavedQuery {
+  filterAllowed({ id, store, query }: WatchedItem): SavedQuery {
     if (store === 'personal') return query;
-    const answer = this.#findConsent(id, query);
-    if (!answer?.allowed) return { ...query, keepFresh: false };
-    return { ...query, alerts: (query.alerts ?? []).filter(alert => answer.rules.includes(serializeRule(alert))) };
+    const consent = this.#findConsent(id, query);
+    if (!consent?.allowed) return { ...query, keepFresh: false };
+    return { ...query, alerts: (query.alerts ?? []).filter(alert => consent.rules.includes(serializeRule(alert))) };
   }
 
   /** Whether any query of this workspace's files was approved. */
   get hasAllowed(): boolean {
-    return Object.values(this.#storedConsents()).some(answer => v.is(consentSchema, answer) && answer.allowed);
+    return Object.values(this.#storedConsents()).some(consent => v.is(consentSchema, consent) && consent.allowed);
   }
 
   isAllowed(item: WatchedItem): boolean {
@@ -49,21 +49,21 @@ export class WatchConsent {
     const known = listRules(before);
     const added = listRules(after).filter(rule => !known.includes(rule));
     if (store === 'personal' || added.length === 0) return;
-    const answer = this.#findConsent(id, before);
-    const rules = [...(answer?.allowed ? answer.rules : []), ...added];
+    const consent = this.#findConsent(id, before);
+    const rules = [...(consent?.allowed ? consent.rules : []), ...added];
     await this.#store([[id, { allowed: true, question: serializeQuery(after), rules }]]);
   }
 
   /** Whether the query is set to refresh hourly, but the user has not yet decided on the query and all its alerts. */
   isWaiting({ id, store, query }: WatchedItem): boolean {
     if (store === 'personal' || query.keepFresh !== true) return false;
-    const answer = this.#findConsent(id, query);
-    return !answer || listRules(query).some(rule => !answer.rules.includes(rule));
+    const consent = this.#findConsent(id, query);
+    return !consent || listRules(query).some(rule => !consent.rules.includes(rule));
   }
 
   /** Stores the choices for several queries in their current state. */
-  async answer(answers: readonly { readonly item: WatchedItem; readonly allowed: boolean }[]): Promise<void> {
-    const shared = answers.filter(({ item }) => item.store === 'workspace');
+  async answer(decisions: readonly { readonly item: WatchedItem; readonly allowed: boolean }[]): Promise<void> {
+    const shared = decisions.filter(({ item }) => item.store === 'workspace');
     if (shared.length === 0) return;
     const entries = shared.map(({ item: { id, query }, allowed }): [string, Consent] => {
       return [id, { allowed, question: serializeQuery(query), rules: listRules(query) }];
@@ -71,17 +71,17 @@ export class WatchConsent {
     await this.#store(entries);
   }
 
-  async #store(answers: readonly (readonly [string, Consent])[]): Promise<void> {
+  async #store(consents: readonly (readonly [string, Consent])[]): Promise<void> {
     await this.#state.update(storedNames.watchingAnswers, {
       ...this.#storedConsents(),
-      ...Object.fromEntries(answers),
+      ...Object.fromEntries(consents),
     });
     this.#changed.fire();
   }
 
   #findConsent(id: string, query: SavedQuery): Consent | undefined {
-    const answer = this.#storedConsents()[id];
-    return v.is(consentSchema, answer) && answer.question === serializeQuery(query) ? answer : undefined;
+    const consent = this.#storedConsents()[id];
+    return v.is(consentSchema, consent) && consent.question === serializeQuery(query) ? consent : undefined;
   }
 
   #storedConsents(): Readonly<Record<string, unknown>> {
@@ -103,5 +103,5 @@ export function isWaiting(
   item: WatchedItem,
   { consent, choices }: { readonly consent: WatchConsent; readonly choices: Pick<ConnectionChoices, 'isWaiting'> },
 ): boolean {
-  return consent.isWaiting(item) || choices.isWaiting({ id: item.id, query: consent.allowed(item) });
+  return consent.isWaiting(item) || choices.isWaiting({ id: item.id, query: consent.filterAllowed(item) });
 }

@@ -9,7 +9,7 @@ import { type Alert, serializeRule } from '../../core/watch/alert.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
-import { readableEntries } from '../../core/json/json.ts';
+import { filterValidEntries } from '../../core/json/json.ts';
 
 /** For whom an alert is turned off: only for this user, or for everybody who has the file. */
 export type AlertAudience = 'mine' | 'everybody';
@@ -17,7 +17,7 @@ export type AlertAudience = 'mine' | 'everybody';
 interface WatchEditsDeps {
   readonly queries: Pick<SavedQueriesPort, 'change'>;
   readonly consent: Pick<WatchConsent, 'answer' | 'approveAddedAlerts'>;
-  readonly snoozes: Pick<LocalSnoozes, 'silence'>;
+  readonly snoozes: Pick<LocalSnoozes, 'snooze'>;
   readonly choices: Pick<ConnectionChoices, 'agree' | 'find'>;
 }
 
@@ -49,18 +49,18 @@ export class WatchEdits {
 
   /** Snoozes alerts until `until` (UTC milliseconds). A snooze is personal, so it is not written to a shared file. */
   async snooze(item: WatchedItem, ids: readonly string[], until: number): Promise<void> {
-    if (item.store === 'workspace') await this.#deps.snoozes.silence(item, ids, until);
+    if (item.store === 'workspace') await this.#deps.snoozes.snooze(item, ids, until);
     else await this.#change(item, changeAlerts(ids, createSnooze(until)));
   }
 
   async turnOn(item: WatchedItem, ids: readonly string[]): Promise<void> {
-    await this.#deps.snoozes.silence(item, ids, undefined);
+    await this.#deps.snoozes.snooze(item, ids, undefined);
     await this.changeAlerts(item, changeAlerts(ids, createSwitch(true)));
   }
 
   /** Turns alerts off. Those of a personal query are always turned off in its store. */
   async turnOff(item: WatchedItem, ids: readonly string[], audience: AlertAudience): Promise<void> {
-    if (item.store === 'workspace' && audience === 'mine') await this.#deps.snoozes.silence(item, ids, 'off');
+    if (item.store === 'workspace' && audience === 'mine') await this.#deps.snoozes.snooze(item, ids, 'off');
     else await this.#change(item, changeAlerts(ids, createSwitch(false)));
   }
 
@@ -104,32 +104,30 @@ export class LocalSnoozes {
   }
 
   /** Returns the item with the user's snoozes applied. Personal queries are returned as they are. */
-  applied(item: WatchedItem): WatchedItem {
+  apply(item: WatchedItem): WatchedItem {
     const snoozes = item.store === 'workspace' ? this.#stored()[item.id] : undefined;
     const { alerts } = item.query;
     if (!snoozes || !alerts) return item;
-    const applied = alerts.map(alert => applySnooze(alert, snoozes[serializeRule(alert)]));
-    return { ...item, query: { ...item.query, alerts: applied } };
+    const appliedAlerts = alerts.map(alert => applySnooze(alert, snoozes[serializeRule(alert)]));
+    return { ...item, query: { ...item.query, alerts: appliedAlerts } };
   }
 
-  /** Snoozes alerts until `silence` (UTC milliseconds) or turns them off. `undefined` restores their state in the file. */
-  async silence(
-    { id, query }: WatchedItem,
-    ids: readonly string[],
-    silence: number | 'off' | undefined,
-  ): Promise<void> {
-    if (silence === undefined && !this.#stored()[id]) return;
+  /** Snoozes alerts until `until` (UTC milliseconds) or turns them off. `undefined` restores their state in the file. */
+  async snooze({ id, query }: WatchedItem, ids: readonly string[], until: number | 'off' | undefined): Promise<void> {
+    if (until === undefined && !this.#stored()[id]) return;
     const rules = (query.alerts ?? []).filter(alert => ids.includes(alert.id)).map(serializeRule);
     const others = Object.entries(this.#stored()[id] ?? {}).filter(([rule]) => !rules.includes(rule));
-    const these = silence === undefined ? [] : rules.map(rule => [rule, silence] as const);
-    const snoozes = Object.fromEntries([...others, ...these]);
+    const changed = until === undefined ? [] : rules.map(rule => [rule, until] as const);
+    const snoozes = Object.fromEntries([...others, ...changed]);
     await this.#state.update(stateNames.ownSilence, dropExpired({ ...this.#stored(), [id]: snoozes }, this.#now()));
     this.#changed.fire();
   }
 
   #stored(): StoredSnoozes {
-    const queries = readableEntries(this.#state.get(stateNames.ownSilence), v.unknown());
-    return Object.fromEntries(Object.entries(queries).map(([id, own]) => [id, readableEntries(own, snoozeSchema)]));
+    const queries = filterValidEntries(this.#state.get(stateNames.ownSilence), v.unknown());
+    return Object.fromEntries(
+      Object.entries(queries).map(([id, snoozes]) => [id, filterValidEntries(snoozes, snoozeSchema)]),
+    );
   }
 }
 
@@ -137,7 +135,7 @@ export class LocalSnoozes {
 export function withLocalSnoozes(queries: SavedQueriesPort, snoozes: LocalSnoozes): SavedQueriesPort {
   return {
     settle: async () => queries.settle(),
-    all: () => queries.all().map(item => snoozes.applied(item)),
+    all: () => queries.all().map(item => snoozes.apply(item)),
     change: async (id, change) => queries.change(id, change),
     onDidChange: listener => {
       const subscriptions = [queries.onDidChange(listener), snoozes.onDidChange(listener)];
@@ -146,18 +144,18 @@ export function withLocalSnoozes(queries: SavedQueriesPort, snoozes: LocalSnooze
   };
 }
 
-function applySnooze(alert: Alert, silence: number | 'off' | undefined): Alert {
-  if (silence === undefined) return alert;
-  if (silence === 'off') return { ...alert, on: false };
-  return { ...alert, snoozedUntil: Math.max(silence, alert.snoozedUntil ?? silence) };
+function applySnooze(alert: Alert, until: number | 'off' | undefined): Alert {
+  if (until === undefined) return alert;
+  if (until === 'off') return { ...alert, on: false };
+  return { ...alert, snoozedUntil: Math.max(until, alert.snoozedUntil ?? until) };
 }
 
 /** Removes snoozes that ended at least a day ago. The day allows for clocks that differ. */
-function dropExpired(all: StoredSnoozes, now: number): StoredSnoozes {
-  const isOver = (silence: number | 'off'): boolean => silence !== 'off' && silence < now - dayMs;
-  const left = Object.entries(all).map(([id, own]) => {
-    const rest = Object.entries(own).filter(([, silence]) => !isOver(silence));
+function dropExpired(stored: StoredSnoozes, now: number): StoredSnoozes {
+  const isOver = (until: number | 'off'): boolean => until !== 'off' && until < now - dayMs;
+  const remaining = Object.entries(stored).map(([id, snoozes]) => {
+    const rest = Object.entries(snoozes).filter(([, until]) => !isOver(until));
     return [id, Object.fromEntries(rest)] as const;
   });
-  return Object.fromEntries(left.filter(([, own]) => Object.keys(own).length > 0));
+  return Object.fromEntries(remaining.filter(([, snoozes]) => Object.keys(snoozes).length > 0));
 }

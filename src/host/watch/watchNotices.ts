@@ -43,14 +43,14 @@ export class WatchNotices implements WatchingEvents {
 
   stopped({ connectionId, reason, dataset }: StoppedConnection, { name }: Connection): void {
     const enter = t('Enter Another Key');
-    const what = findDataset(dataset ?? '')?.title ?? dataset ?? '';
+    const datasetName = findDataset(dataset ?? '')?.title ?? dataset ?? '';
     const sentence = {
       keyRejected: t(
         "The service rejected the key of '{0}'. Hourly refresh is paused until you enter another one.",
         name,
       ),
       noKey: t("No key for '{0}' on this machine. Hourly refresh is paused until you enter it again.", name),
-      forbidden: t("The key of '{0}' has no access to this dataset, so it is not refreshed: {1}.", name, what),
+      forbidden: t("The key of '{0}' has no access to this dataset, so it is not refreshed: {1}.", name, datasetName),
     }[reason];
     showWarningMessage(sentence, enter).then(async chosen => {
       if (chosen) await vscode.commands.executeCommand(commands.replaceKey, connectionId);
@@ -72,7 +72,9 @@ export class WatchNotices implements WatchingEvents {
   ): Promise<void> {
     const { panels, edits, nowAt } = this.#deps;
     const zone = displayZone();
-    const [open, snooze, turnOff] = [t('Open'), t('Snooze'), t('Turn Off')];
+    const open = t('Open');
+    const snooze = t('Snooze');
+    const turnOff = t('Turn Off');
     const sentence = formatNotification(item.query, notifications, {
       connection,
       label: connectionLabel(connection),
@@ -88,7 +90,7 @@ export class WatchNotices implements WatchingEvents {
       if (until !== undefined) await edits.snooze(item, ids, until);
     }
     if (chosen !== turnOff) return;
-    const whose = await promptTurnOff(item);
-    if (whose) await edits.turnOff(item, ids, whose);
+    const audience = await promptTurnOff(item);
+    if (audience) await edits.turnOff(item, ids, audience);
   }
 }

@@ -22,7 +22,7 @@ import type { SavedQueriesPort, WatchedItem } from './savedQueriesPort.ts';
 import type { WatchConsent } from './watchConsent.ts';
 import { getSource } from '../../service/connections/endpoint.ts';
 import { stateNames } from '../ids.ts';
-import { readableEntries } from '../../core/json/json.ts';
+import { filterValidEntries } from '../../core/json/json.ts';
 
 /** Receives the events of watched queries in this window. */
 export interface WatchingEvents {
@@ -70,7 +70,7 @@ export class Watching {
   /** Fires when the pinned stress may have changed. */
   readonly onDidChangePinned = this.#pinnedChanged.event;
   /** The connection that refreshes each query, by the query's id. */
-  #served = new Map<string, Pick<Connection, 'id' | 'name'>>();
+  #refreshConnections = new Map<string, Pick<Connection, 'id' | 'name'>>();
   /** The last known state of each connection's key. */
   #keys = new Map<string, string>();
   #pinError: GridError | undefined;
@@ -121,12 +121,12 @@ export class Watching {
       if (before !== undefined && before !== key && state !== 'rejected' && state !== 'forbidden') this.resume(id);
     }
     const list = listWatched(this.#deps);
-    const served = list.flatMap(({ id, keepFresh, connectionId }) => {
+    const refreshed = list.flatMap(({ id, keepFresh, connectionId }) => {
       const connection = connections.findById(connectionId);
       return keepFresh && connection && id !== pinnedId ? [[id, connection] as const] : [];
     });
-    const before = this.#served;
-    this.#served = new Map(served);
+    const before = this.#refreshConnections;
+    this.#refreshConnections = new Map(refreshed);
     this.#watcher.watch(list);
     this.#reportLost(before);
     this.#pinnedChanged.fire();
@@ -140,7 +140,7 @@ export class Watching {
 
   /** Returns the hours of the last two weeks that the user was notified of, by alert id; empty for a query that is not watched. */
   async notified({ id }: Pick<WatchedItem, 'id'>): Promise<ReadonlyMap<string, readonly number[]>> {
-    const query = listWatched(this.#deps).find(one => one.id === id);
+    const query = listWatched(this.#deps).find(watched => watched.id === id);
     return query ? this.#watcher.listNotifiedHours(query) : new Map();
   }
 
@@ -156,9 +156,11 @@ export class Watching {
     const resolved = resolveQuery(query, nowAt(connection));
     if (!resolved.ok) throw new GridError('badRequest', { detail: resolved.problem });
     // The other queries run within the same minute, so one request can fetch the hours that they share.
-    const all = listWatched(this.#deps).filter(other => other.keepFresh && other.connectionId === connectionId);
-    const others = all.map(other => resolveQuery(other.query, nowAt(connection)));
-    const group = new RunGroup(others.flatMap(other => (other.ok ? [other.value] : [])));
+    const sameConnection = listWatched(this.#deps).filter(
+      other => other.keepFresh && other.connectionId === connectionId,
+    );
+    const resolvedQueries = sameConnection.map(other => resolveQuery(other.query, nowAt(connection)));
+    const group = new RunGroup(resolvedQueries.flatMap(other => (other.ok ? [other.value] : [])));
     // A run sends one request at most; the rest of a long range is left to later runs.
     return engine.run(resolved.value, connection, { ...options, group, maxRequests: 1, isRecorded: true }).result;
   }
@@ -172,8 +174,8 @@ export class Watching {
   }
 
   #alerted(id: string, notifications: readonly AlertNotification[]): void {
-    const item = this.#deps.queries.all().find(one => one.id === id);
-    const connection = this.#deps.connections.findById(this.#served.get(id)?.id ?? '');
+    const item = this.#deps.queries.all().find(candidate => candidate.id === id);
+    const connection = this.#deps.connections.findById(this.#refreshConnections.get(id)?.id ?? '');
     if (item && connection) this.#deps.events.alerted(item, connection, notifications);
   }
 
@@ -191,7 +193,7 @@ export class Watching {
   #reportLost(before: ReadonlyMap<string, Pick<Connection, 'id' | 'name'>>): void {
     const lost = new Map<string, number>();
     for (const [id, { id: connectionId, name }] of before)
-      if (!this.#served.has(id) && !this.#deps.connections.findById(connectionId))
+      if (!this.#refreshConnections.has(id) && !this.#deps.connections.findById(connectionId))
         lost.set(name, (lost.get(name) ?? 0) + 1);
     for (const [name, count] of lost) this.#deps.events.lost(name, count);
   }
@@ -200,10 +202,10 @@ export class Watching {
 /** Returns what is to be watched now: saved queries that have a connection, and the pinned stress. */
 function listWatched({ queries, consent, pin, choices, connections }: WatchingDeps): WatchedQuery[] {
   const saved = queries.all().flatMap((item): WatchedQuery[] => {
-    const allowed = consent.allowed(item);
+    const allowed = consent.filterAllowed(item);
     const { query, keepFresh, alerts, analysis } = allowed;
-    const asking = { id: item.id, query: allowed };
-    const connection = keepFresh ? choices.getRefreshConnection(asking) : choices.getConnection(asking);
+    const identified = { id: item.id, query: allowed };
+    const connection = keepFresh ? choices.getRefreshConnection(identified) : choices.getConnection(identified);
     return connection
       ? [{ id: item.id, ...toSource(connection), query, derive: analysis?.derive, keepFresh, alerts }]
       : [];
@@ -241,7 +243,7 @@ export class ReportedPauses {
   }
 
   #reported(): Readonly<Record<string, string>> {
-    return readableEntries(this.#state.get(stateNames.saidStops), v.string());
+    return filterValidEntries(this.#state.get(stateNames.saidStops), v.string());
   }
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { demandField, stressField } from '../../shared/fields.ts';
 import type { Frame } from '../../shared/frame.ts';
-import { columnHeader, labelWithUnit } from '../columns/columnHeader.ts';
+import { createColumnHeader, labelWithUnit } from '../columns/columnHeader.ts';
 import { listNumberColumns } from '../../core/frame/chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
 
@@ -16,21 +16,27 @@ export interface ChartChoice {
 }
 
 /** A choice with the id of its selected option. */
-export type MadeChoice = ChartChoice & { readonly chosen: string };
+export type SelectedChoice = ChartChoice & { readonly selectedId: string };
 
 /** Selects the stored option of each choice, or its first option if none is stored or the stored one is gone. Empty if there are no options. */
-export function withChosen(choices: readonly ChartChoice[] = [], { picked }: ChartOptions): MadeChoice[] {
+export function resolveChoices(choices: readonly ChartChoice[] = [], { picked }: ChartOptions): SelectedChoice[] {
   return choices.map(choice => {
     const { id, options } = choice;
-    return { ...choice, chosen: (options.find(option => option.id === picked[id]) ?? options[0])?.id ?? '' };
+    return { ...choice, selectedId: (options.find(option => option.id === picked[id]) ?? options[0])?.id ?? '' };
   });
 }
 
-/** Creates a choice of numeric columns. `first` is listed first; its default is residual demand. */
-export function columnChoice(frame: Frame, id: string, name = t('Column'), first?: string): ChartChoice {
-  const wanted = [first ?? demandField, stressField];
-  const rank = (column: string): number => (wanted.includes(column) ? wanted.indexOf(column) : wanted.length);
+/** Creates a choice of numeric columns. `preferredColumn` is listed first; its default is residual demand. */
+export function createColumnChoice(
+  frame: Frame,
+  id: string,
+  name = t('Column'),
+  preferredColumn?: string,
+): ChartChoice {
+  const preferredColumns = [preferredColumn ?? demandField, stressField];
+  const rank = (column: string): number =>
+    preferredColumns.includes(column) ? preferredColumns.indexOf(column) : preferredColumns.length;
   const columns = listNumberColumns(frame).toSorted((a, b) => rank(a.name) - rank(b.name));
-  const options = columns.map(column => ({ id: column.name, name: labelWithUnit(columnHeader(column)) }));
+  const options = columns.map(column => ({ id: column.name, name: labelWithUnit(createColumnHeader(column)) }));
   return { id, name, options };
 }

@@ -3,13 +3,13 @@ import type { DisplayZone, RowOrigin } from '../../shared/protocol.ts';
 import type { Coverage } from '../../shared/result.ts';
 
 /** Instants [start, end], milliseconds UTC. */
-export interface TimeRange {
+export interface TimeWindow {
   readonly start: number;
   readonly end: number;
 }
 
 /** Consecutive rows: the instants of the first and the last, milliseconds UTC, and their number. */
-export interface SelectedInterval extends TimeRange {
+export interface SelectedInterval extends TimeWindow {
   readonly rows: number;
 }
 
@@ -19,7 +19,7 @@ export interface ChartModel {
   readonly locale: string;
   readonly zone: DisplayZone;
   /** The requested interval in milliseconds, if known. Instants that are further apart have a gap between them. */
-  readonly step: number | undefined;
+  readonly intervalMs: number | undefined;
   /** The start of the requested range and the coverage of its intervals, which define the length of the axis. If undefined, the rows do. */
   readonly start?: number | undefined;
   readonly coverage?: Coverage | undefined;
@@ -49,7 +49,7 @@ export interface ChartOptions {
   /** The selected option of each choice, by the choice's id. */
   readonly picked: Readonly<Record<string, string>>;
   /** The visible window; undefined for the whole result. */
-  readonly zoom?: TimeRange | undefined;
+  readonly zoom?: TimeWindow | undefined;
   /** Whether the numbers are displayed as a table instead of the plot. */
   readonly asTable?: true | undefined;
   /** Replaces the title of the result. */
@@ -64,27 +64,27 @@ export interface ChartLimit {
 }
 
 /** Larger than any quantity of the grid, yet small enough to leave the axis its digits. */
-export const greatestLimit = 1e15;
+export const maxLimit = 1e15;
 
 /** The maximum number of characters of a custom title. */
-export const longestTitle = 200;
+export const maxTitleLength = 200;
 
 /** The callbacks of a chart. */
 export interface ChartHost {
   /** The person changed the options. */
-  optionsChanged(options: ChartOptions): void;
+  onOptionsChanged(options: ChartOptions): void;
   /** Reports the visible window, in instants or bins of a cycle, even if unchanged; undefined for the whole result and on another axis. */
-  zoomed(range: TimeRange | undefined): void;
-  /** Reports the data row at the crosshair, if any. `isHeld`: set by a key or a click, not by hovering. Called often. */
-  pointed(row: number | undefined, isHeld: boolean): void;
+  onZoomed(range: TimeWindow | undefined): void;
+  /** Reports the data row at the crosshair, if any. `isHeld`: it was set by a key or a click, not by hovering. Called often. */
+  onPointed(row: number | undefined, isHeld: boolean): void;
   /** Selects the rows of a window in the table. */
-  select(window: TimeRange): void;
+  select(window: TimeWindow): void;
   /** Displays the drawn numbers as a table instead of the plot; undefined displays the plot. */
-  tabulate(rows: (() => Frame) | undefined): void;
+  showTable(rows: (() => Frame) | undefined): void;
   /** Announces a sentence to screen readers. */
   announce(text: string): void;
   /** Drawing or copying failed. */
-  failed(error: unknown): void;
+  onError(error: unknown): void;
   /** Saves a picture as a file. */
   save(picture: ChartPicture): void;
 }
@@ -94,41 +94,41 @@ export type ChartPicture =
   | { readonly format: 'svg'; readonly text: string }
   | { readonly format: 'png'; readonly blob: Blob };
 
-/** Moves a window into the whole range and makes it at least `least` long. */
-export function fitWindow(window: TimeRange, whole: TimeRange, least: number): TimeRange {
+/** Moves a window into the whole range and makes it at least `minLength` long. */
+export function fitWindow(window: TimeWindow, whole: TimeWindow, minLength: number): TimeWindow {
   const length = whole.end - whole.start;
-  const wanted = Math.min(length, Math.max(least, window.end - window.start));
+  const fittedLength = Math.min(length, Math.max(minLength, window.end - window.start));
   const middle = (window.start + window.end) / 2;
-  const start = Math.min(whole.end - wanted, Math.max(whole.start, middle - wanted / 2));
-  return { start, end: start + wanted };
+  const start = Math.min(whole.end - fittedLength, Math.max(whole.start, middle - fittedLength / 2));
+  return { start, end: start + fittedLength };
 }
 
-/** Zooms by a factor (below 1 zooms in) around an instant, which keeps its position. The window is at least `least` milliseconds long. */
-export function zoomAround({ start, end }: TimeRange, factor: number, at: number, least: number): TimeRange {
-  const by = Math.max(factor, Math.min(1, least / (end - start)));
-  return { start: at - (at - start) * by, end: at + (end - at) * by };
+/** Zooms by a factor (below 1 zooms in) around an instant, which keeps its position. The window is at least `minLength` milliseconds long. */
+export function zoomAround({ start, end }: TimeWindow, factor: number, anchor: number, minLength: number): TimeWindow {
+  const scale = Math.max(factor, Math.min(1, minLength / (end - start)));
+  return { start: anchor - (anchor - start) * scale, end: anchor + (end - anchor) * scale };
 }
 
 /** Moves a window by milliseconds, but not out of the whole range. */
-export function moveWindow(window: TimeRange, by: number, whole: TimeRange): TimeRange {
-  const shift = Math.max(whole.start - window.start, Math.min(whole.end - window.end, by));
+export function moveWindow(window: TimeWindow, milliseconds: number, whole: TimeWindow): TimeWindow {
+  const shift = Math.max(whole.start - window.start, Math.min(whole.end - window.end, milliseconds));
   return { start: window.start + shift, end: window.end + shift };
 }
 
 /** Moves a window as little as possible to contain an instant. */
-export function windowWith(window: TimeRange, instant: number, whole: TimeRange): TimeRange {
+export function moveWindowToInclude(window: TimeWindow, instant: number, whole: TimeWindow): TimeWindow {
   if (instant < window.start) return moveWindow(window, instant - window.start, whole);
   return instant > window.end ? moveWindow(window, instant - window.end, whole) : window;
 }
 
 /** Whether the window is the whole range, apart from rounding. */
-export function isWhole(window: TimeRange, whole: TimeRange): boolean {
+export function isWholeRange(window: TimeWindow, whole: TimeWindow): boolean {
   const slack = (whole.end - whole.start) * 1e-6;
   return window.start <= whole.start + slack && window.end >= whole.end - slack;
 }
 
 /** Whether two objects have identical properties. */
-export function sameParts<Whole extends object>(one: Whole, other: Whole): boolean {
-  const names = Object.keys({ ...one, ...other }) as (keyof Whole)[];
-  return names.every(name => Object.is(one[name], other[name]));
+export function hasSameProperties<T extends object>(first: T, second: T): boolean {
+  const names = Object.keys({ ...first, ...second }) as (keyof T)[];
+  return names.every(name => Object.is(first[name], second[name]));
 }

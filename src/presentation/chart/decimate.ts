@@ -1,10 +1,10 @@
 import { countBelow } from '../../core/statistics/quantile.ts';
-import type { TimeRange } from './chartModel.ts';
-import { visibleLayers, type Plot } from './plot.ts';
-import { clockAxis, fixedAxis, logAxis, valueAxis, type ValueAxis } from './valueAxis.ts';
+import type { TimeWindow } from './chartModel.ts';
+import { listVisibleLayers, type Plot } from './plot.ts';
+import { createHourAxis, createFixedAxis, createLogAxis, createValueAxis, type ValueAxis } from './valueAxis.ts';
 
 /** The maximum number of points per CSS pixel that are drawn one by one. If there are more, they are grouped by pixel column. */
-const mostPerPixel = 2;
+const maxPointsPerPixel = 2;
 
 /** Indices [from, to). */
 export interface IndexRange {
@@ -13,7 +13,7 @@ export interface IndexRange {
 }
 
 /** Finds the points in a window. */
-export function pointsInside(x: Float64Array, { start, end }: TimeRange): IndexRange {
+export function findPointsInside(x: Float64Array, { start, end }: TimeWindow): IndexRange {
   const from = countBelow(x, start);
   let to = countBelow(x, end, from);
   while (to < x.length && x[to] === end) to++;
@@ -21,8 +21,8 @@ export function pointsInside(x: Float64Array, { start, end }: TimeRange): IndexR
 }
 
 /** Finds the points in a window and one neighbour on each side, so that lines reach its edges. */
-export function pointsIn(x: Float64Array, window: TimeRange): IndexRange {
-  const { from, to } = pointsInside(x, window);
+export function findPointsAround(x: Float64Array, window: TimeWindow): IndexRange {
+  const { from, to } = findPointsInside(x, window);
   return { from: Math.max(0, from - 1), to: Math.min(x.length, to + 1) };
 }
 
@@ -40,15 +40,15 @@ export interface PixelColumns {
  * A column with a value is drawn as known, so this closes over missing values that are narrower than a pixel column. A gap that contains a whole
  * pixel column stays open: its null rows fill the column, and for missing rows the point that breaks the line (-1 in `rows`) becomes a column.
  */
-export function pixelColumns(
+export function groupByPixelColumn(
   x: Float64Array,
-  window: TimeRange,
+  window: TimeWindow,
   width: number,
   rows?: Int32Array,
 ): PixelColumns | undefined {
-  const { from, to } = pointsIn(x, window);
+  const { from, to } = findPointsAround(x, window);
   const count = Math.max(1, Math.floor(width));
-  if (to - from <= mostPerPixel * count) return undefined;
+  if (to - from <= maxPointsPerPixel * count) return undefined;
   const perColumn = (window.end - window.start) / count;
   const starts = [from];
   const middles: number[] = [];
@@ -71,13 +71,13 @@ export function pixelColumns(
 /** The figures of a series in each pixel column: NaN in all three if none of its points has a value. */
 export interface ColumnFigures {
   readonly mean: Float64Array;
-  readonly least: Float64Array;
-  readonly greatest: Float64Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
 }
 
-export function columnFigures(values: Float64Array, { starts, middles }: PixelColumns): ColumnFigures {
+export function computeColumnFigures(values: Float64Array, { starts, middles }: PixelColumns): ColumnFigures {
   const count = middles.length;
-  const [mean, least, greatest] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  const [mean, min, max] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
   for (let column = 0; column < count; column++) {
     let known = 0;
     let sum = 0;
@@ -92,42 +92,42 @@ export function columnFigures(values: Float64Array, { starts, middles }: PixelCo
       if (value > high) high = value;
     }
     mean[column] = known > 0 ? sum / known : NaN;
-    least[column] = known > 0 ? low : NaN;
-    greatest[column] = known > 0 ? high : NaN;
+    min[column] = known > 0 ? low : NaN;
+    max[column] = known > 0 ? high : NaN;
   }
-  return { mean, least, greatest };
+  return { mean, min, max };
 }
 
-const nearShare = 0.25;
+const nearZeroShare = 0.25;
 
 /** Finds the minimum and maximum value; [Infinity, -Infinity] if there is none. */
-export function extremesOf(values: Float64Array, from: number, to: number): readonly [least: number, greatest: number] {
-  let least = Infinity;
-  let greatest = -Infinity;
+export function findExtremes(values: Float64Array, from: number, to: number): readonly [min: number, max: number] {
+  let min = Infinity;
+  let max = -Infinity;
   for (let point = from; point < to; point++) {
     const value = values[point] as number;
-    if (value < least) least = value;
-    if (value > greatest) greatest = value;
+    if (value < min) min = value;
+    if (value > max) max = value;
   }
-  return [least, greatest];
+  return [min, max];
 }
 
 /** Creates the value axes of a window, which fit the visible values. Values outside a fixed axis widen it. */
-export function axesIn(plot: Plot, window: TimeRange, mostTicks: number): ValueAxis[] {
-  const { from, to } = pointsIn(plot.timeline.x, window);
-  const layers = visibleLayers(plot);
+export function createValueAxes(plot: Plot, window: TimeWindow, maxTicks: number): ValueAxis[] {
+  const { from, to } = findPointsAround(plot.timeline.x, window);
+  const layers = listVisibleLayers(plot);
   return plot.axes.map(({ fixed, zero, isHourOfDay, isLog }, index) => {
-    if (isHourOfDay) return clockAxis(mostTicks);
+    if (isHourOfDay) return createHourAxis(maxTicks);
     const edges = layers.filter(({ axis }) => axis === index).flatMap(layer => layer.edges);
-    const ends = edges.map(edge => extremesOf(edge, from, to));
+    const extremes = edges.map(edge => findExtremes(edge, from, to));
     const limit = index === 0 ? plot.limit : undefined;
-    const least = Math.min(...ends.map(([low]) => low), fixed?.[0] ?? Infinity, limit ?? Infinity);
-    const greatest = Math.max(...ends.map(([, high]) => high), fixed?.[1] ?? -Infinity, limit ?? -Infinity);
-    const inside = fixed && least >= fixed[0] && greatest <= fixed[1];
-    if (isLog) return logAxis(least, greatest, mostTicks);
-    const nearZero = zero === 'near' && least >= 0 && least < greatest * nearShare;
-    return inside
-      ? fixedAxis(fixed[0], fixed[1], mostTicks)
-      : valueAxis(least, greatest, mostTicks, zero === true || nearZero);
+    const min = Math.min(...extremes.map(([low]) => low), fixed?.[0] ?? Infinity, limit ?? Infinity);
+    const max = Math.max(...extremes.map(([, high]) => high), fixed?.[1] ?? -Infinity, limit ?? -Infinity);
+    const isInside = fixed && min >= fixed[0] && max <= fixed[1];
+    if (isLog) return createLogAxis(min, max, maxTicks);
+    const isNearZero = zero === 'near' && min >= 0 && min < max * nearZeroShare;
+    return isInside
+      ? createFixedAxis(fixed[0], fixed[1], maxTicks)
+      : createValueAxis(min, max, maxTicks, zero === true || isNearZero);
   });
 }

@@ -1,72 +1,94 @@
 import { t } from '@vscode/l10n';
 import { sumDecimals } from '../../core/statistics/decimalSum.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { visibleLayers, type Layer, type Plot } from './plot.ts';
-import type { PlotWords } from './words.ts';
+import { listVisibleLayers, type Layer, type Plot } from './plot.ts';
+import type { PlotFormatter } from './words.ts';
 
 /** The maximum number of times that are listed. More are described by their number, the first and the last. */
-const toldOneByOne = 3;
+const maxListedTimes = 3;
 
 /** Explains why a part of the stack is marked; undefined if the stack is complete. */
-export function incompleteNotice(plot: Plot, words: PlotWords): string | undefined {
+export function describeIncompleteStack(plot: Plot, formatter: PlotFormatter): string | undefined {
   const { incomplete } = plot;
   if (incomplete.length === 0) return undefined;
-  const missing = areasOf(plot).filter(layer => incomplete.some(point => isMissing(layer, point)));
+  const missing = listAreas(plot).filter(layer => incomplete.some(point => isMissing(layer, point)));
   const names = missing.map(({ label }) => label).join(', ');
-  return t('Generation is incomplete at {0} (marked): no value for {1}.', times(plot, words, incomplete.length), names);
+  return t(
+    'Generation is incomplete at {0} (marked): no value for {1}.',
+    formatTimeCount(plot, formatter, incomplete.length),
+    names,
+  );
 }
 
 /** Formats the caption of a chart, and warns of contradictory readings that leave a part without a value. May be empty. */
-export function captionOf(plot: Plot, words: PlotWords): string {
-  const { caption = '', contradicted } = plot;
-  if (contradicted === undefined) return caption;
-  const at = times(plot, words, contradicted);
-  const wrong = t(
+export function formatCaption(plot: Plot, formatter: PlotFormatter): string {
+  const { caption = '', contradictionCount } = plot;
+  if (contradictionCount === undefined) return caption;
+  const timesText = formatTimeCount(plot, formatter, contradictionCount);
+  const warning = t(
     'Wrong reading at {0}: the published sources exceed total generation, so the unpublished part is unknown.',
-    at,
+    timesText,
   );
-  return `${wrong} ${caption}`;
+  return `${warning} ${caption}`;
 }
 
 /** Describes where the stack is incomplete among the points [from, to), with the times. */
-export function incompleteSentence(plot: Plot, words: PlotWords, from: number, to: number): string | undefined {
+export function describeIncompletePoints(
+  plot: Plot,
+  formatter: PlotFormatter,
+  from: number,
+  to: number,
+): string | undefined {
   const points = plot.incomplete.filter(point => point >= from && point < to);
   if (points.length === 0) return undefined;
-  const parts = areasOf(plot).flatMap(layer => {
+  const parts = listAreas(plot).flatMap(layer => {
     const missing = points.filter(point => isMissing(layer, point));
-    return missing.length === 0 ? [] : t('{0} missing at {1}', layer.label, timesOf(plot, words, missing));
+    return missing.length === 0 ? [] : t('{0} missing at {1}', layer.label, formatTimes(plot, formatter, missing));
   });
-  return t('Generation is incomplete at {0}: {1}.', times(plot, words, points.length), parts.join('; '));
+  return t('Generation is incomplete at {0}: {1}.', formatTimeCount(plot, formatter, points.length), parts.join('; '));
 }
 
 /** The label of the marks for points with too few hours. */
-export function fewLabel(): string {
+export function getFewHoursLabel(): string {
   return t('Few hours');
 }
 
 /** Explains the marks in the row at the bottom; undefined if there are none. */
-export function fewNotice(plot: Plot, words: PlotWords): string | undefined {
-  const { points, least } = plot.few;
+export function describeFewHours(plot: Plot, formatter: PlotFormatter): string | undefined {
+  const { points, minShare } = plot.fewHours;
   if (points.length === 0) return undefined;
-  return t('{0}: data for less than {1} % of the hours (marked).', times(plot, words, points.length), percent(least));
+  return t(
+    '{0}: data for less than {1} % of the hours (marked).',
+    formatTimeCount(plot, formatter, points.length),
+    formatPercent(minShare),
+  );
 }
 
 /** Describes which of the points [from, to) have too few hours, with the times. */
-export function fewSentence(plot: Plot, words: PlotWords, from: number, to: number): string | undefined {
-  const { least } = plot.few;
-  const points = plot.few.points.filter(point => point >= from && point < to);
+export function describeFewHoursPoints(
+  plot: Plot,
+  formatter: PlotFormatter,
+  from: number,
+  to: number,
+): string | undefined {
+  const { minShare } = plot.fewHours;
+  const points = plot.fewHours.points.filter(point => point >= from && point < to);
   if (points.length === 0) return undefined;
-  return t('{0}: data for less than {1} % of the hours.', timesOf(plot, words, points), percent(least));
+  return t(
+    '{0}: data for less than {1} % of the hours.',
+    formatTimes(plot, formatter, points),
+    formatPercent(minShare),
+  );
 }
 
-function percent(part: number): string {
+function formatPercent(part: number): string {
   return String(Math.round(part * 100));
 }
 
 /** The sum of a stack at a point. */
-export interface Total {
+export interface FormattedTotal {
   /** The number, followed by "(incomplete)" if a part is missing. */
-  readonly short: string;
+  readonly shortText: string;
   /** "Total generation 27,000 MW", "Total generation without Wind 25,000 MW". */
   readonly sentence: string;
 }
@@ -75,40 +97,46 @@ export interface Total {
  * Formats the total of the stack at a point; undefined if no part has a value. A missing part may be an export, which would reduce the total, so
  * an incomplete total is not a lower bound.
  */
-export function totalAt(plot: Plot, words: PlotWords, point: number): Total | undefined {
-  const areas = areasOf(plot);
+export function formatTotal(plot: Plot, formatter: PlotFormatter, point: number): FormattedTotal | undefined {
+  const areas = listAreas(plot);
   const known = areas.filter(layer => !isMissing(layer, point));
   const [first] = known;
-  const { total } = plot;
-  if (!first || total === undefined) return undefined;
+  const { totalLabel } = plot;
+  if (!first || totalLabel === undefined) return undefined;
   const sum = sumDecimals(Float64Array.from(known, ({ values }) => values[point] ?? 0));
-  const [number, value] = [words.number(first, sum), words.value(first, sum)];
-  if (known.length === areas.length) return { short: number, sentence: `${total} ${value}` };
+  const [number, value] = [formatter.formatNumber(first, sum), formatter.formatValue(first, sum)];
+  if (known.length === areas.length) return { shortText: number, sentence: `${totalLabel} ${value}` };
   const missing = areas.filter(layer => isMissing(layer, point)).map(({ label }) => label);
   return {
-    short: t('{0} (incomplete)', number),
-    sentence: t('{0} without {1} {2}', total, missing.join(', '), value),
+    shortText: t('{0} (incomplete)', number),
+    sentence: t('{0} without {1} {2}', totalLabel, missing.join(', '), value),
   };
 }
 
-function areasOf(plot: Plot): Layer[] {
-  return visibleLayers(plot).filter(({ kind }) => kind === 'area');
+function listAreas(plot: Plot): Layer[] {
+  return listVisibleLayers(plot).filter(({ kind }) => kind === 'area');
 }
 
 function isMissing({ values }: Layer, point: number): boolean {
   return Number.isNaN(values[point] ?? NaN);
 }
 
-function timesOf(plot: Plot, words: PlotWords, points: Uint32Array): string {
-  const at = (point: number | undefined): string => words.time(plot.timeline.x[point ?? 0] ?? 0);
-  if (points.length <= toldOneByOne) return Array.from(points, at).join(', ');
-  return t('{0} between {1} and {2}', times(plot, words, points.length), at(points[0]), at(points.at(-1)));
+function formatTimes(plot: Plot, formatter: PlotFormatter, points: Uint32Array): string {
+  const formatTime = (point: number | undefined): string => formatter.formatTime(plot.timeline.x[point ?? 0] ?? 0);
+  if (points.length <= maxListedTimes) return Array.from(points, formatTime).join(', ');
+  return t(
+    '{0} between {1} and {2}',
+    formatTimeCount(plot, formatter, points.length),
+    formatTime(points[0]),
+    formatTime(points.at(-1)),
+  );
 }
 
-function times({ daily, bins, axis, timeline }: Plot, words: PlotWords, count: number): string {
-  const text = words.count(count);
-  const areDays = daily && !axis && (!bins || bins.size === 'day');
+function formatTimeCount({ isDaily, bins, axis, timeline }: Plot, formatter: PlotFormatter, count: number): string {
+  const text = formatter.formatCount(count);
+  const areDays = isDaily && !axis && (!bins || bins.size === 'day');
   if (areDays) return count === 1 ? t('1 day') : t('{0} days', text);
-  if (!axis && timeline.step === hourMs && !timeline.endOf) return count === 1 ? t('1 hour') : t('{0} hours', text);
+  if (!axis && timeline.intervalMs === hourMs && !timeline.endOf)
+    return count === 1 ? t('1 hour') : t('{0} hours', text);
   return count === 1 ? t('1 point in time') : t('{0} points in time', text);
 }

@@ -2,29 +2,29 @@ import { getFigureName } from '../../core/bins/binFrame.ts';
 import { getNumberShape, computeDisplayDecimals } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { energy, share, unitOf, type UnitKind } from '../../shared/units.ts';
-import { columnHeader } from '../columns/columnHeader.ts';
+import { createColumnHeader } from '../columns/columnHeader.ts';
 import { findNumberColumn } from '../../core/frame/chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
-import { extremesOf } from './decimate.ts';
-import type { SeriesPlace } from './palette.ts';
-import { dashes, type Drawing, type Layer, type LayerStyle } from './plot.ts';
-import { valuesAlong } from './timeline.ts';
+import { findExtremes } from './decimate.ts';
+import type { SeriesColour } from './palette.ts';
+import { dashes, type DrawContext, type Layer, type LayerStyle } from './plot.ts';
+import { getTimelineValues } from './timeline.ts';
 
 /** Creates a line of a column through `values`, one per point. */
-export function lineOf(
+export function createLineLayer(
   column: NumberColumn,
   values: Float64Array,
   options: ChartOptions,
   axis: number,
   style: LayerStyle,
 ): Layer {
-  const { label, headerTooltip } = columnHeader(column);
+  const { label, headerTooltip } = createColumnHeader(column);
   return {
     column: column.name,
     source: column,
     label,
     help: headerTooltip,
-    unit: unitText(column),
+    unit: getUnitText(column),
     hasEnergy: unitOf(column.field).mwhPerHour === 1,
     decimals: getNumberShape(column, column.values.length).decimals,
     kind: 'line',
@@ -37,86 +37,93 @@ export function lineOf(
 }
 
 /** Creates a line with its own id and label in the legend. */
-export function namedLine(id: string, label: string, ...line: Parameters<typeof lineOf>): Layer {
+export function createNamedLineLayer(id: string, label: string, ...line: Parameters<typeof createLineLayer>): Layer {
   const [, , options] = line;
-  return { ...lineOf(...line), column: id, label, hidden: options.hidden.includes(id) };
+  return { ...createLineLayer(...line), column: id, label, hidden: options.hidden.includes(id) };
 }
 
 /** Creates a line of a column along the timeline. `values` are its values at the points, if already computed. */
-export function lineAlong(
+export function createTimelineLayer(
   column: NumberColumn,
-  { frame, options, timeline }: Drawing,
+  { frame, options, timeline }: DrawContext,
   axis: number,
   style: LayerStyle,
-  values = valuesAlong(timeline, column),
+  values = getTimelineValues(timeline, column),
 ): Layer {
   const { hours, gaps } = column;
-  const greatest = hours ? findNumberColumn(frame, getFigureName(column.name, 'max')) : undefined;
+  const maxColumn = hours ? findNumberColumn(frame, getFigureName(column.name, 'max')) : undefined;
   return {
-    ...lineOf(column, values, options, axis, style),
+    ...createLineLayer(column, values, options, axis, style),
     measured: {
       values,
-      hours: hours && valuesAlong(timeline, { ...column, values: hours, ...(gaps && { gaps }) }),
-      greatest: greatest && valuesAlong(timeline, greatest),
+      hours: hours && getTimelineValues(timeline, { ...column, values: hours, ...(gaps && { gaps }) }),
+      max: maxColumn && getTimelineValues(timeline, maxColumn),
     },
   };
 }
 
 /** The style of the main line of a chart, which is drawn over the others. */
-export const mainLine: LayerStyle = { colour: 'foreground', dash: 0, width: 2 };
+export const mainLineStyle: LayerStyle = { colour: 'foreground', dash: 0, width: 2 };
 
-export function lineStyle(colour: SeriesPlace, index: number): LayerStyle {
+export function createLineStyle(colour: SeriesColour, index: number): LayerStyle {
   return { colour, dash: index % dashes.length, width: 1.5 };
 }
 
 /** Returns the kind of a layer's unit, which may differ from that of its column. */
-export function kindOfLayer({ unit, source }: Pick<Layer, 'unit' | 'source'>): UnitKind {
+export function getLayerUnitKind({ unit, source }: Pick<Layer, 'unit' | 'source'>): UnitKind {
   return unit === share.text ? share.kind : unit.endsWith('Wh') ? energy.kind : unitOf(source.field).kind;
 }
 
 /** Rounds the decimals of layers. Layers of one unit get the same number, since the legend lists them below each other. */
-export function roundedLayers(layers: readonly Layer[]): Layer[] {
-  const groupOf = (layer: Layer): string => JSON.stringify([kindOfLayer(layer), layer.unit]);
+export function roundLayerDecimals(layers: readonly Layer[]): Layer[] {
+  const getGroupKey = (layer: Layer): string => JSON.stringify([getLayerUnitKind(layer), layer.unit]);
   const decimals = new Map(
-    Array.from(Map.groupBy(layers, groupOf), ([group, some]) => {
-      const largest = Math.max(...some.flatMap(largestOf));
-      const received = Math.max(...some.map(layer => layer.decimals));
-      return [group, computeDisplayDecimals(kindOfLayer(some[0] as Layer), largest, received)] as const;
+    Array.from(Map.groupBy(layers, getGroupKey), ([group, groupLayers]) => {
+      const largest = Math.max(...groupLayers.flatMap(getAbsoluteExtremes));
+      const received = Math.max(...groupLayers.map(layer => layer.decimals));
+      return [group, computeDisplayDecimals(getLayerUnitKind(groupLayers[0] as Layer), largest, received)] as const;
     }),
   );
-  return layers.map(layer => ({ ...layer, decimals: decimals.get(groupOf(layer)) ?? layer.decimals }));
+  return layers.map(layer => ({ ...layer, decimals: decimals.get(getGroupKey(layer)) ?? layer.decimals }));
 }
 
-/** Returns the absolute minimum and maximum. Those of a column are cached. */
-function largestOf({ source, unit, values }: Layer): number[] {
-  const isOfColumn = unit === unitText(source);
-  const { range = [0] } = isOfColumn
+/** Returns the absolute values of the minimum and the maximum, which are cached for columns. */
+function getAbsoluteExtremes({ source, unit, values }: Layer): number[] {
+  const hasColumnValues = unit === getUnitText(source);
+  const { range = [0] } = hasColumnValues
     ? getNumberShape(source, source.values.length)
-    : { range: extremesOf(values, 0, values.length) };
+    : { range: findExtremes(values, 0, values.length) };
   return range.map(value => (Number.isFinite(value) ? Math.abs(value) : 0));
 }
 
-export function unitText({ field }: NumberColumn): string {
+export function getUnitText({ field }: NumberColumn): string {
   return unitOf(field).text;
 }
 
-const mostAxes = 2;
-/** The unit of the left axis if any column has it. */
-export const firstUnit = 'MW';
+const maxAxes = 2;
+/** The unit of the left axis whenever a column has it. */
+export const preferredLeftUnit = 'MW';
 
 /**
- * Assigns columns to at most two axes by their units; a column of a third unit gets none. If all columns have one unit, the column named `own`
+ * Assigns columns to at most two axes by their units; a column of a third unit gets none. If all columns have one unit, the column named `rightColumn`
  * gets the right axis.
  */
-export function axesOf(
+export function assignAxes(
   columns: readonly NumberColumn[],
-  own?: string,
+  rightColumn?: string,
 ): { readonly units: readonly string[]; readonly axisOf: (column: NumberColumn) => number | undefined } {
-  const all = [...new Set(columns.map(unitText))].sort((a, b) => Number(b === firstUnit) - Number(a === firstUnit));
-  const [only] = all;
-  if (only !== undefined && all.length === 1 && columns.length > 1 && columns.some(({ name }) => name === own))
-    return { units: [only, only], axisOf: ({ name }) => Number(name === own) };
-  const units = all.slice(0, mostAxes);
+  const distinctUnits = [...new Set(columns.map(getUnitText))].sort(
+    (a, b) => Number(b === preferredLeftUnit) - Number(a === preferredLeftUnit),
+  );
+  const [onlyUnit] = distinctUnits;
+  if (
+    onlyUnit !== undefined &&
+    distinctUnits.length === 1 &&
+    columns.length > 1 &&
+    columns.some(({ name }) => name === rightColumn)
+  )
+    return { units: [onlyUnit, onlyUnit], axisOf: ({ name }) => Number(name === rightColumn) };
+  const units = distinctUnits.slice(0, maxAxes);
   const axes = new Map(units.map((unit, axis) => [unit, axis]));
-  return { units, axisOf: column => axes.get(unitText(column)) };
+  return { units, axisOf: column => axes.get(getUnitText(column)) };
 }

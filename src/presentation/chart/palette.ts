@@ -37,11 +37,11 @@ export interface Palette {
 export type TokenReader = (token: string) => string;
 
 /** The minimum contrast of a line (WCAG 1.4.11). */
-const leastContrast = 3;
+const minLineContrast = 3;
 const textContrast = 4.5;
-const scaleSteps = 32;
+const scaleColourCount = 32;
 /** Areas whose colours differ less than this for colour-blind readers get different patterns. */
-const toldApart = 0.06;
+const minDifference = 0.06;
 
 /**
  * The colours are the same in every theme and picture. They have a contrast of 3:1 on white and on dark backgrounds, and within that differ as much
@@ -62,10 +62,10 @@ const seriesColours = {
   brown: '#975c00',
 } as const;
 
-type SeriesColour = keyof typeof seriesColours;
+type SeriesColourName = keyof typeof seriesColours;
 
 /** The colours of known fields and of the parts of the generation mix. Demand is the main line, in the foreground colour. */
-const colourOfColumn: Readonly<Record<string, SeriesColour | 'foreground'>> = {
+const columnColours: Readonly<Record<string, SeriesColourName | 'foreground'>> = {
   [demandField]: 'foreground',
   '=demand': 'foreground',
   [forecastField]: 'forecast',
@@ -85,63 +85,68 @@ const colourOfColumn: Readonly<Record<string, SeriesColour | 'foreground'>> = {
 };
 
 /** The colour of a series: an index in the palette's series, or the foreground. */
-export type SeriesPlace = number | 'foreground';
+export type SeriesColour = number | 'foreground';
 
 /** Assigns colours to columns that are drawn together: a known column has its own colour, the others get the first free ones. */
-export function coloursOfColumns(names: readonly string[]): (name: string) => SeriesPlace {
-  const order = Object.keys(seriesColours);
-  const places = new Map<string, SeriesPlace>();
+export function assignSeriesColours(names: readonly string[]): (name: string) => SeriesColour {
+  const colourNames = Object.keys(seriesColours);
+  const assigned = new Map<string, SeriesColour>();
   for (const name of names) {
     // An energy, minimum or maximum has the colour of its power.
     const power = name.replace(/(?:_min|_max)?_mwh?$/, '_mw');
-    const colour = Object.hasOwn(colourOfColumn, power) ? colourOfColumn[power] : undefined;
-    const place = colour === undefined || colour === 'foreground' ? colour : order.indexOf(colour);
-    if (place !== undefined && ![...places.values()].includes(place)) places.set(name, place);
+    const colour = Object.hasOwn(columnColours, power) ? columnColours[power] : undefined;
+    const assignedColour = colour === undefined || colour === 'foreground' ? colour : colourNames.indexOf(colour);
+    if (assignedColour !== undefined && ![...assigned.values()].includes(assignedColour))
+      assigned.set(name, assignedColour);
   }
-  const taken = new Set(places.values());
-  let free = 0;
+  const usedColours = new Set(assigned.values());
+  let nextFree = 0;
   for (const name of names) {
-    if (places.has(name)) continue;
-    while (taken.has(free)) free++;
-    places.set(name, free++);
+    if (assigned.has(name)) continue;
+    while (usedColours.has(nextFree)) nextFree++;
+    assigned.set(name, nextFree++);
   }
-  return name => places.get(name) ?? 0;
+  return name => assigned.get(name) ?? 0;
 }
 
 /** Creates a palette from a theme's tokens. The colours of series are adjusted to its background. */
-export function paletteOf(read: TokenReader, highContrast: boolean): Palette {
-  const opaque = (token: string, otherwise: Rgb, under: Rgb): Rgb =>
-    onBackground(parseColour(read(token)) ?? otherwise, under);
-  const background = opaque('--vscode-editor-background', greyOf(30 / 255), greyOf(0));
-  const grey = greyOf(204 / 255);
-  const foreground = withContrast(opaque('--vscode-editor-foreground', grey, background), background, textContrast);
-  const muted = withContrast(
-    opaque('--vscode-descriptionForeground', foreground, background),
+export function createPalette(readToken: TokenReader, highContrast: boolean): Palette {
+  const readOpaque = (token: string, fallback: Rgb, behind: Rgb): Rgb =>
+    blendWithBackground(parseColour(readToken(token)) ?? fallback, behind);
+  const background = readOpaque('--vscode-editor-background', createGrey(30 / 255), createGrey(0));
+  const grey = createGrey(204 / 255);
+  const foreground = ensureContrast(
+    readOpaque('--vscode-editor-foreground', grey, background),
     background,
     textContrast,
   );
-  const faint = onBackground({ ...foreground, alpha: highContrast ? 0.4 : 0.16 }, background);
+  const muted = ensureContrast(
+    readOpaque('--vscode-descriptionForeground', foreground, background),
+    background,
+    textContrast,
+  );
+  const faint = blendWithBackground({ ...foreground, alpha: highContrast ? 0.4 : 0.16 }, background);
   const series = Object.values(seriesColours).map(text =>
-    withContrast(parseColour(text) ?? grey, background, leastContrast),
+    ensureContrast(parseColour(text) ?? grey, background, minLineContrast),
   );
   return {
-    background: colourText(background),
-    foreground: colourText(foreground),
-    muted: colourText(muted),
-    grid: colourText(faint),
-    series: series.map(colourText),
-    patterns: patternsFor(series),
-    scale: evenScale(),
-    diverging: divergingScale(background),
+    background: formatColour(background),
+    foreground: formatColour(foreground),
+    muted: formatColour(muted),
+    grid: formatColour(faint),
+    series: series.map(formatColour),
+    patterns: assignPatterns(series),
+    scale: createEvenScale(),
+    diverging: createDivergingScale(background),
     bands: stressBandIds.map(id => {
-      const given = opaque(`--vscode-gridDataStress-${id}`, foreground, background);
-      return colourText(withContrast(given, background, leastContrast));
+      const bandColour = readOpaque(`--vscode-gridDataStress-${id}`, foreground, background);
+      return formatColour(ensureContrast(bandColour, background, minLineContrast));
     }),
     highContrast,
   };
 }
 
-/** Dark on white, whatever the theme. The stress bands have the manifest's colours for light themes. */
+/** The colours of paper: dark on white in every theme. The stress bands have the manifest's colours for light themes. */
 const paperColours: Readonly<Record<string, string>> = {
   '--vscode-editor-background': '#ffffff',
   '--vscode-editor-foreground': '#1f1f1f',
@@ -152,38 +157,40 @@ const paperColours: Readonly<Record<string, string>> = {
   '--vscode-gridDataStress-critical': '#7d0b18',
 };
 
-export function paperPalette(): Palette {
-  return paletteOf(token => paperColours[token] ?? '', false);
+export function createPaperPalette(): Palette {
+  return createPalette(token => paperColours[token] ?? '', false);
 }
 
 /** A perceptually even scale (OKLab) from dark violet over blue and green to light yellow. */
-function evenScale(): string[] {
-  return Array.from({ length: scaleSteps }, (_, step) => {
-    const share = step / (scaleSteps - 1);
+function createEvenScale(): string[] {
+  return Array.from({ length: scaleColourCount }, (_, index) => {
+    const share = index / (scaleColourCount - 1);
     const hue = ((300 - 195 * share) * Math.PI) / 180;
-    return colourText(fromLab({ l: 0.28 + 0.64 * share, a: 0.13 * Math.cos(hue), b: 0.13 * Math.sin(hue) }));
+    return formatColour(convertLabToRgb({ l: 0.28 + 0.64 * share, a: 0.13 * Math.cos(hue), b: 0.13 * Math.sin(hue) }));
   });
 }
 
 /** A perceptually even scale (OKLab) from the lightness of the background to two equally strong colours. */
-function divergingScale(background: Rgb): string[] {
+function createDivergingScale(background: Rgb): string[] {
   const { l: middle } = convertRgbToOklab(background);
   const pole = middle < 0.5 ? 0.66 : 0.58;
-  return Array.from({ length: scaleSteps + 1 }, (_, step) => {
-    const share = (2 * step) / scaleSteps - 1;
+  return Array.from({ length: scaleColourCount + 1 }, (_, index) => {
+    const share = (2 * index) / scaleColourCount - 1;
     const hue = ((share < 0 ? 250 : 50) * Math.PI) / 180;
-    const [size, chroma] = [Math.abs(share), 0.13 * Math.abs(share)];
-    const l = middle + (pole - middle) * size;
-    return colourText(fromLab({ l, a: chroma * Math.cos(hue), b: chroma * Math.sin(hue) }));
+    const [strength, chroma] = [Math.abs(share), 0.13 * Math.abs(share)];
+    const l = middle + (pole - middle) * strength;
+    return formatColour(convertLabToRgb({ l, a: chroma * Math.cos(hue), b: chroma * Math.sin(hue) }));
   });
 }
 
-function patternsFor(series: readonly Rgb[]): number[] {
+function assignPatterns(series: readonly Rgb[]): number[] {
   const patterns: number[] = [];
   for (const [index, colour] of series.entries()) {
-    const alike = patterns.filter((_, before) => colourBlindDifference(colour, series[before] ?? colour) < toldApart);
+    const similarPatterns = patterns.filter(
+      (_, otherIndex) => computeColourBlindDifference(colour, series[otherIndex] ?? colour) < minDifference,
+    );
     let pattern = 0;
-    while (alike.includes(pattern) && pattern + 1 < crossHatch) pattern++;
+    while (similarPatterns.includes(pattern) && pattern + 1 < crossHatch) pattern++;
     patterns[index] = pattern;
   }
   return patterns;
@@ -191,64 +198,64 @@ function patternsFor(series: readonly Rgb[]): number[] {
 
 /** Parses a colour of VS Code's tokens: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()` or `rgba()`; undefined for anything else. */
 export function parseColour(text: string): Rgb | undefined {
-  const plain = text.trim();
-  return parseHex(plain) ?? parseRgbLegacy(plain);
+  const trimmed = text.trim();
+  return parseHex(trimmed) ?? parseRgbLegacy(trimmed);
 }
 
-function greyOf(share: number): Rgb {
+function createGrey(share: number): Rgb {
   return { mode: 'rgb', r: share, g: share, b: share };
 }
 
 /** Formats a colour as `#rrggbb`, without its opacity. */
-export function colourText({ r, g, b }: Rgb): string {
-  const pair = (share: number): string =>
+export function formatColour({ r, g, b }: Rgb): string {
+  const formatChannel = (share: number): string =>
     Math.round(share * 255)
       .toString(16)
       .padStart(2, '0');
-  return `#${pair(r)}${pair(g)}${pair(b)}`;
+  return `#${formatChannel(r)}${formatChannel(g)}${formatChannel(b)}`;
 }
 
 /** Blends a colour with an opaque background. */
-export function onBackground({ r, g, b, alpha = 1 }: Rgb, background: Rgb): Rgb {
-  const mix = (above: number, under: number): number => above * alpha + under * (1 - alpha);
+export function blendWithBackground({ r, g, b, alpha = 1 }: Rgb, background: Rgb): Rgb {
+  const mix = (above: number, below: number): number => above * alpha + below * (1 - alpha);
   return { mode: 'rgb', r: mix(r, background.r), g: mix(g, background.g), b: mix(b, background.b) };
 }
 
 /** The contrast of two opaque colours as WCAG defines it: 1 (the same) to 21 (black on white). */
-export function contrast(one: Rgb, other: Rgb): number {
-  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+export function computeContrast(first: Rgb, second: Rgb): number {
+  const [low = 0, high = 0] = [computeLuminance(first), computeLuminance(second)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Lightens or darkens a colour until its contrast with the background is at least `least`. */
-export function withContrast(colour: Rgb, background: Rgb, least: number): Rgb {
+/** Lightens or darkens a colour until its contrast with the background is at least `minContrast`. */
+export function ensureContrast(colour: Rgb, background: Rgb, minContrast: number): Rgb {
   const lab = convertRgbToOklab(colour);
-  const isDark = luminance(background) < 0.18;
+  const isDark = computeLuminance(background) < 0.18;
   // Try the nearest lightness first, in both directions: a mid-grey background allows only one of them.
-  for (let way = 0; way <= 1; way += 0.01) {
-    for (const shift of isDark ? [way, -way] : [-way, way]) {
+  for (let distance = 0; distance <= 1; distance += 0.01) {
+    for (const shift of isDark ? [distance, -distance] : [-distance, distance]) {
       const l = lab.l + shift;
       if (l < 0 || l > 1) continue;
-      const shifted = way === 0 ? colour : fromLab({ ...lab, l });
-      if (contrast(shifted, background) >= least) return shifted;
+      const shifted = distance === 0 ? colour : convertLabToRgb({ ...lab, l });
+      if (computeContrast(shifted, background) >= minContrast) return shifted;
     }
   }
-  return greyOf(isDark ? 1 : 0);
+  return createGrey(isDark ? 1 : 0);
 }
 
 /** The distance of two colours in OKLab: 0 if equal, about 0.02 if just distinguishable. */
-export function difference(one: Rgb, other: Rgb): number {
-  const [from, to] = [convertRgbToOklab(one), convertRgbToOklab(other)];
+export function computeDifference(first: Rgb, second: Rgb): number {
+  const [from, to] = [convertRgbToOklab(first), convertRgbToOklab(second)];
   return Math.hypot(from.l - to.l, from.a - to.a, from.b - to.b);
 }
 
-type Row = readonly [red: number, green: number, blue: number];
+type MatrixRow = readonly [red: number, green: number, blue: number];
 
 /**
- * Matrices that convert linear light to what is seen without the cones for long waves (protanopia) and for medium ones (deuteranopia): Machado, Oliveira and
+ * Matrices that convert linear light to the colours seen without the cones for long waves (protanopia) and for medium ones (deuteranopia): Machado, Oliveira and
  * Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), severity 1.
  */
-const colourBlindness: readonly (readonly [Row, Row, Row])[] = [
+const colourBlindness: readonly (readonly [MatrixRow, MatrixRow, MatrixRow])[] = [
   [
     [0.152286, 1.052583, -0.204868],
     [0.114503, 0.786281, 0.099216],
@@ -262,27 +269,31 @@ const colourBlindness: readonly (readonly [Row, Row, Row])[] = [
 ];
 
 /** The distance of two colours for readers with red-green colour blindness: the smaller one of its two kinds. */
-export function colourBlindDifference(one: Rgb, other: Rgb): number {
-  return Math.min(...colourBlindness.map(rows => difference(seenBy(rows, one), seenBy(rows, other))));
+export function computeColourBlindDifference(first: Rgb, second: Rgb): number {
+  return Math.min(
+    ...colourBlindness.map(rows =>
+      computeDifference(simulateColourBlindness(rows, first), simulateColourBlindness(rows, second)),
+    ),
+  );
 }
 
-function seenBy(rows: readonly [Row, Row, Row], colour: Rgb): Rgb {
+function simulateColourBlindness(rows: readonly [MatrixRow, MatrixRow, MatrixRow], colour: Rgb): Rgb {
   const light = convertRgbToLrgb(colour);
   const [r = 0, g = 0, b = 0] = rows.map(([red, green, blue]) => red * light.r + green * light.g + blue * light.b);
-  return onScreen(convertLrgbToRgb({ r, g, b }));
+  return roundToScreen(convertLrgbToRgb({ r, g, b }));
 }
 
-export function fromLab(lab: Omit<Oklab, 'mode'>): Rgb {
-  return onScreen(convertOklabToRgb(lab));
+export function convertLabToRgb(lab: Omit<Oklab, 'mode'>): Rgb {
+  return roundToScreen(convertOklabToRgb(lab));
 }
 
 /** Rounds each channel to the nearest of 256 levels. */
-function onScreen({ r, g, b }: Rgb): Rgb {
+function roundToScreen({ r, g, b }: Rgb): Rgb {
   const channel = (share: number): number => Math.round(255 * Math.min(1, Math.max(0, share))) / 255;
   return { mode: 'rgb', r: channel(r), g: channel(g), b: channel(b) };
 }
 
-function luminance(colour: Rgb): number {
+function computeLuminance(colour: Rgb): number {
   const { r, g, b } = convertRgbToLrgb(colour);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

@@ -1,17 +1,26 @@
 import { t } from '@vscode/l10n';
 import type { RowOrigin } from '../../shared/protocol.ts';
 import { labelWithUnit } from '../columns/columnHeader.ts';
-import type { TimeRange } from './chartModel.ts';
-import { areaFill, colourOf, fewLook, incompleteLook, paleBox } from './marks.ts';
-import { captionOf, fewLabel } from './incompleteWords.ts';
+import type { TimeWindow } from './chartModel.ts';
+import { createAreaFill, getLayerColour, createFewHoursStyle, createIncompleteStyle, createPaleBox } from './marks.ts';
+import { formatCaption, getFewHoursLabel } from './incompleteWords.ts';
 import type { Palette } from './palette.ts';
-import { dashOf, hasFew, inLegend, visibleLayers, type Layer } from './plot.ts';
-import { plotShapes, type PlotScene } from './plotShapes.ts';
-import { boxTrace, stroked, lineTrace, type Shape, type TextLook, type Trace, filled, textShape } from './scene.ts';
+import { getDash, hasFewHours, sortForLegend, listVisibleLayers, type Layer } from './plot.ts';
+import { createPlotShapes, type PlotScene } from './plotShapes.ts';
+import {
+  boxTrace,
+  createStrokedPath,
+  lineTrace,
+  type Shape,
+  type TextStyle,
+  type Trace,
+  createFilledPath,
+  createText,
+} from './scene.ts';
 
 /** The content of a saved picture. Sizes are CSS pixels. */
-export interface PictureParts extends PlotScene {
-  readonly window: TimeRange;
+export interface PictureContent extends PlotScene {
+  readonly window: TimeWindow;
   readonly title: string;
   readonly origin?: Omit<RowOrigin, 'dates'> | undefined;
   readonly width: number;
@@ -20,114 +29,133 @@ export interface PictureParts extends PlotScene {
 
 const margin = 12;
 const titleSize = 14;
-const titleLine = 20;
+const titleLineHeight = 20;
 const textSize = 11;
-const line = 18;
+const lineHeight = 18;
 const smallSize = 10;
-const smallLine = 14;
-const swatch = 20;
+const smallLineHeight = 14;
+const swatchWidth = 20;
 
 /** Names the source and the dates of the data, since a picture may be viewed without its context. */
-export function pictureCaption({ origin, words, window }: Pick<PictureParts, 'origin' | 'words' | 'window'>): string {
+export function formatPictureCaption({
+  origin,
+  formatter,
+  window,
+}: Pick<PictureContent, 'origin' | 'formatter' | 'window'>): string {
   const { connection = '', mark = '' } = origin ?? {};
-  return [mark, connection, words.dates(window)].filter(Boolean).join(' · ');
+  return [mark, connection, formatter.formatDates(window)].filter(Boolean).join(' · ');
 }
 
 /** Draws the whole picture: title, source, legend, plot with axes, and the chart's caption. */
-export function pictureShapes(parts: PictureParts): Shape[] {
-  const { plot, palette, window, words, width, height, title, measure } = parts;
+export function createPictureShapes(content: PictureContent): Shape[] {
+  const { plot, palette, window, formatter, width, height, title, measure } = content;
   // Bold letters are wider than the measured regular ones.
-  const headings = wrapped(title, width - 2 * margin, measure, titleSize + 1);
-  const captionTop = margin + (title ? headings.length * titleLine + 4 : 0);
-  const about = wrapped(captionOf(plot, words), width - 2 * margin, measure, smallSize);
-  const aboutTop = height - margin / 2 - about.length * smallLine;
-  const legend = legendShapes(parts, captionTop + line + 2);
-  const area = { x: margin, y: legend.bottom, width: width - 2 * margin, height: aboutTop - legend.bottom };
-  const drawn = plotShapes(parts, window, { area, width, isLow: false, ratio: 1 });
-  const text = (said: string, y: number, more?: Partial<TextLook>): Shape =>
-    textShape(said, margin, y, { colour: palette.muted, size: textSize, anchor: 'start', ...more });
-  const headingLook = { size: titleSize, bold: true, colour: palette.foreground };
-  const isSample = (parts.origin?.mark ?? '') !== '';
-  const captionLook = { bold: isSample, ...(isSample && { colour: palette.foreground }) };
-  const caption = text(pictureCaption(parts), captionTop + line / 2, captionLook);
+  const headings = wrapText(title, width - 2 * margin, measure, titleSize + 1);
+  const captionTop = margin + (title ? headings.length * titleLineHeight + 4 : 0);
+  const captionLines = wrapText(formatCaption(plot, formatter), width - 2 * margin, measure, smallSize);
+  const captionLinesTop = height - margin / 2 - captionLines.length * smallLineHeight;
+  const legend = createLegendShapes(content, captionTop + lineHeight + 2);
+  const area = { x: margin, y: legend.bottom, width: width - 2 * margin, height: captionLinesTop - legend.bottom };
+  const plotPart = createPlotShapes(content, window, { area, width, isCompact: false, pixelRatio: 1 });
+  const createLine = (text: string, y: number, extraStyle?: Partial<TextStyle>): Shape =>
+    createText(text, margin, y, { colour: palette.muted, size: textSize, anchor: 'start', ...extraStyle });
+  const headingStyle = { size: titleSize, bold: true, colour: palette.foreground };
+  const isSample = (content.origin?.mark ?? '') !== '';
+  const captionStyle = { bold: isSample, ...(isSample && { colour: palette.foreground }) };
+  const caption = createLine(formatPictureCaption(content), captionTop + lineHeight / 2, captionStyle);
   return [
-    ...headings.map((words, at) => text(words, margin + 8 + at * titleLine, headingLook)),
+    ...headings.map((heading, index) => createLine(heading, margin + 8 + index * titleLineHeight, headingStyle)),
     caption,
     ...legend.shapes,
-    ...drawn.shapes,
-    stroked(boxTrace(drawn.frame.box), palette.muted),
-    ...about.map((sentence, at) => text(sentence, aboutTop + (at + 0.5) * smallLine, { size: smallSize })),
+    ...plotPart.shapes,
+    createStrokedPath(boxTrace(plotPart.frame.box), palette.muted),
+    ...captionLines.map((sentence, index) =>
+      createLine(sentence, captionLinesTop + (index + 0.5) * smallLineHeight, { size: smallSize }),
+    ),
   ];
 }
 
-/** Wraps a text to lines that are at most `room` wide. */
-function wrapped(text: string, room: number, measure: PictureParts['measure'], size = textSize): string[] {
+/** Wraps a text to lines that are at most `maxWidth` wide. */
+function wrapText(text: string, maxWidth: number, measure: PictureContent['measure'], size = textSize): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ').filter(Boolean)) {
     const longer = lines.length > 0 ? `${lines.at(-1) ?? ''} ${word}` : word;
-    if (lines.length > 0 && measure(longer, size) <= room) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && measure(longer, size) <= maxWidth) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;
 }
 
 /** Draws the legend in rows from the top, and returns where it ends. */
-function legendShapes(parts: PictureParts, top: number): { readonly shapes: Shape[]; readonly bottom: number } {
-  const { plot, palette, width } = parts;
+function createLegendShapes(
+  content: PictureContent,
+  top: number,
+): { readonly shapes: Shape[]; readonly bottom: number } {
+  const { plot, palette, width } = content;
   const shapes: Shape[] = [];
   let x = margin;
-  let y = top + line / 2;
-  const add = (label: string, swatchAt: (x: number, y: number) => Shape): void => {
-    const wide = swatch + 6 + parts.measure(label, textSize) + 16;
-    if (x > margin && x + wide > width - margin) {
+  let y = top + lineHeight / 2;
+  const addEntry = (label: string, createSwatchAt: (x: number, y: number) => Shape): void => {
+    const entryWidth = swatchWidth + 6 + content.measure(label, textSize) + 16;
+    if (x > margin && x + entryWidth > width - margin) {
       x = margin;
-      y += line;
+      y += lineHeight;
     }
-    shapes.push(swatchAt(x, y));
-    const look = { colour: palette.foreground, size: textSize, anchor: 'start' } as const;
-    shapes.push(textShape(label, x + swatch + 6, y, look));
-    x += wide;
+    shapes.push(createSwatchAt(x, y));
+    const style = { colour: palette.foreground, size: textSize, anchor: 'start' } as const;
+    shapes.push(createText(label, x + swatchWidth + 6, y, style));
+    x += entryWidth;
   };
-  for (const layer of inLegend(visibleLayers(plot)))
-    add(labelWithUnit(layer), (x, y) => swatchShape(layer, palette, x, y));
+  for (const layer of sortForLegend(listVisibleLayers(plot)))
+    addEntry(labelWithUnit(layer), (x, y) => createSwatch(layer, palette, x, y));
   const [first] = plot.layers;
-  if (first && plot.total) add(labelWithUnit({ ...first, label: plot.total }), (x, y) => sumShape(palette, x, y));
+  if (first && plot.totalLabel)
+    addEntry(labelWithUnit({ ...first, label: plot.totalLabel }), (x, y) => createSumSign(palette, x, y));
   if (plot.incomplete.length > 0)
-    add(t('Incomplete'), (x, y) => ({ kind: 'path', trace: swatchBox(x, y), ...incompleteLook(palette) }));
-  if (hasFew(plot)) add(fewLabel(), (x, y) => fewShape(palette, x, y));
-  return { shapes, bottom: y + line / 2 };
+    addEntry(t('Incomplete'), (x, y) => ({
+      kind: 'path',
+      trace: traceSwatch(x, y),
+      ...createIncompleteStyle(palette),
+    }));
+  if (hasFewHours(plot)) addEntry(getFewHoursLabel(), (x, y) => createFewHoursSwatch(palette, x, y));
+  return { shapes, bottom: y + lineHeight / 2 };
 }
 
 /** Draws the legend's swatch for the marks of too few hours. */
-export function fewShape(palette: Palette, x: number, y: number): Shape {
-  return { kind: 'path', trace: swatchBox(x, y), ...fewLook(palette) };
+export function createFewHoursSwatch(palette: Palette, x: number, y: number): Shape {
+  return { kind: 'path', trace: traceSwatch(x, y), ...createFewHoursStyle(palette) };
 }
 
-function swatchBox(x: number, y: number): Trace {
-  return boxTrace({ x, y: y - 5, width: swatch, height: 10 });
+function traceSwatch(x: number, y: number): Trace {
+  return boxTrace({ x, y: y - 5, width: swatchWidth, height: 10 });
 }
 
 /** Draws the legend's sign for the total of the areas. */
-export function sumShape({ foreground }: Palette, x: number, y: number): Shape {
-  const look = { colour: foreground, size: 13, anchor: 'middle' } as const;
-  return textShape('Σ', x + swatch / 2, y, look);
+export function createSumSign({ foreground }: Palette, x: number, y: number): Shape {
+  const style = { colour: foreground, size: 13, anchor: 'middle' } as const;
+  return createText('Σ', x + swatchWidth / 2, y, style);
 }
 
 /** Draws the legend's swatch of a layer in its style. */
-export function swatchShape(layer: Layer, palette: Palette, x: number, y: number): Shape {
-  const colour = colourOf(layer.style, palette);
+export function createSwatch(layer: Layer, palette: Palette, x: number, y: number): Shape {
+  const colour = getLayerColour(layer.style, palette);
   if (layer.kind === 'line')
-    return stroked(lineTrace(x, y, x + swatch, y), colour, Math.max(2, layer.style.width), dashOf(layer.style));
+    return createStrokedPath(
+      lineTrace(x, y, x + swatchWidth, y),
+      colour,
+      Math.max(2, layer.style.width),
+      getDash(layer.style),
+    );
   if (layer.kind === 'cells') {
     const colours = layer.style.colour === 'bands' ? palette.bands : palette.scale;
-    const wide = swatch / colours.length;
-    const shapes = colours.map((fill, at) =>
-      filled(boxTrace({ x: x + at * wide, y: y - 5, width: wide + 0.3, height: 10 }), fill),
+    const colourWidth = swatchWidth / colours.length;
+    const shapes = colours.map((fill, index) =>
+      createFilledPath(boxTrace({ x: x + index * colourWidth, y: y - 5, width: colourWidth + 0.3, height: 10 }), fill),
     );
-    return { kind: 'clip', box: { x, y: y - 5, width: swatch, height: 10 }, shapes };
+    return { kind: 'clip', box: { x, y: y - 5, width: swatchWidth, height: 10 }, shapes };
   }
-  if (layer.style.isPale) return paleBox(swatchBox(x, y), colour);
+  if (layer.style.isPale) return createPaleBox(traceSwatch(x, y), colour);
   const outline = layer.style.colour === 'hatched' && { stroke: { colour, width: 1, dash: [] } };
-  const fill = layer.kind === 'area' ? areaFill(layer.style, palette) : { colour, opacity: 1 };
-  return { kind: 'path', trace: swatchBox(x, y), fill, ...outline };
+  const fill = layer.kind === 'area' ? createAreaFill(layer.style, palette) : { colour, opacity: 1 };
+  return { kind: 'path', trace: traceSwatch(x, y), fill, ...outline };
 }

@@ -2,32 +2,33 @@ import { dayMs } from '../../shared/durations.ts';
 import type { ChartKind } from '../../shared/chartKinds.ts';
 import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
-import type { ChartChoice, MadeChoice } from './chartChoice.ts';
-import type { ChartModel, ChartOptions, SelectedInterval, TimeRange } from './chartModel.ts';
-import type { SeriesPlace } from './palette.ts';
+import type { ChartChoice, SelectedChoice } from './chartChoice.ts';
+import type { ChartModel, ChartOptions, SelectedInterval, TimeWindow } from './chartModel.ts';
+import type { SeriesColour } from './palette.ts';
 import type { Timeline } from './timeline.ts';
 import type { TimeTick } from './timeTicks.ts';
 
 /** The rows of cells of a heatmap. */
 export const hoursOfDay = 24;
 
-/** How a layer is drawn. */
+/** The style in which a layer is drawn. */
 export interface LayerStyle {
   /** A series colour, the foreground, hatching on the background, the colour scale, or the stress bands. */
-  readonly colour: SeriesPlace | 'hatched' | 'scale' | 'bands';
+  readonly colour: SeriesColour | 'hatched' | 'scale' | 'bands';
   /** An index in `dashes`. */
   readonly dash: number;
   /** CSS pixels. */
   readonly width: number;
-  /** Set for a bar of a compared period, beside one in the same colour. */
+  /** Set for a bar of a compared period, which stands next to a bar in the same colour. */
   readonly isPale?: true;
 }
 
 /** The position of a bar among several side by side in an interval. */
 export interface BarSlot {
-  /** The index from the left, from 0. */
-  readonly place: number;
-  readonly of: number;
+  /** The position from the left, from 0. */
+  readonly index: number;
+  /** The number of bars in the interval. */
+  readonly count: number;
 }
 
 /** A column in the style in which it is drawn. */
@@ -50,7 +51,7 @@ export interface Layer {
   /** One value per point; NaN for none. */
   readonly values: Float64Array;
   /** The values that its figures are computed from, if they differ from the drawn ones. */
-  readonly measured?: Measured;
+  readonly measured?: MeasuredValues;
   /** The drawn edges: the values of a line or bar; both limits of a band; the lower and upper edge of an area, and two more for its part below zero. */
   readonly edges: readonly Float64Array[];
   /** The position of its bars in their intervals. An area with this is drawn as bars. */
@@ -61,19 +62,19 @@ export interface Layer {
   readonly hidden: boolean;
   /** Set if the values are changes, up or down. */
   readonly isChange?: true;
-  /** The column that it is compared to, with which it is shown and hidden. */
+  /** The column that it is compared to. Both are shown and hidden together. */
   readonly comparedTo?: string;
   /** The instant of each value, UTC milliseconds, NaN for none. Omitted if they are those of the timeline. */
   readonly instants?: Float64Array;
 }
 
 /** The values of a column, one per point; NaN for none. */
-export interface Measured {
+export interface MeasuredValues {
   readonly values: Float64Array;
   /** The hours that each value is averaged over; undefined for the length of its row. */
   readonly hours?: Float64Array | undefined;
   /** The maximum hour of each row that is a mean of several; undefined if unknown. */
-  readonly greatest?: Float64Array | undefined;
+  readonly max?: Float64Array | undefined;
 }
 
 /** A named range of the left axis. */
@@ -97,29 +98,29 @@ export interface PlotAxis {
 
 /** The cells of a heatmap: 24 at every point, one for each hour of the day. */
 export interface Cells {
-  /** The value of point p and hour h is at p x 24 + h; NaN for none. */
+  /** The value of point p and hour h is at p × 24 + h; NaN for none. */
   readonly values: Float64Array;
-  readonly least: number;
-  readonly greatest: number;
+  readonly min: number;
+  readonly max: number;
   /** The hours that each cell has data for and those that it covers; omitted if each cell covers one hour. */
-  readonly hours?: { readonly known: Float64Array; readonly all: Float64Array };
+  readonly hours?: { readonly known: Float64Array; readonly total: Float64Array };
   /** 1 for a cell with data for too few of its hours. */
-  readonly few?: Uint8Array;
+  readonly fewHours?: Uint8Array;
   /** The hour at the crosshair. The layer has the values of this row. */
   readonly row: number;
 }
 
 /** A horizontal axis other than time: bins of a cycle, the time of day, a share of the hours, or the values of a column. */
-export interface OtherAxis {
-  /** Lists at most about `most` ticks in a window. */
-  readonly ticks: (window: TimeRange, most: number) => readonly TimeTick[];
+export interface NonTimeAxis {
+  /** Lists at most about `maxTicks` ticks in a window. */
+  readonly ticks: (window: TimeWindow, maxTicks: number) => readonly TimeTick[];
   /** The alternative titles under the axis, the longest first. */
   readonly titles: readonly string[];
   /** The label over the plot, in place of the zone. */
   readonly label: string;
   /** Formats a position: "17:00", "12.5 % of the hours". */
-  readonly at: (place: number) => string;
-  readonly range: (window: TimeRange) => string;
+  readonly format: (position: number) => string;
+  readonly formatRange: (window: TimeWindow) => string;
   /** The quantity of the positions, if they are numbers. */
   readonly quantity?: Pick<NumberColumn, 'name' | 'field'>;
   /** Whether positions are milliseconds since the start of a Monday. */
@@ -130,8 +131,8 @@ export interface OtherAxis {
 export interface Plot {
   readonly mode: ChartMode;
   /** The mode's choices with their selected options. */
-  readonly choices: readonly MadeChoice[];
-  readonly axisChoices: readonly MadeChoice[];
+  readonly choices: readonly SelectedChoice[];
+  readonly axisChoices: readonly SelectedChoice[];
   readonly timeline: Timeline;
   /** The rows in order of time, or of the bins of a cycle; omitted if the horizontal axis is neither. */
   readonly received?: Timeline;
@@ -139,16 +140,16 @@ export interface Plot {
   readonly comparedTimes?: Float64Array;
   readonly zone: DisplayZone;
   /** Whether rows are days or longer, in their own zone, whichever zone is displayed. */
-  readonly daily: boolean;
+  readonly isDaily: boolean;
   /** The bins that the rows are resampled to. */
   readonly bins: TimeColumn['bins'];
   /** The horizontal axis if it is not time. The `x` of the timeline are then positions on this axis. */
-  readonly axis?: OtherAxis;
+  readonly axis?: NonTimeAxis;
   /** The instant of each point's row, milliseconds UTC, if the axis is not time. */
-  readonly moments?: Float64Array;
+  readonly instants?: Float64Array;
   /** Whether values are drawn as steps over their whole interval. */
-  readonly stepped: boolean;
-  readonly domain: TimeRange;
+  readonly isStepped: boolean;
+  readonly domain: TimeWindow;
   /** The layers, bottom first. */
   readonly layers: readonly Layer[];
   /** The value axes: left, then right. */
@@ -158,21 +159,21 @@ export interface Plot {
   readonly limit?: number;
   /** The points where some parts of the stack are missing, so that the parts above are drawn too low. Ascending. */
   readonly incomplete: Uint32Array;
-  /** The points with data for less than the part `least` of their hours, ascending. */
-  readonly few: { readonly points: Uint32Array; readonly least: number };
+  /** The points with data for less than the share `minShare` of their hours, ascending. */
+  readonly fewHours: { readonly points: Uint32Array; readonly minShare: number };
   /** The selection in the table. */
   readonly selected: readonly SelectedInterval[];
   /** Labels of the columns that are not drawn because their unit has no axis. */
-  readonly refused: readonly string[];
+  readonly omittedLabels: readonly string[];
   /** The name of the sum of the areas; omitted if there are none. */
-  readonly total?: string;
+  readonly totalLabel?: string;
   /** Explains what is drawn and what is not. */
   readonly caption?: string;
   readonly cells?: Cells;
   /** The hours that each point has data for and those that it covers; omitted if nothing is summed over them. */
-  readonly hours?: { readonly known: Float64Array; readonly all: Float64Array };
+  readonly hours?: { readonly known: Float64Array; readonly total: Float64Array };
   /** The number of points where the published sources exceed total generation; omitted if none. */
-  readonly contradicted?: number;
+  readonly contradictionCount?: number;
 }
 
 /** The parts of a plot that a mode creates. */
@@ -180,21 +181,29 @@ export type DrawnPlot = Pick<Plot, 'layers' | 'axes'> &
   Partial<
     Pick<
       Plot,
-      'stepped' | 'bands' | 'incomplete' | 'refused' | 'total' | 'caption' | 'contradicted' | 'cells' | 'hours'
+      | 'isStepped'
+      | 'bands'
+      | 'incomplete'
+      | 'omittedLabels'
+      | 'totalLabel'
+      | 'caption'
+      | 'contradictionCount'
+      | 'cells'
+      | 'hours'
     >
   > & {
     /** Replaces the instants of the rows by another horizontal axis. */
-    readonly along?: Pick<Plot, 'timeline' | 'domain'> &
-      Partial<Pick<Plot, 'axis' | 'moments' | 'zone' | 'daily' | 'bins'>>;
+    readonly horizontalAxis?: Pick<Plot, 'timeline' | 'domain'> &
+      Partial<Pick<Plot, 'axis' | 'instants' | 'zone' | 'isDaily' | 'bins'>>;
   };
 
-/** The input of a mode. `chosen` has the selected option ids: first those of the axis choices, then those of the other choices. */
-export interface Drawing {
+/** The input of a mode. `selectedIds` has the selected option ids: first those of the axis choices, then those of the other choices. */
+export interface DrawContext {
   readonly model: ChartModel;
   readonly frame: Frame;
   readonly options: ChartOptions;
   readonly timeline: Timeline;
-  readonly chosen: readonly string[];
+  readonly selectedIds: readonly string[];
 }
 
 /** A kind of chart. */
@@ -204,54 +213,54 @@ export interface ChartMode {
   /** The translated label of its button. */
   readonly name: () => string;
   /** Whether the mode can draw a frame that has times, rows and numbers. */
-  readonly fits: (frame: Frame) => boolean;
+  readonly canDraw: (frame: Frame) => boolean;
   /** The columns to choose from; omitted if there is no choice. */
-  readonly choosable?: (frame: Frame) => readonly NumberColumn[];
+  readonly listSelectableColumns?: (frame: Frame) => readonly NumberColumn[];
   readonly choices?: (frame: Frame) => readonly ChartChoice[];
   /** The choices for its value axes. */
   readonly axisChoices?: (frame: Frame) => readonly ChartChoice[];
   /** Set if it is in the menu of further charts instead of the row of buttons. */
-  readonly isFurther?: true;
+  readonly isInMoreCharts?: true;
   /** Set if it draws compared columns. */
-  readonly compares?: true;
-  readonly draw: (drawing: Drawing) => DrawnPlot;
+  readonly drawsComparison?: true;
+  readonly draw: (context: DrawContext) => DrawnPlot;
 }
 
 /** Lengths of dash and space in CSS pixels. */
 export const dashes: readonly (readonly number[])[] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [14, 4], [6, 2, 2, 2, 2, 2]];
 /** Sorts layers for the legend: this period before the compared ones, although it is drawn over them. */
-export function inLegend(layers: readonly Layer[]): readonly Layer[] {
+export function sortForLegend(layers: readonly Layer[]): readonly Layer[] {
   const listed: Layer[] = [];
-  const before: Layer[] = [];
+  const comparedLayers: Layer[] = [];
   for (const layer of layers)
-    if (layer.comparedTo === undefined) listed.push(layer, ...before.splice(0));
-    else before.push(layer);
-  return [...listed, ...before];
+    if (layer.comparedTo === undefined) listed.push(layer, ...comparedLayers.splice(0));
+    else comparedLayers.push(layer);
+  return [...listed, ...comparedLayers];
 }
 
 /** The dash of a compared column. */
 const comparedDash: readonly number[] = [1, 3];
 export const comparedDashIndex = -1;
 
-export function dashOf({ dash }: LayerStyle): readonly number[] {
+export function getDash({ dash }: LayerStyle): readonly number[] {
   return dash === comparedDashIndex ? comparedDash : (dashes[dash % dashes.length] ?? []);
 }
 
 /** Whether rows are at most one day long. */
-export function hasDays({ bins, timeline }: Plot): boolean {
-  return (timeline.step ?? Infinity) <= dayMs && (bins === undefined || ['3h', 'day'].includes(bins.size));
+export function hasDailyOrShorterRows({ bins, timeline }: Plot): boolean {
+  return (timeline.intervalMs ?? Infinity) <= dayMs && (bins === undefined || ['3h', 'day'].includes(bins.size));
 }
 
 /** Whether any point or cell is marked for too few hours. */
-export function hasFew({ few, cells }: Plot): boolean {
-  return few.points.length > 0 || cells?.few?.includes(1) === true;
+export function hasFewHours({ fewHours, cells }: Plot): boolean {
+  return fewHours.points.length > 0 || cells?.fewHours?.includes(1) === true;
 }
 
 /** Whether a point, or its cell at the crosshair, is marked for too few hours. */
-export function isFewAt({ few, cells }: Plot, point: number): boolean {
-  return few.points.includes(point) || cells?.few?.[point * hoursOfDay + cells.row] === 1;
+export function hasFewHoursAt({ fewHours, cells }: Plot, point: number): boolean {
+  return fewHours.points.includes(point) || cells?.fewHours?.[point * hoursOfDay + cells.row] === 1;
 }
 
-export function visibleLayers(plot: Plot): Layer[] {
+export function listVisibleLayers(plot: Plot): Layer[] {
   return plot.layers.filter(({ hidden }) => !hidden);
 }

@@ -1,62 +1,71 @@
 import type { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { dayMs } from '../../shared/durations.ts';
-import { type TimeRange, fitWindow, moveWindow, zoomAround } from './chartModel.ts';
+import { type TimeWindow, fitWindow, moveWindow, zoomAround } from './chartModel.ts';
 import type { Plot } from './plot.ts';
-import { nearestWithRow, pointWithRow, stepPoint } from './readout.ts';
+import { findNearestRowPoint, skipBreak, movePoint } from './readout.ts';
 
 /** The visible window of a chart, and the point at the crosshair. */
-export interface PlotPlace {
-  readonly window: TimeRange;
+export interface PlotPosition {
+  readonly window: TimeWindow;
   readonly point: number | undefined;
 }
 
 /** Moves to a point, a window (undefined: the whole range) or a row of cells, or leaves the plot. */
 export type PlotMove =
   | { readonly to: 'point'; readonly point: number }
-  | { readonly to: 'window'; readonly window: TimeRange | undefined }
+  | { readonly to: 'window'; readonly window: TimeWindow | undefined }
   | { readonly to: 'row'; readonly row: number }
   | { readonly to: 'nothing' };
 
 const panShare = 0.1;
 const zoomFactor = 2;
 
-/** Resolves a command at a position. The first step goes to the start of the window; a day goes to the same wall time in the zone. */
-export function plotMove(command: PlotCommand, plot: Plot, zone: ZoneOffsets, { window, point }: PlotPlace): PlotMove {
+/**
+ * Resolves a command at a position. Without a crosshair, a move to a neighbour goes to the start of the window. A move by a day goes to the same wall
+ * time in the zone.
+ */
+export function resolvePlotMove(
+  command: PlotCommand,
+  plot: Plot,
+  zone: ZoneOffsets,
+  { window, point }: PlotPosition,
+): PlotMove {
   const { x } = plot.timeline;
-  const from = point ?? nearestWithRow(plot, window.start);
+  const currentPoint = point ?? findNearestRowPoint(plot, window.start);
   const toPoint = (next: number): PlotMove => ({ to: 'point', point: next });
-  const step = (by: number): PlotMove => toPoint(point === undefined ? from : stepPoint(plot, from, by));
+  const movePoints = (count: number): PlotMove =>
+    toPoint(point === undefined ? currentPoint : movePoint(plot, currentPoint, count));
   // On an axis without days, a page is a tenth of the points.
-  const page = Math.max(1, Math.round(x.length / 10));
-  const day = (by: number): PlotMove =>
+  const pageSize = Math.max(1, Math.round(x.length / 10));
+  const moveDays = (count: number): PlotMove =>
     plot.axis
-      ? step(by * page)
-      : toPoint(nearestWithRow(plot, zone.firstInstantFrom(zone.wallAt(x[from] ?? 0) + by * dayMs)));
+      ? movePoints(count * pageSize)
+      : toPoint(findNearestRowPoint(plot, zone.firstInstantFrom(zone.wallAt(x[currentPoint] ?? 0) + count * dayMs)));
   const pan = (share: number): PlotMove => {
-    const by = (window.end - window.start) * share;
-    return { to: 'window', window: moveWindow(window, by, plot.domain) };
+    const milliseconds = (window.end - window.start) * share;
+    return { to: 'window', window: moveWindow(window, milliseconds, plot.domain) };
   };
   switch (command) {
     case 'next':
-      return step(1);
+      return movePoints(1);
     case 'previous':
-      return step(-1);
+      return movePoints(-1);
     case 'nextDay':
-      return day(1);
+      return moveDays(1);
     case 'previousDay':
-      return day(-1);
+      return moveDays(-1);
     case 'first':
       return toPoint(0);
     case 'last':
-      return toPoint(pointWithRow(plot, x.length - 1));
+      return toPoint(skipBreak(plot, x.length - 1));
     case 'panLeft':
       return pan(-panShare);
     case 'panRight':
       return pan(panShare);
     case 'zoomIn':
-      return { to: 'window', window: zoomed(1 / zoomFactor, plot, { window, point }) };
+      return { to: 'window', window: zoomWindow(1 / zoomFactor, plot, { window, point }) };
     case 'zoomOut':
-      return { to: 'window', window: zoomed(zoomFactor, plot, { window, point }) };
+      return { to: 'window', window: zoomWindow(zoomFactor, plot, { window, point }) };
     case 'reset':
       return { to: 'window', window: undefined };
     case 'up':
@@ -68,20 +77,20 @@ export function plotMove(command: PlotCommand, plot: Plot, zone: ZoneOffsets, { 
 }
 
 /** The minimum length of a plot's window in milliseconds: two intervals. */
-export function leastWindow({ domain, timeline }: Plot): number {
-  return (timeline.step ?? (domain.end - domain.start) / 1000) * 2;
+export function getMinWindowLength({ domain, timeline }: Plot): number {
+  return (timeline.intervalMs ?? (domain.end - domain.start) / 1000) * 2;
 }
 
 /** Fits a window into the plot's range and minimum length. */
-export function fitted(window: TimeRange, plot: Plot): TimeRange {
-  return fitWindow(window, plot.domain, leastWindow(plot));
+export function fitToPlot(window: TimeWindow, plot: Plot): TimeWindow {
+  return fitWindow(window, plot.domain, getMinWindowLength(plot));
 }
 
 /** Zooms around the crosshair if it is visible, else around the middle of the window. */
-export function zoomed(factor: number, plot: Plot, { window, point }: PlotPlace): TimeRange {
-  const at = plot.timeline.x[point ?? -1] ?? NaN;
-  const isInside = at >= window.start && at <= window.end;
-  return zoomAround(window, factor, isInside ? at : (window.start + window.end) / 2, leastWindow(plot));
+export function zoomWindow(factor: number, plot: Plot, { window, point }: PlotPosition): TimeWindow {
+  const instant = plot.timeline.x[point ?? -1] ?? NaN;
+  const isInside = instant >= window.start && instant <= window.end;
+  return zoomAround(window, factor, isInside ? instant : (window.start + window.end) / 2, getMinWindowLength(plot));
 }
 
 /** The commands of keys: on their own, and with Ctrl or Command. */
@@ -100,8 +109,8 @@ const plainKeys = {
   '0': 'reset',
   Escape: 'leave',
 } as const;
-const jumpKeys = { ArrowLeft: 'panLeft', ArrowRight: 'panRight' } as const;
-type PlotCommand = (typeof plainKeys)[keyof typeof plainKeys] | (typeof jumpKeys)[keyof typeof jumpKeys];
+const modifiedKeys = { ArrowLeft: 'panLeft', ArrowRight: 'panRight' } as const;
+type PlotCommand = (typeof plainKeys)[keyof typeof plainKeys] | (typeof modifiedKeys)[keyof typeof modifiedKeys];
 
 /** The relevant properties of a KeyboardEvent. */
 interface PressedKey {
@@ -112,7 +121,7 @@ interface PressedKey {
 }
 
 /** Returns the command of a key; undefined for keys that the chart does not handle. */
-export function plotCommand({ key, ctrlKey, metaKey, altKey }: PressedKey): PlotCommand | undefined {
-  const commands: Readonly<Record<string, PlotCommand>> = ctrlKey || metaKey ? jumpKeys : plainKeys;
+export function findPlotCommand({ key, ctrlKey, metaKey, altKey }: PressedKey): PlotCommand | undefined {
+  const commands: Readonly<Record<string, PlotCommand>> = ctrlKey || metaKey ? modifiedKeys : plainKeys;
   return !altKey && Object.hasOwn(commands, key) ? commands[key] : undefined;
 }

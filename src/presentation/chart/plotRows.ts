@@ -12,97 +12,100 @@ import {
 } from '../../shared/frame.ts';
 import { unitOf } from '../../shared/units.ts';
 import { formatHour } from '../../core/bins/cycleNames.ts';
-import type { TimeRange } from './chartModel.ts';
-import { pointsInside } from './decimate.ts';
-import { fewLabel } from './incompleteWords.ts';
-import { kindOfLayer } from './layers.ts';
+import type { TimeWindow } from './chartModel.ts';
+import { findPointsInside } from './decimate.ts';
+import { getFewHoursLabel } from './incompleteWords.ts';
+import { getLayerUnitKind } from './layers.ts';
 import { roundNoise } from '../../core/frame/mixColumns.ts';
-import { hoursOfDay, visibleLayers, type Layer, type Plot } from './plot.ts';
-import { rowOf, type Timeline } from './timeline.ts';
+import { hoursOfDay, listVisibleLayers, type Layer, type Plot } from './plot.ts';
+import { getRow, type Timeline } from './timeline.ts';
 
 /**
  * Creates a frame of the numbers that a window of a plot draws: a row for each point, with its horizontal position and a column for each visible
  * series. If the points are rows of `frame`, the received values are copied exactly; where nothing is drawn there is a gap.
  */
-export function plotRows(plot: Plot, frame: Frame, window: TimeRange): Frame {
-  const { timeline, axis, cells, few } = plot;
-  const points = pointsOf(timeline, window);
-  // On any other axis a point is not a row.
+export function tabulatePlot(plot: Plot, frame: Frame, window: TimeWindow): Frame {
+  const { timeline, axis, cells, fewHours } = plot;
+  const points = listPoints(timeline, window);
+  // On a horizontal axis other than time, a point is not a row.
   const rows = axis || cells ? undefined : timeline.rows ? points.map(point => timeline.rows?.[point] ?? 0) : points;
-  const columns = rows ? plotTimes(plot, frame, rows) : [plotPlaces(plot, frame, points)];
-  if (plot.moments)
+  const columns = rows ? createTimeColumns(plot, frame, rows) : [createPositionColumn(plot, frame, points)];
+  if (plot.instants)
     columns.unshift({
-      ...timesOf(plot, frame, numbersAt(plot.moments, points)),
+      ...createTimeColumn(plot, frame, numbersAt(plot.instants, points)),
       field: { label: t('Time'), meaning: '' },
     });
-  const layers = visibleLayers(plot);
+  const layers = listVisibleLayers(plot);
   for (const layer of layers) {
     const { source } = layer;
     if (rows && frame.columns.includes(source) && unitOf(source.field).text === layer.unit)
       columns.push(...takeRows({ ...frame, columns: [source] }, rows).columns);
-    else if (layer.kind === 'cells' && cells) columns.push(...cellColumns(layer, cells.values, points));
-    else columns.push(drawnColumn(layer, numbersAt(layer.values, points)));
+    else if (layer.kind === 'cells' && cells) columns.push(...createCellColumns(layer, cells.values, points));
+    else columns.push(createNumberColumn(layer, numbersAt(layer.values, points)));
   }
   const areas = layers.filter(({ kind }) => kind === 'area');
   const [first] = areas;
-  if (first && plot.total !== undefined) {
-    const sums = sumsOf(areas.map(({ values }) => numbersAt(values, points)));
+  if (first && plot.totalLabel !== undefined) {
+    const sums = sumParts(areas.map(({ values }) => numbersAt(values, points)));
     columns.push(
-      drawnColumn({ ...first, column: 'total', label: plot.total, help: t('Sum of the areas shown') }, sums),
+      createNumberColumn(
+        { ...first, column: 'total', label: plot.totalLabel, help: t('Sum of the areas shown') },
+        sums,
+      ),
     );
   }
-  if (few.points.length > 0) {
-    const marked = new Set(few.points);
+  if (fewHours.points.length > 0) {
+    const marked = new Set(fewHours.points);
     const values = Uint8Array.from(points, point => Number(marked.has(point)));
-    const field = { label: fewLabel(), meaning: '', isDerived: true } as const;
+    const field = { label: getFewHoursLabel(), meaning: '', isDerived: true } as const;
     columns.push({ kind: 'boolean', name: 'few_hours', path: [], values, field });
   }
-  const { few: fewCells } = cells ?? {};
+  const { fewHours: fewCells } = cells ?? {};
   if (fewCells?.includes(1)) {
-    const ofPlace = (point: number) => fewCells.subarray(point * hoursOfDay, (point + 1) * hoursOfDay);
-    const values = Float64Array.from(points, point => ofPlace(point).reduce((count, few) => count + few, 0));
+    const getCellsAt = (point: number) => fewCells.subarray(point * hoursOfDay, (point + 1) * hoursOfDay);
+    const values = Float64Array.from(points, point => getCellsAt(point).reduce((count, isFew) => count + isFew, 0));
     const field = { label: t('Cells with few hours'), meaning: '', isDerived: true } as const;
     columns.push({ kind: 'number', name: 'few_hours', path: [], values, field });
   }
-  return { rowCount: points.length, columns: withNames(columns) };
+  return { rowCount: points.length, columns: makeNamesUnique(columns) };
 }
 
 /** Lists the points of a window, except those that only break lines. */
-function pointsOf(timeline: Timeline, window: TimeRange): Uint32Array {
-  const { from, to } = pointsInside(timeline.x, window);
+function listPoints(timeline: Timeline, window: TimeWindow): Uint32Array {
+  const { from, to } = findPointsInside(timeline.x, window);
   const points = new Uint32Array(to - from);
   let count = 0;
-  for (let point = from; point < to; point++) if (rowOf(timeline, point) !== undefined) points[count++] = point;
+  for (let point = from; point < to; point++) if (getRow(timeline, point) !== undefined) points[count++] = point;
   return points.subarray(0, count);
 }
 
-function plotTimes({ daily }: Plot, frame: Frame, rows: Uint32Array): Column[] {
+function createTimeColumns({ isDaily }: Plot, frame: Frame, rows: Uint32Array): Column[] {
   const times = [findTimeColumn(frame), ...listComparedTimes(frame)].filter(time => time !== undefined);
   const { columns } = takeRows({ ...frame, columns: times }, rows);
   // The catalogue labels instants as hours; the rows may be days or anything else.
-  const label = daily ? t('Day') : t('Time');
-  return columns.map((column, at) =>
-    at > 0 || times[0]?.bins ? column : { ...column, field: { label, meaning: column.field?.meaning ?? '' } },
+  const label = isDaily ? t('Day') : t('Time');
+  return columns.map((column, index) =>
+    index > 0 || times[0]?.bins ? column : { ...column, field: { label, meaning: column.field?.meaning ?? '' } },
   );
 }
 
-function timesOf({ bins }: Plot, frame: Frame, values: Float64Array): TimeColumn {
+function createTimeColumn({ bins }: Plot, frame: Frame, values: Float64Array): TimeColumn {
   const { name = 'ts' } = findTimeColumn(frame) ?? {};
   return { kind: 'time', name, path: [], values, ...(bins && { bins }) };
 }
 
 /** Creates a column with the positions of the points on a custom axis. */
-function plotPlaces(plot: Plot, frame: Frame, points: Uint32Array): Column {
+function createPositionColumn(plot: Plot, frame: Frame, points: Uint32Array): Column {
   const { timeline, axis } = plot;
   const values = numbersAt(timeline.x, points);
-  if (!axis) return { ...timesOf(plot, frame, values), field: { label: t('Day'), meaning: '' } };
+  if (!axis) return { ...createTimeColumn(plot, frame, values), field: { label: t('Day'), meaning: '' } };
   if (axis.quantity) {
     const { name, field } = axis.quantity;
     return { kind: 'number', name, path: [], values, ...(field && { field }) };
   }
   const entries: string[] = [];
-  for (const place of values) {
-    entries.push(axis.at(place));
+  for (const position of values) {
+    entries.push(axis.format(position));
   }
   const codes = new Uint32Array(entries.length).map((_, row) => row);
   const field = { label: axis.titles[0] ?? '', meaning: '' };
@@ -110,17 +113,17 @@ function plotPlaces(plot: Plot, frame: Frame, points: Uint32Array): Column {
 }
 
 /** Creates a column for each hour of the day, so that the table is arranged like the heatmap. */
-function cellColumns(layer: Layer, cells: Float64Array, points: Uint32Array): NumberColumn[] {
+function createCellColumns(layer: Layer, cells: Float64Array, points: Uint32Array): NumberColumn[] {
   return Array.from({ length: hoursOfDay }, (_, hour) => {
     const values = Float64Array.from(points, point => cells[point * hoursOfDay + hour] ?? NaN);
     const label = formatHour(hour);
-    return drawnColumn({ ...layer, column: `${layer.column} ${label}`, label }, values);
+    return createNumberColumn({ ...layer, column: `${layer.column} ${label}`, label }, values);
   });
 }
 
 /** Creates a column of computed numbers. It has no energy, since a point need not be an interval. */
-function drawnColumn({ column: name, label, help, unit, source }: Layer, values: Float64Array): NumberColumn {
-  const kind = kindOfLayer({ unit, source });
+function createNumberColumn({ column: name, label, help, unit, source }: Layer, values: Float64Array): NumberColumn {
+  const kind = getLayerUnitKind({ unit, source });
   const field: FieldInfo = { label, unit: { kind, text: unit }, meaning: help, isDerived: true };
   const gaps = new Uint8Array(values.length);
   for (let row = 0; row < gaps.length; row++) gaps[row] = Number.isNaN(values[row]) ? cellState.null : cellState.value;
@@ -128,14 +131,14 @@ function drawnColumn({ column: name, label, help, unit, source }: Layer, values:
 }
 
 /** Adds up the parts. The sum is NaN where a part is missing, since it would not be a total. */
-function sumsOf(parts: readonly Float64Array[]): Float64Array {
+function sumParts(parts: readonly Float64Array[]): Float64Array {
   const sums = new Float64Array(parts[0]?.length ?? 0);
   for (const part of parts) for (let row = 0; row < sums.length; row++) sums[row] = (sums[row] ?? 0) + (part[row] ?? 0);
   return sums.map(roundNoise);
 }
 
 /** Makes column names unique: series may have the same name. */
-function withNames(columns: readonly Column[]): Column[] {
+function makeNamesUnique(columns: readonly Column[]): Column[] {
   const names = uniqueNames(columns.map(({ name }) => name));
-  return columns.map((column, at) => ({ ...column, name: names[at] ?? column.name }));
+  return columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }));
 }

@@ -29,7 +29,7 @@ export interface Stroke {
 }
 
 /** The style of a mark over the layers. */
-export interface MarkLook {
+export interface MarkStyle {
   readonly fill: Fill;
   readonly stroke: Stroke;
 }
@@ -37,10 +37,10 @@ export interface MarkLook {
 /** A part of a picture, in CSS pixels; painted on a canvas or serialized as SVG. */
 export type Shape =
   | { readonly kind: 'path'; readonly trace: Trace; readonly fill?: Fill; readonly stroke?: Stroke }
-  | { readonly kind: 'text'; readonly text: string; readonly at: Pick<Box, 'x' | 'y'>; readonly look: TextLook }
+  | { readonly kind: 'text'; readonly text: string; readonly position: Pick<Box, 'x' | 'y'>; readonly style: TextStyle }
   | { readonly kind: 'clip'; readonly box: Box; readonly shapes: readonly Shape[] };
 
-export interface TextLook {
+export interface TextStyle {
   readonly colour: string;
   /** CSS pixels. */
   readonly size: number;
@@ -67,22 +67,22 @@ export const hatches = [
 /** The last hatch: diagonals in both directions. Coloured areas do not use it. */
 export const crossHatch = hatches.length - 1;
 
-export function hatchOf(index: number): string {
+export function getHatch(index: number): string {
   return hatches[index % hatches.length] ?? '';
 }
 
 /** Creates a text that is vertically centred on `y`. */
-export function textShape(text: string, x: number, y: number, look: TextLook): Shape {
-  return { kind: 'text', text, at: { x, y }, look };
+export function createText(text: string, x: number, y: number, style: TextStyle): Shape {
+  return { kind: 'text', text, position: { x, y }, style };
 }
 
 /** Creates a filled path. */
-export function filled(trace: Trace, colour: string, opacity = 1): Shape {
+export function createFilledPath(trace: Trace, colour: string, opacity = 1): Shape {
   return { kind: 'path', trace, fill: { colour, opacity } };
 }
 
 /** Creates a stroked path, solid unless `dash` is given. */
-export function stroked(trace: Trace, colour: string, width = 1, dash: readonly number[] = []): Shape {
+export function createStrokedPath(trace: Trace, colour: string, width = 1, dash: readonly number[] = []): Shape {
   return { kind: 'path', trace, stroke: { colour, width, dash } };
 }
 

@@ -8,22 +8,22 @@ interface StackLayer {
 
 /**
  * Stacks parts: positive values upward from zero and negative values downward, so that an export (a negative import) does not reduce the
- * generation above it. A missing part leaves a gap of its own only; the parts above it are then drawn too low, which would look like a drop in
+ * generation above it. A missing part leaves a gap only in its own layer; the parts above it are then drawn too low, which would look like a drop in
  * generation. Such points are marked as incomplete.
  */
-export function stackOf(parts: readonly Float64Array[]): StackLayer[] {
+export function stackParts(parts: readonly Float64Array[]): StackLayer[] {
   const points = parts[0]?.length ?? 0;
   const tops = new Float64Array(points);
   const bottoms = new Float64Array(points);
   return parts.map(part => {
-    const above = layOn(tops, part, value => Math.max(value, 0));
-    const below = part.some(value => value < 0) ? layOn(bottoms, part, value => Math.min(value, 0)) : undefined;
+    const above = addToStack(tops, part, value => Math.max(value, 0));
+    const below = part.some(value => value < 0) ? addToStack(bottoms, part, value => Math.min(value, 0)) : undefined;
     return { above, below: below && [below[1], below[0]] };
   });
 }
 
 /** Finds the points where some of the parts are missing, but not all. Ascending. */
-export function incompleteOf(parts: readonly Float64Array[]): Uint32Array {
+export function findIncompletePoints(parts: readonly Float64Array[]): Uint32Array {
   const known = new Uint8Array(parts[0]?.length ?? 0);
   for (const part of parts)
     for (let point = 0; point < known.length; point++)
@@ -33,18 +33,18 @@ export function incompleteOf(parts: readonly Float64Array[]): Uint32Array {
   return Uint32Array.from(points);
 }
 
-/** Adds the share of each value to `ends`, and returns the ends before and after; NaN in both for a missing value. */
-function layOn(
-  ends: Float64Array,
+/** Adds the share of each value to `stackEnds`, and returns the ends before and after; NaN in both for a missing value. */
+function addToStack(
+  stackEnds: Float64Array,
   values: Float64Array,
   share: (value: number) => number,
 ): readonly [before: Float64Array, after: Float64Array] {
-  const before = ends.slice();
-  const after = new Float64Array(ends.length);
-  for (let point = 0; point < ends.length; point++) {
+  const before = stackEnds.slice();
+  const after = new Float64Array(stackEnds.length);
+  for (let point = 0; point < stackEnds.length; point++) {
     const value = values[point] as number;
     if (Number.isNaN(value)) before[point] = after[point] = NaN;
-    else after[point] = ends[point] = (ends[point] as number) + share(value);
+    else after[point] = stackEnds[point] = (stackEnds[point] as number) + share(value);
   }
   return [before, after];
 }

@@ -1,7 +1,7 @@
-import { hatchOf, hatchTile, type Fill, type Shape, type Sink, type Trace } from './scene.ts';
+import { getHatch, hatchTile, type Fill, type Shape, type Sink, type Trace } from './scene.ts';
 
 /** The attributes and metadata of an SVG document. */
-export interface SvgHead {
+export interface SvgOptions {
   readonly width: number;
   readonly height: number;
   readonly title: string;
@@ -11,24 +11,24 @@ export interface SvgHead {
 }
 
 /** Serializes shapes as an SVG document of vectors and text, without scripts, style sheets or external references. */
-export function svgOf(shapes: readonly Shape[], head: SvgHead): string {
+export function serializeSvg(shapes: readonly Shape[], options: SvgOptions): string {
   const definitions: string[] = [];
-  const body = shapes.map(shape => shapeText(shape, definitions)).join('\n');
-  const { width, height } = head;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${escaped(head.font)}">
-<title>${escaped(head.title)}</title>
-<desc>${escaped(head.description)}</desc>
+  const body = shapes.map(shape => serializeShape(shape, definitions)).join('\n');
+  const { width, height } = options;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${escapeXml(options.font)}">
+<title>${escapeXml(options.title)}</title>
+<desc>${escapeXml(options.description)}</desc>
 <defs>${definitions.join('')}</defs>
-<rect width="${width}" height="${height}" fill="${head.background}"/>
+<rect width="${width}" height="${height}" fill="${options.background}"/>
 ${body}
 </svg>
 `;
 }
 
-function shapeText(shape: Shape, definitions: string[]): string {
+function serializeShape(shape: Shape, definitions: string[]): string {
   switch (shape.kind) {
     case 'path': {
-      const path = pathText(shape.trace);
+      const path = serializePath(shape.trace);
       if (path === '') return '';
       const { stroke, fill } = shape;
       const dash = stroke?.dash.length ? ` stroke-dasharray="${stroke.dash.join(' ')}"` : '';
@@ -36,15 +36,15 @@ function shapeText(shape: Shape, definitions: string[]): string {
         ? ` stroke="${stroke.colour}" stroke-width="${round(stroke.width)}" stroke-linejoin="round"${dash}`
         : '';
       const area = fill ? ` fill="${fill.colour}" fill-opacity="${fill.opacity}"` : ' fill="none"';
-      const hatch = fill?.hatch && hatchOf(fill.hatch.index) ? hatchText(path, fill.hatch, definitions) : '';
+      const hatch = fill?.hatch && getHatch(fill.hatch.index) ? serializeHatch(path, fill.hatch, definitions) : '';
       return `<path d="${path}"${area}${line}/>${hatch}`;
     }
     case 'text': {
-      const { colour, size, anchor, bold, halo } = shape.look;
-      const around = halo ? ` stroke="${halo}" stroke-width="3" paint-order="stroke"` : '';
+      const { colour, size, anchor, bold, halo } = shape.style;
+      const outline = halo ? ` stroke="${halo}" stroke-width="3" paint-order="stroke"` : '';
       const weight = bold ? ' font-weight="600"' : '';
-      const at = `x="${round(shape.at.x)}" y="${round(shape.at.y)}"`;
-      return `<text ${at} dy="0.35em" font-size="${size}" text-anchor="${anchor}" fill="${colour}"${weight}${around}>${escaped(shape.text)}</text>`;
+      const position = `x="${round(shape.position.x)}" y="${round(shape.position.y)}"`;
+      return `<text ${position} dy="0.35em" font-size="${size}" text-anchor="${anchor}" fill="${colour}"${weight}${outline}>${escapeXml(shape.text)}</text>`;
     }
     case 'clip': {
       const { x, y, width, height } = shape.box;
@@ -52,28 +52,28 @@ function shapeText(shape: Shape, definitions: string[]): string {
       definitions.push(
         `<clipPath id="${id}"><rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"/></clipPath>`,
       );
-      return `<g clip-path="url(#${id})">\n${shape.shapes.map(inner => shapeText(inner, definitions)).join('\n')}\n</g>`;
+      return `<g clip-path="url(#${id})">\n${shape.shapes.map(innerShape => serializeShape(innerShape, definitions)).join('\n')}\n</g>`;
     }
   }
 }
 
-function hatchText(path: string, { index, colour }: NonNullable<Fill['hatch']>, definitions: string[]): string {
+function serializeHatch(path: string, { index, colour }: NonNullable<Fill['hatch']>, definitions: string[]): string {
   const id = `hatch${definitions.length}`;
   definitions.push(
-    `<pattern id="${id}" width="${hatchTile}" height="${hatchTile}" patternUnits="userSpaceOnUse"><path d="${hatchOf(index)}" stroke="${colour}"/></pattern>`,
+    `<pattern id="${id}" width="${hatchTile}" height="${hatchTile}" patternUnits="userSpaceOnUse"><path d="${getHatch(index)}" stroke="${colour}"/></pattern>`,
   );
   return `<path d="${path}" fill="url(#${id})"/>`;
 }
 
 /** Serializes a trace as the `d` attribute of a path. */
-export function pathText(trace: Trace): string {
-  const sink = new PathText();
+export function serializePath(trace: Trace): string {
+  const sink = new PathSerializer();
   trace(sink);
   return sink.text();
 }
 
 /** Collects the commands of a path as a `d` attribute, rounded to a hundredth of a pixel. */
-class PathText implements Sink {
+class PathSerializer implements Sink {
   readonly #parts: string[] = [];
 
   moveTo(x: number, y: number): void {
@@ -102,7 +102,7 @@ function round(value: number): number {
 }
 
 /** Escapes a text for XML. Control characters, which are not valid XML, are removed. */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return (
     text
       // oxlint-disable-next-line no-control-regex

@@ -1,11 +1,11 @@
 import { firstMondayDay, createMonths, createMultiples } from '../../core/bins/binEdges.ts';
 import { RepeatedHours } from '../../core/time/repeatedHours.ts';
-import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { createTimeFormatter } from '../../core/time/timeFormatter.ts';
 import type { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
 import { dayMs, hourMs, minuteMs } from '../../shared/durations.ts';
-import type { TimeRange } from './chartModel.ts';
+import type { TimeWindow } from './chartModel.ts';
 import type { Palette } from './palette.ts';
-import { textShape, type Box, type Shape } from './scene.ts';
+import { createText, type Box, type Shape } from './scene.ts';
 
 /** A tick of the time axis. `below` is the day or the year, at its first tick. */
 export interface TimeTick {
@@ -14,7 +14,7 @@ export interface TimeTick {
   readonly below: string;
 }
 
-interface TickStep {
+interface TickDistance {
   readonly unit: 'clock' | 'day' | 'month' | 'year';
   /** Milliseconds for the clock, else how many of the unit. */
   readonly size: number;
@@ -22,63 +22,66 @@ interface TickStep {
   readonly length: number;
 }
 
-const steps: readonly TickStep[] = [
-  ...[1, 5, 15, 30].map(minutes => clockStep(minutes * minuteMs)),
-  ...[1, 2, 3, 6, 12].map(hours => clockStep(hours * hourMs)),
+const tickDistances: readonly TickDistance[] = [
+  ...[1, 5, 15, 30].map(minutes => createClockDistance(minutes * minuteMs)),
+  ...[1, 2, 3, 6, 12].map(hours => createClockDistance(hours * hourMs)),
   ...[1, 2, 7, 14].map(size => ({ unit: 'day', size, length: size * dayMs }) as const),
   ...[1, 3, 6].map(size => ({ unit: 'month', size, length: size * 30 * dayMs }) as const),
   ...[1, 2, 5, 10, 20, 50, 100, 1000].map(size => ({ unit: 'year', size, length: size * 365 * dayMs }) as const),
 ];
 
 /**
- * Lists at most about `most` ticks at full hours, local midnights, months or years of the zone. An hour that the clock repeats has a suffix. With
+ * Creates at most about `maxTicks` ticks at full hours, local midnights, months or years of the zone. An hour that the clock repeats has a suffix. With
  * one row, `label` includes the text that would be in `below`.
  */
-export function timeTicks(
-  window: TimeRange,
+export function createTimeTicks(
+  window: TimeWindow,
   zone: ZoneOffsets,
-  most: number,
+  maxTicks: number,
   locale: string,
-  least = 0,
-  rows: 1 | 2 = 2,
+  minDistance = 0,
+  rowCount: 1 | 2 = 2,
 ): TimeTick[] {
-  const span = window.end - window.start;
-  const fitting = steps.find(({ length }) => length >= least && span / length <= Math.max(1, most)) ?? steps.at(-1);
-  if (!fitting || span <= 0) return [];
-  const instants = instantsOf(fitting, window, zone);
-  const { label, below, together } = writers(fitting, locale);
+  const windowLength = window.end - window.start;
+  const tickDistance =
+    tickDistances.find(({ length }) => length >= minDistance && windowLength / length <= Math.max(1, maxTicks)) ??
+    tickDistances.at(-1);
+  if (!tickDistance || windowLength <= 0) return [];
+  const instants = listTickInstants(tickDistance, window, zone);
+  const { label, below, join } = createTickFormats(tickDistance, locale);
   const repeated = new RepeatedHours(zone.timeZone, locale);
-  const suffixOf = (instant: number) => (fitting.unit === 'clock' ? repeated.suffix(instant) : undefined);
-  let shown: string | undefined;
+  const formatSuffix = (instant: number) => (tickDistance.unit === 'clock' ? repeated.suffix(instant) : undefined);
+  let previousGroup: string | undefined;
   return instants.map(instant => {
-    const wall = zone.wallAt(instant);
-    const group = below(wall, true);
-    const isNew = group !== shown;
-    const written = [label(wall), suffixOf(instant)].filter(Boolean).join(' ');
-    const tick = { instant, label: written, below: isNew ? below(wall, shown === undefined) : '' };
-    shown = group;
-    return rows === 2 || !tick.below ? tick : { instant, label: together(tick.label, tick.below), below: '' };
+    const wallTime = zone.wallAt(instant);
+    const group = below(wallTime, true);
+    const isNew = group !== previousGroup;
+    const labelText = [label(wallTime), formatSuffix(instant)].filter(Boolean).join(' ');
+    const tick = { instant, label: labelText, below: isNew ? below(wallTime, previousGroup === undefined) : '' };
+    previousGroup = group;
+    return rowCount === 2 || !tick.below ? tick : { instant, label: join(tick.label, tick.below), below: '' };
   });
 }
 
-function instantsOf(step: TickStep, window: TimeRange, zone: ZoneOffsets): number[] {
+function listTickInstants(tickDistance: TickDistance, window: TimeWindow, zone: ZoneOffsets): number[] {
   const last = zone.wallAt(window.end);
-  const found: number[] = [];
-  const wallAt = wallsFrom(step, zone.wallAt(window.start));
-  for (let at = 0, wall = wallAt(0); wall <= last + dayMs; wall = wallAt(++at)) {
+  const tickInstants: number[] = [];
+  const wallAt = createWallTimes(tickDistance, zone.wallAt(window.start));
+  for (let index = 0, wallTime = wallAt(0); wallTime <= last + dayMs; wallTime = wallAt(++index)) {
     // Ticks every two days restart each month.
-    if (step.unit === 'day' && step.size === 2 && new Date(wall).getUTCDate() % 2 === 0) continue;
-    const instants = zone.instantsOf(wall);
-    const first = step.unit === 'clock' && wall % dayMs !== 0 ? instants[0] : zone.firstInstantFrom(wall);
+    if (tickDistance.unit === 'day' && tickDistance.size === 2 && new Date(wallTime).getUTCDate() % 2 === 0) continue;
+    const instants = zone.findInstants(wallTime);
+    const first =
+      tickDistance.unit === 'clock' && wallTime % dayMs !== 0 ? instants[0] : zone.firstInstantFrom(wallTime);
     // A repeated hour is marked twice only where every hour is marked.
-    const marked = step.unit === 'clock' && step.size <= hourMs ? instants : [];
-    found.push(...new Set(first === undefined ? marked : [first, ...marked]));
+    const marked = tickDistance.unit === 'clock' && tickDistance.size <= hourMs ? instants : [];
+    tickInstants.push(...new Set(first === undefined ? marked : [first, ...marked]));
   }
-  return found.filter(instant => instant >= window.start && instant <= window.end).sort((a, b) => a - b);
+  return tickInstants.filter(instant => instant >= window.start && instant <= window.end).sort((a, b) => a - b);
 }
 
 /** Returns the wall time of each tick, from the one at or before a time on. Ticks every two days have each day, to be filtered. */
-function wallsFrom({ unit, size }: TickStep, from: number): (at: number) => number {
+function createWallTimes({ unit, size }: TickDistance, from: number): (index: number) => number {
   const date = new Date(from);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   switch (unit) {
@@ -96,48 +99,48 @@ function wallsFrom({ unit, size }: TickStep, from: number): (at: number) => numb
   }
 }
 
-interface Writers {
-  readonly label: (wall: number) => string;
-  /** `first`: whether to include the year, since no earlier tick has it. */
-  readonly below: (wall: number, first: boolean) => string;
+interface TickFormats {
+  readonly label: (wallTime: number) => string;
+  /** `first` is set for the first tick, which includes the year. */
+  readonly below: (wallTime: number, first: boolean) => string;
   /** Combines both texts for a single row. */
-  readonly together: (label: string, below: string) => string;
+  readonly join: (label: string, below: string) => string;
 }
 
 /** Creates the formats of labels. Wall times are formatted as if they were UTC. */
-function writers(step: TickStep, locale: string): Writers {
+function createTickFormats(tickDistance: TickDistance, locale: string): TickFormats {
   const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'short' });
-  const dated = (year: boolean): ((wall: number) => string) => {
-    const write = timeFormatter(locale, 'UTC', { year });
-    return wall => `${weekday.format(wall)} ${write(wall)}`;
+  const createDateFormat = (year: boolean): ((wallTime: number) => string) => {
+    const formatDate = createTimeFormatter(locale, 'UTC', { year });
+    return wallTime => `${weekday.format(wallTime)} ${formatDate(wallTime)}`;
   };
-  const [date, fullDate] = [dated(false), dated(true)];
+  const [date, fullDate] = [createDateFormat(false), createDateFormat(true)];
   const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', calendar: 'gregory', month: 'short' });
-  const inOrder = (label: string, below: string): string => `${label} ${below}`;
-  const year = (wall: number): string => String(new Date(wall).getUTCFullYear());
-  switch (step.unit) {
+  const joinInOrder = (label: string, below: string): string => `${label} ${below}`;
+  const year = (wallTime: number): string => String(new Date(wallTime).getUTCFullYear());
+  switch (tickDistance.unit) {
     case 'clock':
       return {
-        label: wall => new Date(wall).toISOString().slice(11, 16),
-        below: (wall, first) => (first ? fullDate(wall) : date(wall)),
+        label: wallTime => new Date(wallTime).toISOString().slice(11, 16),
+        below: (wallTime, first) => (first ? fullDate(wallTime) : date(wallTime)),
         // The date replaces the time at midnight.
-        together: (label, below) => (label === '00:00' ? below : `${below} ${label}`),
+        join: (label, below) => (label === '00:00' ? below : `${below} ${label}`),
       };
     case 'day':
-      return { label: date, below: year, together: inOrder };
+      return { label: date, below: year, join: joinInOrder };
     case 'month':
-      return { label: wall => month.format(wall), below: year, together: inOrder };
+      return { label: wallTime => month.format(wallTime), below: year, join: joinInOrder };
     case 'year':
-      return { label: year, below: () => '', together: inOrder };
+      return { label: year, below: () => '', join: joinInOrder };
   }
 }
 
-function clockStep(length: number): TickStep {
+function createClockDistance(length: number): TickDistance {
   return { unit: 'clock', size: length, length };
 }
 
 /** The space for labels, CSS pixels. */
-interface LabelRoom {
+interface LabelSpace {
   readonly box: Box;
   /** The width of the whole drawing, which no label exceeds. */
   readonly width: number;
@@ -148,45 +151,45 @@ interface LabelRoom {
 /** CSS pixels. */
 export const axisTextSize = 11;
 /** The distance of the middle of each row from the plot, CSS pixels. */
-const rows = { label: 12, below: 27, title: 47 } as const;
-const edge = 2;
-const gap = 6;
+const rowOffsets = { label: 12, below: 27, title: 47 } as const;
+const edgeMargin = 2;
+const labelGap = 6;
 
 /**
  * Draws the labels of the ticks. Labels at the edges move inside, and one that would overlap the label before it is omitted. The first title that
  * fits is drawn below.
  */
-export function timeLabels(
+export function createTimeLabels(
   ticks: readonly TimeTick[],
   titles: readonly string[],
-  room: LabelRoom,
+  space: LabelSpace,
   { muted }: Palette,
 ): Shape[] {
-  const { box, width, toX } = room;
-  const measure = (text: string): number => room.measure(text, axisTextSize);
+  const { box, width, toX } = space;
+  const measure = (text: string): number => space.measure(text, axisTextSize);
   const bottom = box.y + box.height;
-  const title = titles.find(text => measure(text) <= width - 2 * edge) ?? '';
+  const title = titles.find(text => measure(text) <= width - 2 * edgeMargin) ?? '';
   return [
-    ...row(
+    ...createLabelRow(
       ticks.map(({ instant, label }) => ({ text: label, x: toX(instant) })),
-      rows.label,
+      rowOffsets.label,
     ),
-    ...row(
+    ...createLabelRow(
       ticks.map(({ instant, below }) => ({ text: below, x: toX(instant) })),
-      rows.below,
+      rowOffsets.below,
     ),
-    ...row([{ text: title, x: box.x + box.width / 2 }], rows.title),
+    ...createLabelRow([{ text: title, x: box.x + box.width / 2 }], rowOffsets.title),
   ];
 
-  function row(texts: readonly { readonly text: string; readonly x: number }[], under: number): Shape[] {
-    let free = 0;
+  function createLabelRow(texts: readonly { readonly text: string; readonly x: number }[], offset: number): Shape[] {
+    let nextFreeX = 0;
     return texts.flatMap(({ text, x }): Shape[] => {
       const half = measure(text) / 2;
-      const at = Math.max(edge + half, Math.min(width - edge - half, x));
-      if (text === '' || at - half < free || at + half > width) return [];
-      free = at + half + gap;
-      const look = { colour: muted, size: axisTextSize, anchor: 'middle' } as const;
-      return [textShape(text, at, bottom + under, look)];
+      const centre = Math.max(edgeMargin + half, Math.min(width - edgeMargin - half, x));
+      if (text === '' || centre - half < nextFreeX || centre + half > width) return [];
+      nextFreeX = centre + half + labelGap;
+      const style = { colour: muted, size: axisTextSize, anchor: 'middle' } as const;
+      return [createText(text, centre, bottom + offset, style)];
     });
   }
 }

@@ -2,8 +2,8 @@ import type { IndexRange } from './decimate.ts';
 import type { BarSlot } from './plot.ts';
 import { boxTrace, type Sink } from './scene.ts';
 
-/** CSS pixels. */
-const lonely = 3;
+/** The width and height of the square for an isolated value, in CSS pixels. */
+const isolatedSize = 3;
 
 /** Points [from, to) to draw, and their scales. */
 export interface Points extends IndexRange {
@@ -39,19 +39,19 @@ export function traceLine(sink: Sink, { from, to, x, toX, toY, hold }: Points, v
 }
 
 /** Traces small squares for isolated values, since a line of one point would be invisible. */
-export function traceLonely(sink: Sink, { from, to, x, toX, toY, hold }: Points, values: Float64Array): void {
+export function traceIsolated(sink: Sink, { from, to, x, toX, toY, hold }: Points, values: Float64Array): void {
   if (hold !== undefined) return;
   const isKnown = (point: number): boolean => point >= from && point < to && !Number.isNaN(values[point]);
-  let here = false;
-  let next = isKnown(from);
+  let isCurrentKnown = false;
+  let isNextKnown = isKnown(from);
   for (let point = from; point < to; point++) {
-    const before = here;
-    here = next;
-    next = isKnown(point + 1);
-    if (!here || before || next) continue;
+    const isPreviousKnown = isCurrentKnown;
+    isCurrentKnown = isNextKnown;
+    isNextKnown = isKnown(point + 1);
+    if (!isCurrentKnown || isPreviousKnown || isNextKnown) continue;
     const px = toX(x[point] ?? 0);
     const py = toY(values[point] ?? 0);
-    boxTrace({ x: px - lonely / 2, y: py - lonely / 2, width: lonely, height: lonely })(sink);
+    boxTrace({ x: px - isolatedSize / 2, y: py - isolatedSize / 2, width: isolatedSize, height: isolatedSize })(sink);
   }
 }
 
@@ -72,19 +72,19 @@ export function traceBars(
   { from, to, x, toX, toY, hold = 0 }: Points,
   lower: Float64Array,
   upper: Float64Array,
-  share: number,
-  { place, of }: BarSlot = { place: 0, of: 1 },
+  widthShare: number,
+  { index, count }: BarSlot = { index: 0, count: 1 },
 ): void {
   for (let point = from; point < to; point++) {
     if (Number.isNaN(lower[point]) || Number.isNaN(upper[point])) continue;
-    const begin = x[point] as number;
-    const left = toX(begin);
+    const start = x[point] as number;
+    const left = toX(start);
     // Months differ in length.
-    const room = toX(Math.min(begin + hold, x[point + 1] ?? Infinity)) - left;
-    const width = Math.max(1, (room * share) / of);
+    const slotWidth = toX(Math.min(start + hold, x[point + 1] ?? Infinity)) - left;
+    const width = Math.max(1, (slotWidth * widthShare) / count);
     const [bottom, top] = [toY(lower[point] as number), toY(upper[point] as number)];
-    const margin = Math.max(0, (room - width * of) / 2);
-    boxTrace({ x: left + margin + place * width, y: top, width, height: bottom - top })(sink);
+    const margin = Math.max(0, (slotWidth - width * count) / 2);
+    boxTrace({ x: left + margin + index * width, y: top, width, height: bottom - top })(sink);
   }
 }
 
@@ -96,22 +96,22 @@ function tracePiece(
   upper: Float64Array,
   end: number,
 ): void {
-  const xOf = (point: number): number => x[point] ?? 0;
-  const endOf = (point: number): number => {
-    const next = point + 1 < end ? xOf(point + 1) : Infinity;
-    return toX(Math.min(next, xOf(point) + (hold ?? 0)));
+  const getInstant = (point: number): number => x[point] ?? 0;
+  const getRightX = (point: number): number => {
+    const next = point + 1 < end ? getInstant(point + 1) : Infinity;
+    return toX(Math.min(next, getInstant(point) + (hold ?? 0)));
   };
   // A piece of one point has no width of its own.
   const nudge = hold === undefined && to - from === 1 ? 1 : 0;
-  sink.moveTo(toX(xOf(from)) - nudge, toY(upper[from] ?? 0));
+  sink.moveTo(toX(getInstant(from)) - nudge, toY(upper[from] ?? 0));
   for (let point = from; point < to; point++) {
-    sink.lineTo(toX(xOf(point)) + nudge, toY(upper[point] ?? 0));
-    if (hold !== undefined) sink.lineTo(endOf(point), toY(upper[point] ?? 0));
+    sink.lineTo(toX(getInstant(point)) + nudge, toY(upper[point] ?? 0));
+    if (hold !== undefined) sink.lineTo(getRightX(point), toY(upper[point] ?? 0));
   }
   for (let point = to - 1; point >= from; point--) {
-    if (hold !== undefined) sink.lineTo(endOf(point), toY(lower[point] ?? 0));
-    sink.lineTo(toX(xOf(point)) + nudge, toY(lower[point] ?? 0));
+    if (hold !== undefined) sink.lineTo(getRightX(point), toY(lower[point] ?? 0));
+    sink.lineTo(toX(getInstant(point)) + nudge, toY(lower[point] ?? 0));
   }
-  if (nudge) sink.lineTo(toX(xOf(from)) - nudge, toY(lower[from] ?? 0));
+  if (nudge) sink.lineTo(toX(getInstant(from)) - nudge, toY(lower[from] ?? 0));
   sink.closePath();
 }

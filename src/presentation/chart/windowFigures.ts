@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import { hourMs } from '../../shared/durations.ts';
 import { createEnergyFormatter, selectEnergyUnit, computeDisplayDecimals } from '../../shared/formatNumber.ts';
-import type { TimeRange } from './chartModel.ts';
-import { pointsInside } from './decimate.ts';
-import type { Layer, Measured, Plot } from './plot.ts';
-import type { PlotWords } from './words.ts';
+import type { TimeWindow } from './chartModel.ts';
+import { findPointsInside } from './decimate.ts';
+import type { Layer, MeasuredValues, Plot } from './plot.ts';
+import type { PlotFormatter } from './words.ts';
 
 /** The figures of a series in a window. */
 export interface WindowFigures {
@@ -22,32 +22,32 @@ export interface WindowFigures {
  * Computes the figures of every layer over the rows that start in the window. For a row that is a mean of several hours, energy and mean count the
  * hours with a value, and the peak is that of its hours, if known. There is no energy if an instant has two rows.
  */
-export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMap<Layer, WindowFigures> {
-  const { x, step, endOf } = plot.timeline;
-  const { from, to } = pointsInside(x, { start, end: plot.stepped && end > start ? end - 1 : end });
-  const rowHours = plot.axis || step === undefined || endOf ? undefined : step / hourMs;
-  const hasTwins = hasEqualNeighbours(x, from, to);
+export function computeWindowFigures(plot: Plot, { start, end }: TimeWindow): ReadonlyMap<Layer, WindowFigures> {
+  const { x, intervalMs, endOf } = plot.timeline;
+  const { from, to } = findPointsInside(x, { start, end: plot.isStepped && end > start ? end - 1 : end });
+  const rowHours = plot.axis || intervalMs === undefined || endOf ? undefined : intervalMs / hourMs;
+  const hasDuplicates = hasEqualNeighbours(x, from, to);
   const figures = plot.layers.map(layer => {
-    const { values, hours, greatest }: Measured = layer.measured ?? layer;
+    const { values, hours, max }: MeasuredValues = layer.measured ?? layer;
     const {
       known,
       sum,
-      ofHours,
-      least,
+      hourCount,
+      min,
       peak,
-      longest = rowHours ?? 0,
-    } = hours || greatest ? sumsOf(layer.measured ?? layer, from, to) : plainSumsOf(values, from, to);
+      maxHours = rowHours ?? 0,
+    } = hours || max ? computeWeightedSums(layer.measured ?? layer, from, to) : computeSums(values, from, to);
     const perHour = hours ? 1 : rowHours;
-    const hasEnergy = layer.hasEnergy && perHour !== undefined && !plot.axis && !hasTwins && ofHours > 0;
+    const hasEnergy = layer.hasEnergy && perHour !== undefined && !plot.axis && !hasDuplicates && hourCount > 0;
     const energy = hasEnergy ? sum * perHour : undefined;
-    const isMeanOfHours = layer.hasEnergy && !greatest && longest > 1;
+    const isMeanOfHours = layer.hasEnergy && !max && maxHours > 1;
     const hasPeak = known > 0 && !isMeanOfHours && !Number.isNaN(peak);
-    const isLoad = energy !== undefined && hasPeak && peak > 0 && least >= 0;
-    const loadFactor = isLoad ? sum / ofHours / peak : undefined;
+    const isLoad = energy !== undefined && hasPeak && peak > 0 && min >= 0;
+    const loadFactor = isLoad ? sum / hourCount / peak : undefined;
     return { layer, energy, loadFactor, peak: hasPeak ? peak : undefined };
   });
   const areas = figures.filter(({ layer }) => layer.kind === 'area');
-  const total = areas.reduce((all, { energy = NaN }) => all + energy, 0);
+  const total = areas.reduce((sum, { energy = NaN }) => sum + energy, 0);
   return new Map(
     figures.map(({ layer, energy, peak, loadFactor }) => {
       const share = layer.kind === 'area' && energy !== undefined && total > 0 ? energy / total : undefined;
@@ -59,44 +59,44 @@ export function windowFigures(plot: Plot, { start, end }: TimeRange): ReadonlyMa
 /** The sums and extremes of a layer over the points [from, to). */
 interface Sums {
   readonly known: number;
-  readonly ofHours: number;
+  readonly hourCount: number;
   readonly sum: number;
-  readonly least: number;
+  readonly min: number;
   readonly peak: number;
   /** The maximum hours that a value is averaged over; omitted if that is the length of a row. */
-  readonly longest?: number;
+  readonly maxHours?: number;
 }
 
-function sumsOf({ values, hours, greatest }: Measured, from: number, to: number): Sums {
-  let [known, sum, ofHours, longest] = [0, 0, 0, 0];
-  let [least, peak] = [Infinity, -Infinity];
+function computeWeightedSums({ values, hours, max }: MeasuredValues, from: number, to: number): Sums {
+  let [known, sum, hourCount, maxHours] = [0, 0, 0, 0];
+  let [min, peak] = [Infinity, -Infinity];
   for (let point = from; point < to; point++) {
     const value = values[point] as number;
     if (Number.isNaN(value)) continue;
-    const own = hours ? (hours[point] ?? 0) : 1;
+    const weight = hours ? (hours[point] ?? 0) : 1;
     known++;
-    ofHours += own;
-    longest = Math.max(longest, own);
-    sum += value * own;
-    least = Math.min(least, value);
-    peak = Math.max(peak, greatest?.[point] ?? value);
+    hourCount += weight;
+    maxHours = Math.max(maxHours, weight);
+    sum += value * weight;
+    min = Math.min(min, value);
+    peak = Math.max(peak, max?.[point] ?? value);
   }
-  return { known, ofHours, sum, least, peak, ...(hours && { longest }) };
+  return { known, hourCount, sum, min, peak, ...(hours && { maxHours }) };
 }
 
 /** Sums values of equal weight. This is several times as fast as weighting, which matters for long results. */
-function plainSumsOf(values: Float64Array, from: number, to: number): Sums {
+function computeSums(values: Float64Array, from: number, to: number): Sums {
   let [known, sum] = [0, 0];
-  let [least, peak] = [Infinity, -Infinity];
+  let [min, peak] = [Infinity, -Infinity];
   for (let point = from; point < to; point++) {
     const value = values[point] as number;
     if (Number.isNaN(value)) continue;
     known++;
     sum += value;
-    if (value < least) least = value;
+    if (value < min) min = value;
     if (value > peak) peak = value;
   }
-  return { known, ofHours: known, sum, least, peak };
+  return { known, hourCount: known, sum, min, peak };
 }
 
 function hasEqualNeighbours(x: Float64Array, from: number, to: number): boolean {
@@ -105,16 +105,16 @@ function hasEqualNeighbours(x: Float64Array, from: number, to: number): boolean 
 }
 
 /** "Energy 3,210 GWh · Share 72.1 % · Peak 19,502 MW · Load factor 0.93"; empty if there are none. */
-export function figuresText(
+export function formatFigures(
   layer: Layer,
   { energy, share, peak, loadFactor }: WindowFigures,
-  words: PlotWords,
+  formatter: PlotFormatter,
 ): string {
   const parts = [
-    energy !== undefined && t('Energy {0}', createEnergyFormatter(words.locale)(energy)),
-    share !== undefined && t('Share {0}', shareText(share, words)),
-    peak !== undefined && t('Peak {0}', words.value(layer, peak)),
-    loadFactor !== undefined && t('Load factor {0}', words.rounded(loadFactor, 2)),
+    energy !== undefined && t('Energy {0}', createEnergyFormatter(formatter.locale)(energy)),
+    share !== undefined && t('Share {0}', formatShare(share, formatter)),
+    peak !== undefined && t('Peak {0}', formatter.formatValue(layer, peak)),
+    loadFactor !== undefined && t('Load factor {0}', formatter.formatRounded(loadFactor, 2)),
   ];
   return parts.filter(Boolean).join(' · ');
 }
@@ -122,7 +122,7 @@ export function figuresText(
 /** Formats a column of figures in one unit. */
 interface FigureColumn {
   readonly unit: string;
-  readonly write: (value: number) => string;
+  readonly format: (value: number) => string;
 }
 
 /** The columns of figures in the table of series; undefined if no series has the figure. */
@@ -134,19 +134,23 @@ export interface FigureColumns {
 }
 
 /** Creates the columns: energies in the unit that suits the largest, shares in percent, each with uniform decimals. */
-export function figureColumns(figures: ReadonlyMap<Layer, WindowFigures>, words: PlotWords): FigureColumns {
+export function createFigureColumns(
+  figures: ReadonlyMap<Layer, WindowFigures>,
+  formatter: PlotFormatter,
+): FigureColumns {
   const energies = [...figures.values()].map(({ energy }) => Math.abs(energy ?? NaN)).filter(size => size >= 0);
   const largest = Math.max(...energies);
   const { unit, mwh } = selectEnergyUnit(largest);
   const decimals = computeDisplayDecimals('energy', largest / mwh);
   const hasShares = [...figures.values()].some(({ share }) => share !== undefined);
   return {
-    energy: energies.length === 0 ? undefined : { unit, write: energy => words.rounded(energy / mwh, decimals) },
-    share: hasShares ? { unit: '%', write: share => words.rounded(share * 100, 1) } : undefined,
+    energy:
+      energies.length === 0 ? undefined : { unit, format: energy => formatter.formatRounded(energy / mwh, decimals) },
+    share: hasShares ? { unit: '%', format: share => formatter.formatRounded(share * 100, 1) } : undefined,
   };
 }
 
 /** "72.1 %" */
-function shareText(share: number, words: PlotWords): string {
-  return `${words.rounded(share * 100, 1)} %`;
+function formatShare(share: number, formatter: PlotFormatter): string {
+  return `${formatter.formatRounded(share * 100, 1)} %`;
 }

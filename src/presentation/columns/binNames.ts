@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
-import { shortZone } from '../../core/time/zone.ts';
+import { formatShortZone } from '../../core/time/zone.ts';
 import { isCycle, type BinSize, type ZonedBins, type Cycle, type Resampling } from '../../shared/resampling.ts';
 
 /** The names of the bins and cycles, for menus. */
-export function binNames(): Readonly<Record<BinSize | Cycle, string>> {
+export function getBinNames(): Readonly<Record<BinSize | Cycle, string>> {
   return {
     '3h': t('Three Hours'),
     day: t('Days'),
@@ -20,7 +20,7 @@ export function binNames(): Readonly<Record<BinSize | Cycle, string>> {
 }
 
 /** Describes bins and their zone: "Months of SAST (UTC+2)". */
-export function binsText({ size, label }: Pick<ZonedBins, 'size' | 'label'>): string {
+export function describeBins({ size, label }: Pick<ZonedBins, 'size' | 'label'>): string {
   const texts: Readonly<Record<BinSize, string>> = {
     '3h': t('Three hours by the clocks of {0}', label),
     day: t('Days of {0}', label),
@@ -33,11 +33,11 @@ export function binsText({ size, label }: Pick<ZonedBins, 'size' | 'label'>): st
 }
 
 /** Formats the title of a resampled result: the description of the bins replaces the requested interval. */
-export function titleOfBins(
+export function formatBinsTitle(
   { title, tools }: { readonly title: string; readonly tools: { readonly interval?: string | undefined } },
   { by, label }: Pick<Resampling, 'by' | 'label'>,
 ): string {
-  const rows = isCycle(by) ? `${binNames()[by]} (${shortZone({ label })})` : binsText({ size: by, label });
+  const rows = isCycle(by) ? `${getBinNames()[by]} (${formatShortZone({ label })})` : describeBins({ size: by, label });
   return title
     .split(' · ')
     .map(part => (part === tools.interval ? rows : part))

@@ -10,13 +10,13 @@ export function labelWithUnit({ label, unit }: Pick<GridColumn, 'label' | 'unit'
 }
 
 /** Creates the header of a column from its field, or from the service's name if the field is unknown. */
-export function columnHeader(
+export function createColumnHeader(
   column: Column,
 ): Pick<GridColumn, 'name' | 'label' | 'unit' | 'meaning' | 'headerTooltip'> {
   const { name, field } = column;
   const unit = unitOf(field).text;
-  const named = field?.isDerived ? t('Derived') : visibleLine(name, 2000);
-  const facts = [unit ? `${named} · ${unit}` : named, field?.meaning];
+  const nameText = field?.isDerived ? t('Derived') : visibleLine(name, 2000);
+  const facts = [unit ? `${nameText} · ${unit}` : nameText, field?.meaning];
   return {
     name,
     label: field?.label ?? (visibleLine(name, 200) || t('(no name)')),

@@ -3,30 +3,33 @@ import { cellState, getCellState, type Column } from '../../shared/frame.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
 
-type Texts = Pick<GridColumn, 'text' | 'searched' | 'tooltip' | 'exact' | 'spoken' | 'negative' | 'badge' | 'gapHint'>;
+type CellTexts = Pick<
+  GridColumn,
+  'text' | 'searched' | 'formatTooltip' | 'exact' | 'spoken' | 'negative' | 'badge' | 'gapHint'
+>;
 
 /** Displays null and absent cells blank, never as zero. Tooltips, screen readers and, with hints, the cells distinguish the two. */
-export function withGaps(column: Column, texts: Texts): Texts {
+export function withGaps(column: Column, texts: CellTexts): CellTexts {
   if (!column.gaps) return texts;
-  const words = gapWords(column);
+  const gapTexts = describeGaps(column);
   const { searched, negative, badge } = texts;
-  const gap = (row: number) => {
+  const findGap = (row: number) => {
     const state = getCellState(column, row);
-    return state === cellState.value ? undefined : state === cellState.null ? words.null : words.absent;
+    return state === cellState.value ? undefined : state === cellState.null ? gapTexts.null : gapTexts.absent;
   };
   return {
-    text: row => (gap(row) ? '' : texts.text(row)),
-    ...(searched && { searched: (row: number) => (gap(row) ? '' : searched(row)) }),
-    spoken: row => gap(row)?.spoken ?? texts.spoken?.(row),
-    tooltip: row => gap(row)?.tooltip ?? texts.tooltip(row),
-    exact: row => (gap(row) ? '' : texts.exact(row)),
-    gapHint: row => gap(row)?.spoken,
-    ...(negative && { negative: (row: number) => !gap(row) && negative(row) }),
-    ...(badge && { badge: (row: number) => (gap(row) ? undefined : badge(row)) }),
+    text: row => (findGap(row) ? '' : texts.text(row)),
+    ...(searched && { searched: (row: number) => (findGap(row) ? '' : searched(row)) }),
+    spoken: row => findGap(row)?.spoken ?? texts.spoken?.(row),
+    formatTooltip: row => findGap(row)?.tooltip ?? texts.formatTooltip(row),
+    exact: row => (findGap(row) ? '' : texts.exact(row)),
+    gapHint: row => findGap(row)?.spoken,
+    ...(negative && { negative: (row: number) => !findGap(row) && negative(row) }),
+    ...(badge && { badge: (row: number) => (findGap(row) ? undefined : badge(row)) }),
   };
 }
 
-function gapWords({ field }: Column) {
+function describeGaps({ field }: Column) {
   const none = { spoken: t('no value'), tooltip: t('no value: it cannot be computed for this row') };
   const absent = { spoken: t('absent'), tooltip: t('absent: this record does not have the field') };
   const unknown = { spoken: t('unknown'), tooltip: t('unknown: the archive does not have the hours of this day') };

@@ -3,58 +3,69 @@ import { formatNumber } from '../../core/export/cellWriter.ts';
 import { rampField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
-import { scaleEnds, scaleOf } from './colorScale.ts';
-import { columnHeader } from './columnHeader.ts';
+import { getScaleEnds, createColourScale } from './colorScale.ts';
+import { createColumnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
 import type { NumberStyle } from '../../shared/formatNumber.ts';
-import { numberTexts, type NumberFormatter } from './numberTexts.ts';
-import { isStress, stressBadges, type ColumnBadges } from './stressBand.ts';
+import { createNumberColumnFormat, type NumberFormatter } from './numberTexts.ts';
+import { isStressIndex, createStressBadges, type ColumnBadges } from './stressBand.ts';
 
 /** Creates a column of numbers, aligned on the decimal point. */
-export function numberGridColumn(
+export function createNumberGridColumn(
   column: NumberColumn,
   rowCount: number,
   locale: string,
   style: NumberStyle = 'rounded',
   formatter?: NumberFormatter,
-  alike?: readonly NumberColumn[],
+  comparedColumns?: readonly NumberColumn[],
 ): GridColumn {
-  const { format, hides, samples } = numberTexts(column, rowCount, locale, style, formatter, alike);
-  const valueAt = (row: number) => column.values[row] ?? NaN;
-  const hidden = (row: number) => (hides(valueAt(row), row) ? [formatNumber(valueAt(row))] : []);
-  const badges = isStress(column) ? stressBadges() : column.name === rampField ? rampBadges() : undefined;
+  const { format, hasHiddenDigits, samples } = createNumberColumnFormat(
+    column,
+    rowCount,
+    locale,
+    style,
+    formatter,
+    comparedColumns,
+  );
+  const getValue = (row: number) => column.values[row] ?? NaN;
+  const listHiddenDigits = (row: number) => (hasHiddenDigits(getValue(row), row) ? [formatNumber(getValue(row))] : []);
+  const badges = isStressIndex(column)
+    ? createStressBadges()
+    : column.name === rampField
+      ? createRampBadges()
+      : undefined;
   return {
-    ...columnHeader(column),
+    ...createColumnHeader(column),
     align: 'end',
     samples,
-    place: scaleOf(column, rowCount),
-    ends: () => {
-      const ends = scaleEnds(column, rowCount);
+    scalePosition: createColourScale(column, rowCount),
+    formatScaleEnds: () => {
+      const ends = getScaleEnds(column, rowCount);
       if (!ends) return undefined;
       const texts = ends.map(value => format(value));
       return { text: t('{0} to {1}', ...texts), isSigned: ends[0] < 0 && ends[1] > 0 };
     },
     ...(badges && { badges: badges.badges }),
     ...withGaps(column, {
-      text: row => format(valueAt(row), row),
-      searched: row => [format(valueAt(row), row), ...hidden(row)].join('\n'),
-      tooltip: row => [...hidden(row), hoursText(column, row)].filter(Boolean).join('\n'),
-      exact: row => formatNumber(valueAt(row)),
-      negative: row => valueAt(row) < 0,
-      ...(badges && { badge: (row: number) => badges.badgeOf(valueAt(row)) }),
+      text: row => format(getValue(row), row),
+      searched: row => [format(getValue(row), row), ...listHiddenDigits(row)].join('\n'),
+      formatTooltip: row => [...listHiddenDigits(row), formatHours(column, row)].filter(Boolean).join('\n'),
+      exact: row => formatNumber(getValue(row)),
+      negative: row => getValue(row) < 0,
+      ...(badges && { badge: (row: number) => badges.findBadge(getValue(row)) }),
     }),
   };
 }
 
-/** The hours that a derived value is computed over, if they are known. */
-function hoursText({ field, hours }: NumberColumn, row: number): string {
+/** Formats the hours that a derived value is computed over, if they are known. */
+function formatHours({ field, hours }: NumberColumn, row: number): string {
   return field?.isDerived && hours ? t('over {0} h', hours[row] ?? 0) : '';
 }
 
-/** An arrow up or down beside a ramp; a blank of the same width where output did not change. */
-function rampBadges(): ColumnBadges {
+/** Creates the arrows up and down next to ramps, and a blank of the same width for unchanged output. */
+function createRampBadges(): ColumnBadges {
   const up = { text: '▲', tone: 'up', spoken: t('up') } as const;
   const down = { text: '▼', tone: 'down', spoken: t('down') } as const;
   const none = { text: ' ', tone: 'none' } as const;
-  return { badges: [up, down, none], badgeOf: value => (value > 0 ? up : value < 0 ? down : none) };
+  return { badges: [up, down, none], findBadge: value => (value > 0 ? up : value < 0 ? down : none) };
 }

@@ -8,27 +8,36 @@ import type { CellBadge } from '../table/gridColumn.ts';
 export interface ColumnBadges {
   /** All badges that the column can display. */
   readonly badges: readonly CellBadge[];
-  readonly badgeOf: (value: number) => CellBadge | undefined;
+  readonly findBadge: (value: number) => CellBadge | undefined;
 }
 
 /** Whether a column is the grid stress index. Its name is common, so its field must be known, too. */
-export function isStress({ name, field }: NumberColumn): boolean {
+export function isStressIndex({ name, field }: NumberColumn): boolean {
   return name === stressField && field !== undefined && !field.isDerived;
 }
 
 /** The translated names of the bands. */
-export function stressNames(): Readonly<Record<StressBand, string>> {
+export function getStressBandNames(): Readonly<Record<StressBand, string>> {
   return { low: t('low'), moderate: t('moderate'), high: t('high'), critical: t('critical') };
 }
 
 /** Creates badges that name the band of a value. All are padded to the same length to keep the values aligned. */
-export function stressBadges(): ColumnBadges {
-  const words = stressNames();
-  const length = Math.max(...Object.values(words).map(word => word.length));
-  const badge = (tone: StressBand): CellBadge => ({ text: words[tone].padEnd(length), spoken: words[tone], tone });
-  const badges = { low: badge('low'), moderate: badge('moderate'), high: badge('high'), critical: badge('critical') };
+export function createStressBadges(): ColumnBadges {
+  const names = getStressBandNames();
+  const length = Math.max(...Object.values(names).map(word => word.length));
+  const createBadge = (tone: StressBand): CellBadge => ({
+    text: names[tone].padEnd(length),
+    spoken: names[tone],
+    tone,
+  });
+  const badges = {
+    low: createBadge('low'),
+    moderate: createBadge('moderate'),
+    high: createBadge('high'),
+    critical: createBadge('critical'),
+  };
   return {
     badges: Object.values(badges),
-    badgeOf: value => (Number.isNaN(value) ? undefined : badges[getStressBand(value)]),
+    findBadge: value => (Number.isNaN(value) ? undefined : badges[getStressBand(value)]),
   };
 }

@@ -1,111 +1,123 @@
 import { t } from '@vscode/l10n';
-import { shortZone } from '../../core/time/zone.ts';
+import { formatShortZone } from '../../core/time/zone.ts';
 import { cellState, getCellState, getText, type TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
-import { binsText } from './binNames.ts';
-import { columnHeader } from './columnHeader.ts';
+import { describeBins } from './binNames.ts';
+import { createColumnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
 import { formatIsoInstant } from '../../shared/formatTime.ts';
-import type { TimeTexts } from './timeTexts.ts';
+import type { TimeColumnFormat } from './timeTexts.ts';
 
-/** Creates a column of interval starts in the display zone. The tooltip has the received text, the interval and the lines of `beside`. */
-export function timeGridColumn(
+/** Creates a column of interval starts in the display zone. The tooltip has the received text, the interval and the lines of `describeCompared`. */
+export function createTimeGridColumn(
   column: TimeColumn,
-  texts: TimeTexts,
+  timeFormat: TimeColumnFormat,
   zone: DisplayZone,
-  beside: (row: number) => readonly string[] = () => [],
+  describeCompared: (row: number) => readonly string[] = () => [],
 ): GridColumn {
-  const { daysOf, endOf, format, formatWhole } = texts;
-  const valueAt = (row: number) => column.values[row] ?? NaN;
-  const received = (row: number) =>
-    (column.received && getText(column.received, row)) || formatIsoInstant(valueAt(row));
-  const origin = (row: number) => (column.bins ? [] : [t('Received: {0}', received(row))]);
-  const head = columnHeader(column);
+  const { dayZone, getEnd, format, formatFull } = timeFormat;
+  const getInstant = (row: number) => column.values[row] ?? NaN;
+  const getReceivedText = (row: number) =>
+    (column.received && getText(column.received, row)) || formatIsoInstant(getInstant(row));
+  const describeOrigin = (row: number) => (column.bins ? [] : [t('Received: {0}', getReceivedText(row))]);
+  const header = createColumnHeader(column);
   // The catalogue labels `ts` as an hour; the rows may be days or anything else.
-  const isOther = column.name === 'ts' && !column.bins && texts.interval !== 'hour';
-  const name = isOther ? (texts.interval === 'day' ? t('Day') : t('Time')) : head.label;
-  const between = (row: number) => {
-    const start = valueAt(row);
-    const from = `${formatWhole(start)} ${zone.label}`;
-    const end = endOf(start);
+  const hasOtherLabel = column.name === 'ts' && !column.bins && timeFormat.interval !== 'hour';
+  const name = hasOtherLabel ? (timeFormat.interval === 'day' ? t('Day') : t('Time')) : header.label;
+  const describeInterval = (row: number) => {
+    const start = getInstant(row);
+    const from = `${formatFull(start)} ${zone.label}`;
+    const end = getEnd(start);
     if (end === undefined) return [from];
-    return [t('From {0}', from), t('Until {0}', `${formatWhole(end)} ${zone.label}`)];
+    return [t('From {0}', from), t('Until {0}', `${formatFull(end)} ${zone.label}`)];
   };
-  const label = `${name} (${daysOf ?? shortZone(zone)})`;
+  const label = `${name} (${dayZone ?? formatShortZone(zone)})`;
   return {
-    ...head,
+    ...header,
     label,
     // A narrow column truncates its label.
-    headerTooltip: [label, head.headerTooltip, ...intervalWords(texts, column, zone)].join('\n'),
+    headerTooltip: [label, header.headerTooltip, ...describeRowInterval(timeFormat, column, zone)].join('\n'),
     align: 'start',
-    samples: texts.samples,
+    samples: timeFormat.samples,
     ...withGaps(column, {
-      text: row => format(valueAt(row)),
-      tooltip: row => [...origin(row), ...between(row), ...beside(row)].join('\n'),
-      exact: received,
+      text: row => format(getInstant(row)),
+      formatTooltip: row => [...describeOrigin(row), ...describeInterval(row), ...describeCompared(row)].join('\n'),
+      exact: getReceivedText,
     }),
   };
 }
 
 /** Creates a column of computed instants in the display zone, such as the starts of events. */
-export function momentGridColumn(column: TimeColumn, texts: TimeTexts, zone: DisplayZone): GridColumn {
-  const { daysOf, format, formatWhole } = texts;
-  const valueAt = (row: number) => column.values[row] ?? NaN;
-  const { label, headerTooltip, ...head } = columnHeader(column);
-  const named = `${label} (${daysOf ?? shortZone(zone)})`;
+export function createInstantGridColumn(
+  column: TimeColumn,
+  timeFormat: TimeColumnFormat,
+  zone: DisplayZone,
+): GridColumn {
+  const { dayZone, format, formatFull } = timeFormat;
+  const getInstant = (row: number) => column.values[row] ?? NaN;
+  const { label, headerTooltip, ...header } = createColumnHeader(column);
+  const labelWithZone = `${label} (${dayZone ?? formatShortZone(zone)})`;
   return {
-    ...head,
-    label: named,
-    headerTooltip: [named, headerTooltip, t('Shown in {0}', zone.label)].join('\n'),
+    ...header,
+    label: labelWithZone,
+    headerTooltip: [labelWithZone, headerTooltip, t('Shown in {0}', zone.label)].join('\n'),
     align: 'start',
-    samples: texts.samples,
+    samples: timeFormat.samples,
     ...withGaps(column, {
-      text: row => format(valueAt(row)),
-      tooltip: row => `${formatWhole(valueAt(row))} ${zone.label}`,
-      exact: row => formatIsoInstant(valueAt(row)),
+      text: row => format(getInstant(row)),
+      formatTooltip: row => `${formatFull(getInstant(row))} ${zone.label}`,
+      exact: row => formatIsoInstant(getInstant(row)),
     }),
   };
 }
 
 /** Formats the time that a row is compared with, if any: "Hour, previous period: 26 Apr 2026 02:00 SAST (UTC+2)". */
-export function comparedTimeLine(
+export function createComparedTimeLine(
   column: TimeColumn,
-  { formatWhole }: TimeTexts,
+  { formatFull }: TimeColumnFormat,
   zone: DisplayZone,
 ): (row: number) => readonly string[] {
-  const { label } = columnHeader(column);
+  const { label } = createColumnHeader(column);
   return row =>
     getCellState(column, row) === cellState.value
-      ? [`${label}: ${formatWhole(column.values[row] ?? NaN)} ${zone.label}`]
+      ? [`${label}: ${formatFull(column.values[row] ?? NaN)} ${zone.label}`]
       : [];
 }
 
 /** Creates a column with the end of each row's interval; undefined if the length of a row is unknown. */
-export function untilGridColumn(column: TimeColumn, texts: TimeTexts, zone: DisplayZone): GridColumn | undefined {
-  const { daysOf, step, endOf, formatEnd, formatWhole } = texts;
-  if (step === undefined) return undefined;
-  const endAt = (row: number) => endOf(column.values[row] ?? NaN) ?? NaN;
+export function createIntervalEndColumn(
+  column: TimeColumn,
+  timeFormat: TimeColumnFormat,
+  zone: DisplayZone,
+): GridColumn | undefined {
+  const { dayZone, intervalMs, getEnd, formatEnd, formatFull } = timeFormat;
+  if (intervalMs === undefined) return undefined;
+  const getRowEnd = (row: number) => getEnd(column.values[row] ?? NaN) ?? NaN;
   return {
     name: `${column.name}:until`,
     source: column.name,
-    label: `${t('Until')} (${daysOf ?? shortZone(zone)})`,
+    label: `${t('Until')} (${dayZone ?? formatShortZone(zone)})`,
     unit: '',
     meaning: t('End of the interval'),
     headerTooltip: t('End of the interval (exclusive)'),
     align: 'start',
-    samples: texts.endSamples,
+    samples: timeFormat.endSamples,
     ...withGaps(column, {
-      text: row => formatEnd(endAt(row)),
-      tooltip: row => `${formatWhole(endAt(row))} ${zone.label}`,
-      exact: row => formatIsoInstant(endAt(row)),
+      text: row => formatEnd(getRowEnd(row)),
+      formatTooltip: row => `${formatFull(getRowEnd(row))} ${zone.label}`,
+      exact: row => formatIsoInstant(getRowEnd(row)),
     }),
   };
 }
 
-function intervalWords({ interval }: TimeTexts, { bins }: TimeColumn, zone: DisplayZone): readonly string[] {
+function describeRowInterval(
+  { interval }: TimeColumnFormat,
+  { bins }: TimeColumn,
+  zone: DisplayZone,
+): readonly string[] {
   if (bins?.size === 'day') return [t('Days of {0}, calculated from hours, regardless of the zone shown', bins.label)];
-  if (bins) return [binsText(bins)];
+  if (bins) return [describeBins(bins)];
   if (interval === 'day') return [t('Days are UTC days, regardless of the zone shown')];
   const shown = t('Shown in {0}', zone.label);
   if (interval === 'other') return [shown];

@@ -1,9 +1,9 @@
 /** Invisible characters and those that change text direction, except tabs, line ends and joiners of emoji. */
-export const hidden =
+export const hiddenCharacters =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}](?<![\t\n]|\r(?=\n)|\p{Emoji}\ufe0f|(?:\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic}))/gu;
 
 /** Formats a hidden character as the editor does: "[U+202E]". */
-export function hiddenName(character: string): string {
+export function formatHiddenCharacter(character: string): string {
   return `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`;
 }
 
@@ -12,7 +12,7 @@ export function hiddenName(character: string): string {
  * characters are replaced by their names.
  */
 export function visibleText(text: string, limit: number): string {
-  return shorten(shorten(text, limit).replace(hidden, hiddenName), limit);
+  return shorten(shorten(text, limit).replace(hiddenCharacters, formatHiddenCharacter), limit);
 }
 
 /** Like `visibleText`, on one line. */

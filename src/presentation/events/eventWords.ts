@@ -11,20 +11,20 @@ import {
 } from '../../shared/eventSearch.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { minComparedValues, weeksBefore } from '../../core/events/findUnusual.ts';
-import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { createTimeFormatter } from '../../core/time/timeFormatter.ts';
 import { unitOf } from '../../shared/units.ts';
 import { createFigureFormatter } from '../../shared/formatNumber.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import { findStressBand, parseLimit } from '../../core/formula/columnLimit.ts';
 import { FormulaError } from '../../core/formula/formula.ts';
-import { columnHeader } from '../columns/columnHeader.ts';
-import { countFormatter } from '../columns/numberTexts.ts';
-import { formulaProblem } from '../formula/formulaProblem.ts';
-import { stressNames } from '../columns/stressBand.ts';
+import { createColumnHeader } from '../columns/columnHeader.ts';
+import { createCountFormatter } from '../columns/numberTexts.ts';
+import { describeFormulaProblem } from '../formula/formulaProblem.ts';
+import { getStressBandNames } from '../columns/stressBand.ts';
 import type { ResolvedEventChoice } from '../../core/events/resolveEventChoice.ts';
 
 /** The names of the kinds of events. */
-export function choiceNames(): Readonly<Record<(typeof eventChoices)[number], string>> {
+export function getEventChoiceNames(): Readonly<Record<(typeof eventChoices)[number], string>> {
   return {
     peak: t('Peaks'),
     ramp: t('Ramps'),
@@ -37,10 +37,10 @@ export function choiceNames(): Readonly<Record<(typeof eventChoices)[number], st
   };
 }
 
-/** The names of the rows that can be ranked as unusual. `stepMs` is the length of a received row. */
-export function unusualNames(stepMs: number): Readonly<Record<UnusualBin, string>> {
+/** The names of the rows that can be ranked as unusual. `intervalMs` is the length of a received row. */
+export function getUnusualBinNames(intervalMs: number): Readonly<Record<UnusualBin, string>> {
   return {
-    row: stepMs === hourMs ? t('Hours') : t('Rows'),
+    row: intervalMs === hourMs ? t('Hours') : t('Rows'),
     day: t('Days'),
     week: t('Weeks'),
     month: t('Months'),
@@ -48,8 +48,8 @@ export function unusualNames(stepMs: number): Readonly<Record<UnusualBin, string
 }
 
 /** Explains why a search value is invalid, and what to enter instead. */
-export function valueProblem({ problem, value }: Pick<ResolvedEventChoice, 'problem' | 'value'>): string {
-  if (problem instanceof FormulaError) return formulaProblem(problem);
+export function describeValueProblem({ problem, value }: Pick<ResolvedEventChoice, 'problem' | 'value'>): string {
+  if (problem instanceof FormulaError) return describeFormulaProblem(problem);
   switch (problem) {
     case 'notNumber':
       return t("'{0}' isn't a valid number.", value);
@@ -63,36 +63,46 @@ export function valueProblem({ problem, value }: Pick<ResolvedEventChoice, 'prob
 }
 
 /** "12 events: runs of hours with Stress at high or above; up to 3 unknown hours inside a run are bridged". */
-export function eventsSentence(
+export function formatEventsSentence(
   count: number,
-  { rule, stepMs, lengths, unusual }: EventSearch,
+  { rule, intervalMs, lengths, unusual }: EventSearch,
   column: NumberColumn,
   { locale, zone }: { readonly locale: string; readonly zone: DisplayZone },
 ): string {
   if (rule.kind === 'unusual')
-    return unusualSentence(rule.by, column, unusual ?? { unjudged: 0, earliest: NaN }, { count, stepMs, locale, zone });
-  const counted =
-    count === 0 ? t('No events') : count === 1 ? t('1 event') : t('{0} events', countFormatter(locale)(count));
-  const bridged = canBridge(rule, stepMs)
+    return describeUnusualRows(rule.by, column, unusual ?? { unjudged: 0, earliest: NaN }, {
+      count,
+      intervalMs,
+      locale,
+      zone,
+    });
+  const eventCount =
+    count === 0 ? t('No events') : count === 1 ? t('1 event') : t('{0} events', createCountFormatter(locale)(count));
+  const bridgedSentences = canBridge(rule, intervalMs)
     ? [t('up to {0} unknown hours inside a run are bridged', maxBridgedHours)]
     : [];
-  const areHours = stepMs === hourMs && !lengths;
-  return `${counted}: ${[definition(rule, column, areHours, locale), ...bridged].join('; ')}`;
+  const areHours = intervalMs === hourMs && !lengths;
+  return `${eventCount}: ${[describeRule(rule, column, areHours, locale), ...bridgedSentences].join('; ')}`;
 }
 
 /** Describes which rows are ranked, what they are compared with, and how many could not be ranked. */
-function unusualSentence(
+function describeUnusualRows(
   by: UnusualBin,
   column: NumberColumn,
   { unjudged, earliest }: NonNullable<EventSearch['unusual']>,
-  { count, stepMs, locale, zone }: UnusualCounts,
+  { count, intervalMs, locale, zone }: UnusualOptions,
 ): string {
-  const number = countFormatter(locale);
-  const { label } = columnHeader(column);
+  const formatCount = createCountFormatter(locale);
+  const { label } = createColumnHeader(column);
   const { timeZone } = zone;
-  const date = timeFormatter(locale, timeZone, { year: true, time: false, seconds: false, milliseconds: false });
-  const since = Number.isNaN(earliest) ? '' : date(earliest);
-  const rows = `${number(count)} ${unusualNames(stepMs)[by].toLowerCase()}`;
+  const formatDate = createTimeFormatter(locale, timeZone, {
+    year: true,
+    time: false,
+    seconds: false,
+    milliseconds: false,
+  });
+  const earliestDate = Number.isNaN(earliest) ? '' : formatDate(earliest);
+  const rows = `${formatCount(count)} ${getUnusualBinNames(intervalMs)[by].toLowerCase()}`;
   const method =
     by === 'month'
       ? t('{0} of {1}, most unusual first: ranked among the same months of earlier years', rows, label)
@@ -109,27 +119,29 @@ function unusualSentence(
             label,
             weeksBefore,
           );
-  const known = since && t('Compared with rows of the result and the archive, from {0}', since);
-  const left =
+  const comparedSentence =
+    earliestDate && t('Compared with rows of the result and the archive, from {0}', earliestDate);
+  const omittedSentence =
     unjudged > 0 &&
     t(
       'Omitted because of fewer than {0} values to compare with or too few hours: {1}',
       minComparedValues,
-      number(unjudged),
+      formatCount(unjudged),
     );
-  return [method, known, left].filter(Boolean).join('. ');
+  return [method, comparedSentence, omittedSentence].filter(Boolean).join('. ');
 }
 
-interface UnusualCounts {
+interface UnusualOptions {
   readonly count: number;
-  readonly stepMs: number;
+  readonly intervalMs: number;
   readonly locale: string;
   readonly zone: DisplayZone;
 }
 
-function definition(rule: RunRule, column: NumberColumn, areHours: boolean, locale: string): string {
-  const { label, unit } = columnHeader(column);
-  const measured = (value: number): string => [createFigureFormatter(locale)(value), unit].filter(Boolean).join(' ');
+function describeRule(rule: RunRule, column: NumberColumn, areHours: boolean, locale: string): string {
+  const { label, unit } = createColumnHeader(column);
+  const formatMeasured = (value: number): string =>
+    [createFigureFormatter(locale)(value), unit].filter(Boolean).join(' ');
   const rows = areHours ? t('hours') : t('rows');
   switch (rule.kind) {
     case 'peak':
@@ -144,35 +156,35 @@ function definition(rule: RunRule, column: NumberColumn, areHours: boolean, loca
         ? t(
             '{0} rose or fell by at least {1} over 1 hour; adjacent changes in one direction are one event',
             label,
-            measured(rule.value),
+            formatMeasured(rule.value),
           )
         : t(
             '{0} rose or fell by at least {1} over {2} hours; adjacent changes in one direction are one event',
             label,
-            measured(rule.value),
+            formatMeasured(rule.value),
             rule.hours,
           );
     case 'condition':
-      return conditionRuns(rule.condition, column, { rows, label, measured });
+      return describeConditionRuns(rule.condition, column, { rows, label, formatMeasured });
   }
 }
 
 /** Describes runs that meet a condition: in words if it is a limit of the searched column, else as typed. */
-function conditionRuns(
+function describeConditionRuns(
   condition: string,
   { name, field }: NumberColumn,
   {
     rows,
     label,
-    measured,
-  }: { readonly rows: string; readonly label: string; readonly measured: (value: number) => string },
+    formatMeasured,
+  }: { readonly rows: string; readonly label: string; readonly formatMeasured: (value: number) => string },
 ): string {
   const limit = parseLimit(condition);
   const band = limit && unitOf(field).kind === 'index' ? findStressBand(limit, name) : undefined;
-  if (band === 'critical') return t('runs of {0} with {1} {2}', rows, label, stressNames()[band]);
-  if (band) return t('runs of {0} with {1} {2} or above', rows, label, stressNames()[band]);
+  if (band === 'critical') return t('runs of {0} with {1} {2}', rows, label, getStressBandNames()[band]);
+  if (band) return t('runs of {0} with {1} {2} or above', rows, label, getStressBandNames()[band]);
   if (limit?.column !== name || limit.sign === '>=') return t('runs of {0} in which {1}', rows, condition);
   return limit.sign === '>'
-    ? t('runs of {0} with {1} over {2}', rows, label, measured(limit.value))
-    : t('runs of {0} with {1} under {2}', rows, label, measured(limit.value));
+    ? t('runs of {0} with {1} over {2}', rows, label, formatMeasured(limit.value))
+    : t('runs of {0} with {1} under {2}', rows, label, formatMeasured(limit.value));
 }

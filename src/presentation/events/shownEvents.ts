@@ -6,51 +6,51 @@ import { resolveEventChoice, canHaveEvents, type ResolvedEventChoice } from '../
 import type { EventRule } from '../../shared/eventSearch.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import type { View } from '../../shared/view.ts';
-import { stepsAround, type ComputedRows, type RowWords } from '../result/computedRows.ts';
-import { windowText } from '../result/windowText.ts';
-import { inWords } from '../translate.ts';
-import { eventsSentence } from './eventWords.ts';
+import { getCommonAnalysis, type ComputedRows, type TabTexts } from '../result/computedRows.ts';
+import { formatChartWindow } from '../result/windowText.ts';
+import { translateFrame } from '../translate.ts';
+import { formatEventsSentence } from './eventWords.ts';
 
 /** The content of the Events tab. */
-export interface ShownEvents {
+export interface EventsTabContent {
   /** The applied search; undefined if the rows cannot be searched. */
   readonly choice: ResolvedEventChoice | undefined;
   /** Undefined if the choice is invalid. */
   readonly rows: ComputedRows | undefined;
-  readonly words: RowWords;
+  readonly texts: TabTexts;
 }
 
 /** Finds the events that a view searches for. `locale` parses and formats the numbers. */
-export function shownEvents(analyser: Analyser, state: TableState, view: View, locale: string): ShownEvents {
+export function computeEventsTab(analyser: Analyser, state: TableState, view: View, locale: string): EventsTabContent {
   const title = t('Events');
   const { rowsWithDerived } = analyser.derive(state, view.derived);
-  const steps = canHaveEvents(rowsWithDerived.frame) ? getIntervalSpan(rowsWithDerived) : undefined;
-  const choice = steps && resolveEventChoice(rowsWithDerived.frame, steps.stepMs, view.events, locale);
+  const interval = canHaveEvents(rowsWithDerived.frame) ? getIntervalSpan(rowsWithDerived) : undefined;
+  const choice = interval && resolveEventChoice(rowsWithDerived.frame, interval.intervalMs, view.events, locale);
   const { rule, searched } = choice ?? {};
-  const find = rule && searched && { rule, column: searched.name };
-  const analysis = { ...stepsAround(view, 'events'), ...(find && { find }) };
-  const analysed = find && analyser.analyse(state, analysis);
+  const search = rule && searched && { rule, column: searched.name };
+  const analysis = { ...getCommonAnalysis(view, 'events'), ...(search && { find: search }) };
+  const analysed = search && analyser.analyse(state, analysis);
   if (!analysed?.events || !rule || !searched)
-    return { choice, rows: undefined, words: { title, sentence: '', methods: [] } };
-  const frame = inWords(analysed.frame);
-  const { stepMs: step, rows: passing } = analysed.events;
+    return { choice, rows: undefined, texts: { title, sentence: '', methods: [] } };
+  const frame = translateFrame(analysed.frame);
+  const { intervalMs, rows: filteredRows } = analysed.events;
   const { window, linked } = view;
   const zone = getZoneOfRows(state.interval, state.zone);
   const sentence = [
-    eventsSentence(frame.rowCount, analysed.events, searched, { locale, zone }),
-    passing && filteredSentence(rule),
-    linked && window && windowText(window, zone, locale),
+    formatEventsSentence(frame.rowCount, analysed.events, searched, { locale, zone }),
+    filteredRows && describeFilterEffect(rule),
+    linked && window && formatChartWindow(window, zone, locale),
   ];
   return {
     choice,
-    rows: { analysis, frame, order: analysed.order, zone: state.zone, step },
+    rows: { analysis, frame, order: analysed.order, zone: state.zone, intervalMs },
     // The sentence already defines the events.
-    words: { title, sentence: sentence.filter(Boolean).join('. '), methods: [] },
+    texts: { title, sentence: sentence.filter(Boolean).join('. '), methods: [] },
   };
 }
 
 /** Describes how the filters affect a search. */
-function filteredSentence(rule: EventRule): string {
+function describeFilterEffect(rule: EventRule): string {
   if (rule.kind !== 'unusual') return t('Hours excluded by filters are not searched, and end a run');
   return rule.by === 'row'
     ? t('Filters select the rows listed; all rows are compared')

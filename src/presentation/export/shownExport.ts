@@ -9,27 +9,27 @@ import type { Frame } from '../../shared/frame.ts';
 import type { ShownColumn, ShownSelection, TableState } from '../../shared/protocol.ts';
 import type { Result } from '../../shared/result.ts';
 import type { View, ResultTab, SerializedView } from '../../shared/view.ts';
-import { chartNumbers, drawnNumbers, shownChart } from '../chart/shownChart.ts';
-import { shownEvents } from '../events/shownEvents.ts';
-import { shownScore } from '../forecast/shownScore.ts';
-import { shownResult } from '../result/shownRows.ts';
-import { readChartOptions } from '../chart/chartOptions.ts';
-import { openTab } from '../result/tabs.ts';
-import { shownSummary } from '../statistics/shownSummary.ts';
-import { tableColumns } from '../table/tableColumns.ts';
-import { say } from '../translate.ts';
+import { sortChartTable, tabulateChart, createDisplayedChart } from '../chart/shownChart.ts';
+import { computeEventsTab } from '../events/shownEvents.ts';
+import { computeForecastTab } from '../forecast/shownScore.ts';
+import { computeDisplayedResult } from '../result/shownRows.ts';
+import { parseChartOptions } from '../chart/chartOptions.ts';
+import { getOpenTab } from '../result/tabs.ts';
+import { computeStatisticsTab } from '../statistics/shownSummary.ts';
+import { listTableColumns } from '../table/tableColumns.ts';
+import { translate } from '../translate.ts';
 
 /** A result; `received` has the rows as received if `frame` is a comparison. */
 type ExportedResult = Pick<Result, 'frame'> & { readonly received?: Frame };
 
 /** A result with the view that a panel has of it. The texts of `state` are translated, as sent to the page. */
-export interface ShownPanel {
+export interface DisplayedPanel {
   readonly state: TableState;
   readonly view: View;
 }
 
 /** The table of the open tab. */
-export interface ShownTable {
+export interface TabTable {
   /** The analysis that computes its rows. */
   readonly analysis: Analysis;
   readonly analysed: AnalysisResult;
@@ -44,126 +44,135 @@ export interface ShownTable {
 }
 
 /** Creates the table that a panel displays; undefined if its tab has none. `frame` has the service's column names. */
-export function shownTable({ state: inWords, view }: ShownPanel, frame: Frame, locale: string): ShownTable | undefined {
-  const analyser = new Analyser({ locale, say });
-  const state = { ...inWords, frame };
-  const tab = openTab(frame, view);
-  const shown = shownResult(analyser, state, { ...view, tab });
+export function createTabTable(
+  { state: translatedState, view }: DisplayedPanel,
+  frame: Frame,
+  locale: string,
+): TabTable | undefined {
+  const analyser = new Analyser({ locale, translate });
+  const state = { ...translatedState, frame };
+  const tab = getOpenTab(frame, view);
+  const displayed = computeDisplayedResult(analyser, state, { ...view, tab });
   if (tab === 'events' || tab === 'forecast' || tab === 'statistics') {
-    const shows = {
-      events: () => shownEvents(analyser, state, view, locale),
-      forecast: () => shownScore(analyser, state, view, locale),
-      statistics: () => shownSummary(analyser, state, view, shown, locale),
+    const computeTab = {
+      events: () => computeEventsTab(analyser, state, view, locale),
+      forecast: () => computeForecastTab(analyser, state, view, locale),
+      statistics: () => computeStatisticsTab(analyser, state, view, displayed, locale),
     };
-    const { analysis } = shows[tab]()?.rows ?? {};
+    const { analysis } = computeTab[tab]()?.rows ?? {};
     const analysed = analysis && analyser.analyse(state, analysis);
-    const columns = analysed && columnsOf(analysed.frame, inWords, viewOf(view, tab), 'computed', locale);
+    const columns =
+      analysed && listVisibleColumns(analysed.frame, translatedState, getTabView(view, tab), 'computed', locale);
     if (!columns) return undefined;
-    const ofTab = { analysis, analysed, frame: analysed.frame, order: analysed.order, columns, isChanged: true };
-    return { ...ofTab, ...(tab === 'statistics' && { chart: tab }) };
+    const tabTable = { analysis, analysed, frame: analysed.frame, order: analysed.order, columns, isChanged: true };
+    return { ...tabTable, ...(tab === 'statistics' && { chart: tab }) };
   }
-  const numbers = tab === 'chart' ? numbersOf(analyser, { state: inWords, view }, locale) : undefined;
-  const { analysis, analysed, state: rows } = shown;
-  if (numbers) return { ...numbers, analysis, analysed, isChanged: true };
+  const chartTable = tab === 'chart' ? createChartTable(analyser, { state: translatedState, view }, locale) : undefined;
+  const { analysis, analysed, state: rows } = displayed;
+  if (chartTable) return { ...chartTable, analysis, analysed, isChanged: true };
   const kind = analysed.resampling ? 'resampled' : 'received';
-  const columns = columnsOf(analysed.frame, rows, view, kind, locale);
-  const own = columns.filter(({ isEnd }) => !isEnd);
+  const columns = listVisibleColumns(analysed.frame, rows, view, kind, locale);
+  const dataColumns = columns.filter(({ isEnd }) => !isEnd);
   const isChanged =
     Object.keys(analysis).length > 0 ||
-    own.length !== analysed.frame.columns.length ||
-    own.some(({ name }, at) => analysed.frame.columns[at]?.name !== name);
+    dataColumns.length !== analysed.frame.columns.length ||
+    dataColumns.some(({ name }, index) => analysed.frame.columns[index]?.name !== name);
   return { analysis, analysed, frame: analysed.frame, order: analysed.order, columns, isChanged };
 }
 
-/** The numbers of the chart if the view displays them as a table. */
-function numbersOf(
+/** Creates the table of the chart's numbers if the view displays one. */
+function createChartTable(
   analyser: Analyser,
-  { state, view }: ShownPanel,
+  { state, view }: DisplayedPanel,
   locale: string,
-): Pick<ShownTable, 'frame' | 'order' | 'columns' | 'chart'> | undefined {
-  if (!readChartOptions(view.chart, state.frame).asTable) return undefined;
-  const shown = shownResult(analyser, state, view);
-  const { model, options } = shownChart(shown, view, locale);
-  const drawn = drawnNumbers(model, options);
+): Pick<TabTable, 'frame' | 'order' | 'columns' | 'chart'> | undefined {
+  if (!parseChartOptions(view.chart, state.frame).asTable) return undefined;
+  const displayed = computeDisplayedResult(analyser, state, view);
+  const { model, options } = createDisplayedChart(displayed, view, locale);
+  const drawn = tabulateChart(model, options);
   if (!drawn) return undefined;
-  const { frame, order } = chartNumbers(analyser, shown.state, view, drawn);
-  const columns = columnsOf(frame, shown.state, viewOf(view, 'chart'), 'computed', locale);
+  const { frame, order } = sortChartTable(analyser, displayed.state, view, drawn);
+  const columns = listVisibleColumns(frame, displayed.state, getTabView(view, 'chart'), 'computed', locale);
   return { frame, order, columns, chart: options.mode };
 }
 
-function viewOf(view: View, tab: ResultTab): View {
+function getTabView(view: View, tab: ResultTab): View {
   return { ...view, arrangement: view.tables[tab]?.arrangement };
 }
 
-function columnsOf(...shown: Parameters<typeof tableColumns>): readonly ShownColumn[] {
+function listVisibleColumns(...args: Parameters<typeof listTableColumns>): readonly ShownColumn[] {
   // A column with another source is the end of that column's intervals.
-  return tableColumns(...shown).map(({ name, source = name }): ShownColumn =>
+  return listTableColumns(...args).map(({ name, source = name }): ShownColumn =>
     source === name ? { name } : { name: source, isEnd: true },
   );
 }
 
 /**
- * Lists the tables that can be exported: the rows as received, the displayed table and the selection. `withEnds` adds the end of each
+ * Lists the tables that can be exported: the rows as received, the displayed table and the selection. `hasIntervalEnds` adds the end of each
  * interval to the rows as received.
  */
-export function exportTables(
-  { frame, received: ofService = frame }: ExportedResult,
-  shown: ShownTable | undefined,
+export function createExportTables(
+  { frame, received: receivedFrame = frame }: ExportedResult,
+  tabTable: TabTable | undefined,
   selection: ShownSelection | undefined,
-  stepMs: number | undefined,
-  withEnds: boolean,
+  intervalMs: number | undefined,
+  hasIntervalEnds: boolean,
 ): ExportTables {
-  if (!frame || !ofService) return {};
-  const received: ExportTable = { frame: ofService, stepMs, ...(withEnds && { columns: columnsWithEnds(ofService) }) };
-  if (!shown) return { asReceived: received };
-  const { frame: seen, order, columns, chart } = shown;
-  const { resampling, events, scorecard, derived } = shown.analysed;
-  const cut = (rows: Uint32Array | undefined, columns: readonly ShownColumn[]): ExportTable => ({
-    frame: seen,
-    stepMs,
+  if (!frame || !receivedFrame) return {};
+  const received: ExportTable = {
+    frame: receivedFrame,
+    intervalMs,
+    ...(hasIntervalEnds && { columns: listColumnsWithEnds(receivedFrame) }),
+  };
+  if (!tabTable) return { asReceived: received };
+  const { frame: displayedFrame, order, columns, chart } = tabTable;
+  const { resampling, events, scorecard, derived } = tabTable.analysed;
+  const createTable = (rows: Uint32Array | undefined, columns: readonly ShownColumn[]): ExportTable => ({
+    frame: displayedFrame,
+    intervalMs,
     rows,
-    columns: columns.flatMap(column => placeOf(seen, column)),
+    columns: columns.flatMap(column => findExportColumn(displayedFrame, column)),
     ...(resampling && { resampled: describeResampling(resampling) }),
     ...(events && { events: describeEvents(events) }),
     ...(derived.length > 0 && { derived: Object.fromEntries(derived.map(({ name, formula }) => [name, formula])) }),
     ...(scorecard && { scorecard: describeScorecard(scorecard) }),
     ...(chart !== undefined && { chart }),
   });
-  const onScreen = cut(order, columns);
+  const onScreen = createTable(order, columns);
   if (!selection) return { onScreen, asReceived: received };
   const [first, last] = selection.rows;
-  const selected = order?.slice(first, last + 1) ?? rowsBetween(first, Math.min(last, seen.rowCount - 1));
-  return { onScreen, asReceived: received, selection: cut(selected, selection.columns) };
+  const selected = order?.slice(first, last + 1) ?? listRows(first, Math.min(last, displayedFrame.rowCount - 1));
+  return { onScreen, asReceived: received, selection: createTable(selected, selection.columns) };
 }
 
-function rowsBetween(first: number, last: number): Uint32Array {
-  return Uint32Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+function listRows(first: number, last: number): Uint32Array {
+  return Uint32Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }
 
 /**
  * Returns the view that displays an exported file like the panel. It omits the analysis that the file's rows have already gone through.
  * Undefined if the rows are those of a chart, events or a scorecard.
  */
-export function viewOfTable(
+export function createFileView(
   view: SerializedView,
   scope: ExportScope,
-  shown: ShownTable | undefined,
+  tabTable: TabTable | undefined,
 ): SerializedView | undefined {
   if (scope === 'asReceived') return view;
-  const { find, score } = shown?.analysis ?? {};
-  if (shown?.chart ?? find ?? score) return undefined;
+  const { find, score } = tabTable?.analysis ?? {};
+  if (tabTable?.chart ?? find ?? score) return undefined;
   const { derive: _derive, where: _where, resample: _resample, figures: _figures, ...analysis } = view.analysis ?? {};
   return { ...view, analysis };
 }
 
 /** Lists all columns, with the end of each interval after the time column. */
-function columnsWithEnds(frame: Frame): ExportColumn[] {
+function listColumnsWithEnds(frame: Frame): ExportColumn[] {
   const time = findTimeColumn(frame);
-  return frame.columns.flatMap((column, at): ExportColumn[] => (column === time ? [at, 'intervalEnd'] : [at]));
+  return frame.columns.flatMap((column, index): ExportColumn[] => (column === time ? [index, 'intervalEnd'] : [index]));
 }
 
-function placeOf({ columns }: Frame, { name, isEnd }: ShownColumn): ExportColumn | [] {
+function findExportColumn({ columns }: Frame, { name, isEnd }: ShownColumn): ExportColumn | [] {
   if (isEnd) return 'intervalEnd';
-  const at = columns.findIndex(column => column.name === name);
-  return at < 0 ? [] : at;
+  const index = columns.findIndex(column => column.name === name);
+  return index < 0 ? [] : index;
 }

@@ -1,23 +1,28 @@
 import { t } from '@vscode/l10n';
 import type { Frame } from '../../shared/frame.ts';
 import type { ScoreGrouping } from '../../shared/scorecard.ts';
-import { countFormatter } from '../columns/numberTexts.ts';
+import { createCountFormatter } from '../columns/numberTexts.ts';
 
 /** Describes how many hours are scored, from the first row of a scorecard: "8,748 of 8,760 hours have both values; 12 left out." */
-export function countsText({ columns }: Frame, locale: string): string {
-  const first = (name: string): number => {
-    const column = columns.find(one => one.name === name);
+export function describeScoredHours({ columns }: Frame, locale: string): string {
+  const getFirstValue = (name: string): number => {
+    const column = columns.find(candidate => candidate.name === name);
     return column?.kind === 'number' ? (column.values[0] ?? 0) : 0;
   };
-  const [hours, ofHours] = [first('hours'), first('of_hours')];
-  const write = countFormatter(locale);
-  return hours < ofHours
-    ? t('{0} of {1} hours have both values; {2} omitted.', write(hours), write(ofHours), write(ofHours - hours))
-    : t('{0} of {1} hours have both values.', write(hours), write(ofHours));
+  const [hours, totalHours] = [getFirstValue('hours'), getFirstValue('of_hours')];
+  const formatCount = createCountFormatter(locale);
+  return hours < totalHours
+    ? t(
+        '{0} of {1} hours have both values; {2} omitted.',
+        formatCount(hours),
+        formatCount(totalHours),
+        formatCount(totalHours - hours),
+      )
+    : t('{0} of {1} hours have both values.', formatCount(hours), formatCount(totalHours));
 }
 
 /** Defines the figures and cites their sources. */
-export function definitionText(by: ScoreGrouping): string {
+export function describeScoreFigures(by: ScoreGrouping): string {
   const error = t('Error = actual − forecast: positive where the forecast was too low.');
   if (by === 'worst') return `${t('The ten hours with the largest errors.')} ${error}`;
   const figures = t(

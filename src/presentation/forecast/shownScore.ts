@@ -4,29 +4,40 @@ import { getIntervalSpan } from '../../core/analysis/rowIntervals.ts';
 import { resolveScoreChoice, canScore, type ResolvedScoreChoice } from '../../core/forecast/scoreChoice.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import type { View } from '../../shared/view.ts';
-import { stepsAround, type ComputedRows, type RowWords } from '../result/computedRows.ts';
-import { inWords } from '../translate.ts';
-import { countsText, definitionText } from './scoreWords.ts';
+import { getCommonAnalysis, type ComputedRows, type TabTexts } from '../result/computedRows.ts';
+import { translateFrame } from '../translate.ts';
+import { describeScoredHours, describeScoreFigures } from './scoreWords.ts';
 
 /** The content of the Forecast tab: how good a forecast is. */
-export interface ShownScore {
+export interface ForecastTabContent {
   readonly choice: ResolvedScoreChoice;
   readonly rows: ComputedRows | undefined;
-  readonly words: RowWords;
+  readonly texts: TabTexts;
 }
 
-export function shownScore(analyser: Analyser, state: TableState, view: View, locale: string): ShownScore | undefined {
+export function computeForecastTab(
+  analyser: Analyser,
+  state: TableState,
+  view: View,
+  locale: string,
+): ForecastTabContent | undefined {
   const { rowsWithDerived } = analyser.derive(state, view.derived);
-  const span = canScore(rowsWithDerived.frame) ? getIntervalSpan(rowsWithDerived) : undefined;
-  const choice = span && resolveScoreChoice(rowsWithDerived.frame, span.stepMs, view.forecast);
+  const interval = canScore(rowsWithDerived.frame) ? getIntervalSpan(rowsWithDerived) : undefined;
+  const choice = interval && resolveScoreChoice(rowsWithDerived.frame, interval.intervalMs, view.forecast);
   if (!choice) return undefined;
   const { actual, forecast, by } = choice;
   const score = { actual: actual.name, forecast: forecast.name, by };
-  const { sort, ...before } = stepsAround(view, 'forecast');
-  const analysis = { ...before, score, ...(sort && { sort }) };
+  const { sort, ...commonAnalysis } = getCommonAnalysis(view, 'forecast');
+  const analysis = { ...commonAnalysis, score, ...(sort && { sort }) };
   const { frame, order, scorecard } = analyser.analyse(state, analysis);
-  const all = analyser.analyse(state, { ...before, score: { ...score, by: 'all' } });
-  const rows = scorecard && { analysis, frame: inWords(frame), order, zone: state.zone, step: span.stepMs };
-  const sentence = scorecard ? countsText(all.frame, locale) : '';
-  return { choice, rows, words: { title: t('Forecast'), sentence, methods: [definitionText(by)] } };
+  const overallResult = analyser.analyse(state, { ...commonAnalysis, score: { ...score, by: 'all' } });
+  const rows = scorecard && {
+    analysis,
+    frame: translateFrame(frame),
+    order,
+    zone: state.zone,
+    intervalMs: interval.intervalMs,
+  };
+  const sentence = scorecard ? describeScoredHours(overallResult.frame, locale) : '';
+  return { choice, rows, texts: { title: t('Forecast'), sentence, methods: [describeScoreFigures(by)] } };
 }

@@ -4,40 +4,43 @@ import { parseFilters } from '../../core/filter/parseFilter.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import type { ReportSection, ReportTable } from '../../shared/report.ts';
 import type { View, ResultTab } from '../../shared/view.ts';
-import { paperPicture } from '../chart/savedPicture.ts';
-import { shownChart } from '../chart/shownChart.ts';
-import { binNames } from '../columns/binNames.ts';
-import { columnHeader } from '../columns/columnHeader.ts';
-import { countFormatter } from '../columns/numberTexts.ts';
-import { shownEvents } from '../events/shownEvents.ts';
-import { shownScore } from '../forecast/shownScore.ts';
-import type { ComputedRows, RowWords } from '../result/computedRows.ts';
-import { shownResult, shownRows, type ShownResult } from '../result/shownRows.ts';
-import { sizeText } from '../result/sizeText.ts';
-import { openTab } from '../result/tabs.ts';
-import { shownSummary } from '../statistics/shownSummary.ts';
-import { tableColumns } from '../table/tableColumns.ts';
-import { say } from '../translate.ts';
-import { paperTable, type PaperTable } from './paperTable.ts';
+import { createPaperPicture } from '../chart/savedPicture.ts';
+import { createDisplayedChart } from '../chart/shownChart.ts';
+import { getBinNames } from '../columns/binNames.ts';
+import { createColumnHeader } from '../columns/columnHeader.ts';
+import { createCountFormatter } from '../columns/numberTexts.ts';
+import { computeEventsTab } from '../events/shownEvents.ts';
+import { computeForecastTab } from '../forecast/shownScore.ts';
+import type { ComputedRows, TabTexts } from '../result/computedRows.ts';
+import { computeDisplayedResult, createDisplayedRows, type DisplayedResult } from '../result/shownRows.ts';
+import { formatSize } from '../result/sizeText.ts';
+import { getOpenTab } from '../result/tabs.ts';
+import { computeStatisticsTab } from '../statistics/shownSummary.ts';
+import { listTableColumns } from '../table/tableColumns.ts';
+import { translate } from '../translate.ts';
+import { createPaperTable, type PaperTable } from './paperTable.ts';
 
 /** Creates the report section of a result: its chart, statistics, the table of the open Events or Forecast tab, and its first rows. */
-export function reportSection(received: TableState, view: View, locale: string): ReportSection {
-  const analyser = new Analyser({ locale, say });
-  const tab = openTab(received.frame, view);
-  const shown = shownResult(analyser, received, { ...view, tab });
-  const { state, analysed, rows } = shown;
-  const { model, options } = shownChart(shown, view, locale);
-  const chart = paperPicture(model, options);
+export function createReportSection(received: TableState, view: View, locale: string): ReportSection {
+  const analyser = new Analyser({ locale, translate });
+  const tab = getOpenTab(received.frame, view);
+  const displayed = computeDisplayedResult(analyser, received, { ...view, tab });
+  const { state, analysed, rows } = displayed;
+  const { model, options } = createDisplayedChart(displayed, view, locale);
+  const chart = createPaperPicture(model, options);
   const isResampled = analysed.resampling !== undefined;
-  const table = paperTable(rows, tableColumns(rows.frame, state, view, isResampled ? 'resampled' : 'received', locale));
-  const size = sizeText(rows.received, state.frame.rowCount, table.columnCount, locale);
-  const computed: readonly Computed[] = [
-    { tab: 'statistics', shown: shownSummary(analyser, received, view, shown, locale) },
-    ...(tab === 'events' ? [{ tab, shown: shownEvents(analyser, received, view, locale) } as const] : []),
-    ...(tab === 'forecast' ? [{ tab, shown: shownScore(analyser, received, view, locale) } as const] : []),
+  const table = createPaperTable(
+    rows,
+    listTableColumns(rows.frame, state, view, isResampled ? 'resampled' : 'received', locale),
+  );
+  const sizeSentence = formatSize(rows.receivedCount, state.frame.rowCount, table.columnCount, locale);
+  const computed: readonly ComputedTab[] = [
+    { tab: 'statistics', content: computeStatisticsTab(analyser, received, view, displayed, locale) },
+    ...(tab === 'events' ? [{ tab, content: computeEventsTab(analyser, received, view, locale) } as const] : []),
+    ...(tab === 'forecast' ? [{ tab, content: computeForecastTab(analyser, received, view, locale) } as const] : []),
   ];
-  const tables = computed.flatMap(one => computedTable(one, state, view, locale));
-  const resampled = isResampled
+  const tables = computed.flatMap(one => createComputedTable(one, state, view, locale));
+  const resamplingSentences = isResampled
     ? [
         t(
           'Resampled rows are calculated from the rows received. Each counts in the period in which it begins, and only if it has a value.',
@@ -46,45 +49,51 @@ export function reportSection(received: TableState, view: View, locale: string):
     : [];
   return {
     title: state.title,
-    facts: factsOf(shown, view, locale),
+    facts: listFacts(displayed, view, locale),
     ...(chart && { chart }),
-    tables: [...tables, { ...table, title: t('Rows'), sentence: size }].map(one => captioned(one, locale)),
-    methods: [...resampled, ...computed.flatMap(one => (one.shown?.rows ? one.shown.words.methods : []))],
+    tables: [...tables, { ...table, title: t('Rows'), sentence: sizeSentence }].map(one => addCaption(one, locale)),
+    methods: [...resamplingSentences, ...computed.flatMap(one => (one.content?.rows ? one.content.texts.methods : []))],
   };
 }
 
 /** A tab with a computed table. */
-interface Computed {
+interface ComputedTab {
   readonly tab: ResultTab;
-  readonly shown: { readonly rows: ComputedRows | undefined; readonly words: RowWords } | undefined;
+  readonly content: { readonly rows: ComputedRows | undefined; readonly texts: TabTexts } | undefined;
 }
 
 /** `sentence` describes the rows. */
 type TitledTable = PaperTable & { readonly title: string; readonly sentence: string };
 
-function computedTable({ tab, shown }: Computed, state: TableState, view: View, locale: string): TitledTable[] {
-  if (!shown?.rows) return [];
-  const { frame, order, zone, step } = shown.rows;
+function createComputedTable(
+  { tab, content }: ComputedTab,
+  state: TableState,
+  view: View,
+  locale: string,
+): TitledTable[] {
+  if (!content?.rows) return [];
+  const { frame, order, zone, intervalMs } = content.rows;
   const { arrangement } = view.tables[tab] ?? {};
-  const columns = tableColumns(frame, { ...state, zone, step }, { ...view, arrangement }, 'computed', locale);
-  const { title, sentence } = shown.words;
-  return [{ ...paperTable(shownRows({ frame, order }, step), columns), title, sentence }];
+  const columns = listTableColumns(frame, { ...state, zone, intervalMs }, { ...view, arrangement }, 'computed', locale);
+  const { title, sentence } = content.texts;
+  return [{ ...createPaperTable(createDisplayedRows({ frame, order }, intervalMs), columns), title, sentence }];
 }
 
-function captioned(
+function addCaption(
   { title, sentence, columns, rows, rowCount, columnCount }: TitledTable,
   locale: string,
 ): ReportTable {
-  const write = countFormatter(locale);
-  const first = [
-    rowCount > rows.length && t('The first {0} of {1} rows.', write(rows.length), write(rowCount)),
-    columnCount > columns.length && t('The first {0} of {1} columns.', write(columns.length), write(columnCount)),
+  const formatCount = createCountFormatter(locale);
+  const limitSentences = [
+    rowCount > rows.length && t('The first {0} of {1} rows.', formatCount(rows.length), formatCount(rowCount)),
+    columnCount > columns.length &&
+      t('The first {0} of {1} columns.', formatCount(columns.length), formatCount(columnCount)),
   ];
-  return { title, caption: [sentence, ...first].filter(Boolean).join(' · '), columns, rows };
+  return { title, caption: [sentence, ...limitSentences].filter(Boolean).join(' · '), columns, rows };
 }
 
-function factsOf(
-  { state, analysed: { rowsWithDerived, derived, resampling } }: ShownResult,
+function listFacts(
+  { state, analysed: { rowsWithDerived, derived, resampling } }: DisplayedResult,
   { filters }: View,
   locale: string,
 ): ReportSection['facts'] {
@@ -92,17 +101,17 @@ function factsOf(
   const { problems } = parseFilters(frame, filters, { locale, timeZone: zone.timeZone, tariffs });
   const applied = frame.columns.flatMap(column => {
     const text = filters[column.name]?.trim() ?? '';
-    return text === '' || problems.has(column.name) ? [] : [`${columnHeader(column).label}: ${text}`];
+    return text === '' || problems.has(column.name) ? [] : [`${createColumnHeader(column).label}: ${text}`];
   });
   const interval = state.tools.interval ?? state.interval;
-  const all: readonly (readonly [string, string])[] = [
+  const facts: readonly (readonly [string, string])[] = [
     [t('Filters'), applied.join('; ')],
     [t('Derived columns'), derived.map(({ name, formula }) => `${name} = ${formula}`).join('; ')],
     // A resampled result has its own interval in place of the received one.
     [
       t('Interval'),
-      resampling ? t('{0}, resampled: {1} · {2}', interval, binNames()[resampling.by], resampling.label) : '',
+      resampling ? t('{0}, resampled: {1} · {2}', interval, getBinNames()[resampling.by], resampling.label) : '',
     ],
   ];
-  return all.filter(([, text]) => text !== '');
+  return facts.filter(([, text]) => text !== '');
 }

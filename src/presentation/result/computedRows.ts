@@ -14,11 +14,11 @@ export interface ComputedRows {
   /** The zone in which the times are formatted. */
   readonly zone: TableState['zone'];
   /** The interval of the source rows in milliseconds. */
-  readonly step: number;
+  readonly intervalMs: number;
 }
 
 /** The texts of a tab: above its table, and below it in a report. */
-export interface RowWords {
+export interface TabTexts {
   readonly title: string;
   readonly sentence: string;
   /** Sentences that define the figures. */
@@ -26,7 +26,7 @@ export interface RowWords {
 }
 
 /** The parts of an analysis that surround the tab's own: derived columns, filters and the tab's sort order. */
-export function stepsAround(view: View, tab: ResultTab): Pick<Analysis, 'derive' | 'where' | 'sort'> {
+export function getCommonAnalysis(view: View, tab: ResultTab): Pick<Analysis, 'derive' | 'where' | 'sort'> {
   const { derive, where } = toAnalysis(view);
   const { sort = [] } = view.tables[tab] ?? {};
   return { ...(derive && { derive }), ...(where && { where }), ...(sort.length > 0 && { sort }) };

@@ -5,15 +5,15 @@ import type { Frame } from '../../shared/frame.ts';
 import { resultTabs, type View, type ResultTab } from '../../shared/view.ts';
 
 /** Lists the tabs that a received result can have. */
-export function tabsOf(frame: Frame): readonly ResultTab[] {
-  const isOffered: Readonly<Partial<Record<ResultTab, boolean>>> = {
+export function listTabs(frame: Frame): readonly ResultTab[] {
+  const hasTab: Readonly<Partial<Record<ResultTab, boolean>>> = {
     forecast: canScore(frame),
     events: canHaveEvents(frame),
   };
-  return resultTabs.filter(tab => isOffered[tab] ?? true);
+  return resultTabs.filter(tab => hasTab[tab] ?? true);
 }
 
 /** Returns the tab that a view opens: the table if the result does not have the view's tab. */
-export function openTab(frame: Frame, { tab }: Pick<View, 'tab'>): ResultTab {
-  return tabsOf(frame).includes(tab) && (tab !== 'split' || isChartable(frame)) ? tab : 'table';
+export function getOpenTab(frame: Frame, { tab }: Pick<View, 'tab'>): ResultTab {
+  return listTabs(frame).includes(tab) && (tab !== 'split' || isChartable(frame)) ? tab : 'table';
 }

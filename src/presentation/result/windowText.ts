@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
-import { timeFormatter } from '../../core/time/timeFormatter.ts';
-import { shortZone } from '../../core/time/zone.ts';
+import { createTimeFormatter } from '../../core/time/timeFormatter.ts';
+import { formatShortZone } from '../../core/time/zone.ts';
 import type { TimeRange } from '../../shared/analysis.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 
 /** "Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC" */
-export function windowText({ start, end }: TimeRange, zone: DisplayZone, locale: string): string {
-  const write = timeFormatter(locale, zone.timeZone, { time: true });
-  return t('Chart and table show {0} to {1} {2}', write(start), write(end), shortZone(zone));
+export function formatChartWindow({ start, end }: TimeRange, zone: DisplayZone, locale: string): string {
+  const formatTime = createTimeFormatter(locale, zone.timeZone, { time: true });
+  return t('Chart and table show {0} to {1} {2}', formatTime(start), formatTime(end), formatShortZone(zone));
 }

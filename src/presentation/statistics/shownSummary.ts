@@ -10,16 +10,16 @@ import { getTimeShape } from '../../shared/formatTime.ts';
 import { cellState, getCellState, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone, TableState } from '../../shared/protocol.ts';
 import type { View } from '../../shared/view.ts';
-import { extentOfAll } from '../columns/gridColumnsOf.ts';
-import type { ComputedRows, RowWords } from '../result/computedRows.ts';
-import type { ShownResult } from '../result/shownRows.ts';
-import { inWords } from '../translate.ts';
-import { scopeOfAll, timesOf, type StatisticsScope, type Times } from './scope.ts';
+import { getTimeExtent } from '../columns/gridColumnsOf.ts';
+import type { ComputedRows, TabTexts } from '../result/computedRows.ts';
+import type { DisplayedResult } from '../result/shownRows.ts';
+import { translateFrame } from '../translate.ts';
+import { describeScope, createTimeFormat, type StatisticsScope, type TimeFormat } from './scope.ts';
 
 /** The content of the Statistics tab. */
-export interface ShownSummary {
+export interface StatisticsTabContent {
   /** The summarised rows, with untranslated columns. */
-  readonly counted: SummaryInput;
+  readonly summarised: SummaryInput;
   /** The columns that have a row in the statistics. */
   readonly columns: readonly NumberColumn[];
   readonly rows: ComputedRows;
@@ -27,50 +27,50 @@ export interface ShownSummary {
   readonly zone: DisplayZone;
   readonly scope: StatisticsScope;
   /** Undefined if the rows have no instants. */
-  readonly times: Times | undefined;
-  readonly words: RowWords;
+  readonly timeFormat: TimeFormat | undefined;
+  readonly texts: TabTexts;
 }
 
 /** Computes the statistics of the displayed rows; undefined if no column has numbers. */
-export function shownSummary(
+export function computeStatisticsTab(
   analyser: Analyser,
   received: TableState,
   view: View,
-  { analysis: ofRows, analysed: { resampling }, counted: count, state }: ShownResult,
+  { analysis: rowAnalysis, analysed: { resampling }, computeStatisticsRows: computeRows, state }: DisplayedResult,
   locale: string,
-): ShownSummary | undefined {
-  const counted = count();
-  const columns = listSummarisedColumns(counted.frame);
+): StatisticsTabContent | undefined {
+  const summarised = computeRows();
+  const columns = listSummarisedColumns(summarised.frame);
   if (columns.length === 0) return undefined;
-  const { sort: _sort, missing: _missing, ...before } = ofRows;
+  const { sort: _sort, missing: _missing, ...analysisWithoutSort } = rowAnalysis;
   const { sort = [] } = view.tables.statistics ?? {};
-  const analysis = { ...before, summarise: view.figures, ...(sort.length > 0 && { sort }) };
-  const { frame: made, order } = analyser.analyse(received, analysis);
-  const frame = inWords(made);
+  const analysis = { ...analysisWithoutSort, summarise: view.figures, ...(sort.length > 0 && { sort }) };
+  const { frame: computed, order } = analyser.analyse(received, analysis);
+  const frame = translateFrame(computed);
   const isResampled = resampling !== undefined;
-  const zone = findTimeColumn(counted.frame)?.bins ?? getZoneOfRows(state.interval, state.zone);
+  const zone = findTimeColumn(summarised.frame)?.bins ?? getZoneOfRows(state.interval, state.zone);
   const filterCount = Object.values(view.filters).filter(text => text.trim() !== '').length;
-  const of = { zone, filterCount, least: isResampled ? state.leastCoverage : 0 };
-  const { scope, times } = scopeOf(counted, of, locale);
-  const comparedSentence = textOfComparison(counted.frame, isResampled);
+  const scopeInput = { zone, filterCount, minCoverage: isResampled ? state.leastCoverage : 0 };
+  const { scope, timeFormat } = createScope(summarised, scopeInput, locale);
+  const comparisonSentence = describeComparison(summarised.frame, isResampled);
   const figures = frame.columns.flatMap(({ field }) => (field && !field.compares ? [field] : []));
   const definitions = figures.map(({ label, meaning }) => `${label}: ${meaning}.`);
   return {
-    counted,
+    summarised,
     columns,
-    rows: { analysis, frame, order, zone, step: state.step ?? hourMs },
+    rows: { analysis, frame, order, zone, intervalMs: state.intervalMs ?? hourMs },
     zone,
     scope,
-    times,
-    words: {
+    timeFormat,
+    texts: {
       title: t('Statistics'),
-      sentence: [scopeOfAll(scope, times, locale), comparedSentence].filter(Boolean).join(' · '),
+      sentence: [describeScope(scope, timeFormat, locale), comparisonSentence].filter(Boolean).join(' · '),
       methods: definitions,
     },
   };
 }
 
-function textOfComparison(frame: Frame, isResampled: boolean): string {
+function describeComparison(frame: Frame, isResampled: boolean): string {
   if (!frame.columns.some(({ field }) => field?.compares)) return '';
   return isResampled || findTimeColumn(frame)?.bins
     ? t(
@@ -79,42 +79,50 @@ function textOfComparison(frame: Frame, isResampled: boolean): string {
     : t('Differences and changes cover only hours that both periods have.');
 }
 
-/** `least`: the part of its hours, 0 to 1, for which a row must have data. Rows with less are counted as low coverage. */
-function scopeOf(
+/** `minCoverage` is the part of its hours, 0 to 1, for which a row must have data. Rows with less are counted as low coverage. */
+function createScope(
   { frame, rows, intervalMs }: SummaryInput,
   {
     zone,
     filterCount,
-    least: enough,
-  }: { readonly zone: DisplayZone; readonly filterCount: number; readonly least: number },
+    minCoverage,
+  }: { readonly zone: DisplayZone; readonly filterCount: number; readonly minCoverage: number },
   locale: string,
-): Pick<ShownSummary, 'scope' | 'times'> {
+): Pick<StatisticsTabContent, 'scope' | 'timeFormat'> {
   const time = findTimeColumn(frame);
-  const shown = rows?.length ?? frame.rowCount;
-  const few = fewRows(frame, rows, enough);
-  const scope = { rows: shown, allRows: frame.rowCount, filterCount, span: undefined, step: intervalMs, few };
-  if (!time) return { scope, times: undefined };
+  const rowCount = rows?.length ?? frame.rowCount;
+  const fewHours = countFewHours(frame, rows, minCoverage);
+  const scope = {
+    rows: rowCount,
+    allRows: frame.rowCount,
+    filterCount,
+    span: undefined,
+    intervalMs,
+    fewHours,
+  };
+  if (!time) return { scope, timeFormat: undefined };
   const shape = getTimeShape(time, frame.rowCount);
-  const times = timesOf({ ...shape, range: extentOfAll(frame) ?? shape.range }, locale, zone);
-  // Rows closer together than the interval requested last no longer than their distance.
+  const timeFormat = createTimeFormat({ ...shape, range: getTimeExtent(frame) ?? shape.range }, locale, zone);
+  // Rows that are closer together than the requested interval cannot be longer than their distance.
   const { bins, lengths } = time;
-  const least =
+  const rowDistance =
     bins && intervalMs !== undefined ? intervalMs : Math.min(intervalMs ?? Infinity, shape.step ?? Infinity);
-  const length = lengths ? getMaxRowLength(lengths) : Number.isFinite(least) ? least : undefined;
-  const span = timeSpan(time, rows);
-  const from = span && ([span[0], endOf(time, span[1], length)] as const);
-  return { scope: { ...scope, span: from, step: length, size: bins?.size }, times };
+  const length = lengths ? getMaxRowLength(lengths) : Number.isFinite(rowDistance) ? rowDistance : undefined;
+  const span = findTimeSpan(time, rows);
+  const rowSpan = span && ([span[0], getRowEnd(time, span[1], length)] as const);
+  return { scope: { ...scope, span: rowSpan, intervalMs: length, binSize: bins?.size }, timeFormat };
 }
 
-function fewRows(frame: Frame, rows: Uint32Array | undefined, least: number): StatisticsScope['few'] {
-  const isFew = least > 0 ? createFewHoursTest(frame, least) : undefined;
+function countFewHours(frame: Frame, rows: Uint32Array | undefined, minCoverage: number): StatisticsScope['fewHours'] {
+  const isFew = minCoverage > 0 ? createFewHoursTest(frame, minCoverage) : undefined;
   let count = 0;
-  for (let at = 0; isFew && at < (rows?.length ?? frame.rowCount); at++) count += Number(isFew(rows?.[at] ?? at));
-  return count > 0 ? { rows: count, least } : undefined;
+  for (let index = 0; isFew && index < (rows?.length ?? frame.rowCount); index++)
+    count += Number(isFew(rows?.[index] ?? index));
+  return count > 0 ? { rows: count, minCoverage } : undefined;
 }
 
-/** The earliest and the latest instant of the rows (UTC ms); undefined if no row has an instant. */
-function timeSpan(time: TimeColumn, rows?: Uint32Array): readonly [earliest: number, latest: number] | undefined {
+/** Finds the earliest and the latest instant of the rows in UTC milliseconds; undefined if no row has an instant. */
+function findTimeSpan(time: TimeColumn, rows?: Uint32Array): readonly [earliest: number, latest: number] | undefined {
   const total = rows?.length ?? time.values.length;
   let earliest = Infinity;
   let latest = -Infinity;
@@ -128,7 +136,7 @@ function timeSpan(time: TimeColumn, rows?: Uint32Array): readonly [earliest: num
   return earliest <= latest ? [earliest, latest] : undefined;
 }
 
-/** The end of the row that starts at an instant, or its start if the length is unknown. Months differ in length. */
-function endOf(time: TimeColumn, instant: number, step = 0): number {
-  return createRowEndLookup({ start: instant, end: instant + 1 }, time)?.(instant) ?? instant + step;
+/** Returns the end of the row that starts at an instant, or its start if the length is unknown. Months differ in length. */
+function getRowEnd(time: TimeColumn, instant: number, intervalMs = 0): number {
+  return createRowEndLookup({ start: instant, end: instant + 1 }, time)?.(instant) ?? instant + intervalMs;
 }

@@ -18,32 +18,32 @@ export interface ColumnArrangement {
 
 /** How many visible columns should be frozen, and how many fit: at least half of the view is left to the other columns. */
 export interface FrozenColumns {
-  readonly wanted: number;
-  readonly fitting: number;
+  readonly requested: number;
+  readonly fittingCount: number;
 }
 
 /** The order of the data, nothing hidden, the first column frozen. */
-export const plainArrangement: ColumnArrangement = { order: [], hidden: [], widths: {}, frozen: 1 };
+export const defaultArrangement: ColumnArrangement = { order: [], hidden: [], widths: {}, frozen: 1 };
 
-export const narrowestWidth = 32;
-export const widestWidth = 2000;
+export const minColumnWidth = 32;
+export const maxColumnWidth = 2000;
 
 /** Lists the names of the visible columns in their order. If all are hidden, all are returned. */
-export function shownNames(names: readonly string[], arrangement: ColumnArrangement): string[] {
+export function listVisibleNames(names: readonly string[], arrangement: ColumnArrangement): string[] {
   const present = new Set(names);
   const hidden = new Set(arrangement.hidden);
-  const merged = mergedOrder(names, arrangement).filter(name => present.has(name));
-  const shown = merged.filter(name => !hidden.has(name));
-  return shown.length > 0 ? shown : merged;
+  const merged = mergeOrder(names, arrangement).filter(name => present.has(name));
+  const visibleNames = merged.filter(name => !hidden.has(name));
+  return visibleNames.length > 0 ? visibleNames : merged;
 }
 
 /** Returns the visible columns in their order. */
-export function arrangedColumns<T extends { readonly name: string }>(
+export function arrangeColumns<T extends { readonly name: string }>(
   columns: readonly T[],
   arrangement: ColumnArrangement,
 ): T[] {
   const byName = new Map(columns.map(column => [column.name, column]));
-  return shownNames([...byName.keys()], arrangement).flatMap(name => byName.get(name) ?? []);
+  return listVisibleNames([...byName.keys()], arrangement).flatMap(name => byName.get(name) ?? []);
 }
 
 /** Moves a visible column to another index among the visible ones. */
@@ -53,20 +53,20 @@ export function moveColumnTo(
   name: string,
   index: number,
 ): ColumnArrangement {
-  const others = shownNames(names, arrangement).filter(other => other !== name);
-  const order = mergedOrder(names, arrangement).filter(other => other !== name);
-  const place = Math.min(others.length, Math.max(0, index));
-  const next = others[place];
-  const at = next === undefined ? order.indexOf(others.at(-1) ?? '') + 1 : order.indexOf(next);
-  order.splice(at, 0, name);
+  const others = listVisibleNames(names, arrangement).filter(other => other !== name);
+  const order = mergeOrder(names, arrangement).filter(other => other !== name);
+  const visibleIndex = Math.min(others.length, Math.max(0, index));
+  const next = others[visibleIndex];
+  const orderIndex = next === undefined ? order.indexOf(others.at(-1) ?? '') + 1 : order.indexOf(next);
+  order.splice(orderIndex, 0, name);
   return { ...arrangement, order };
 }
 
 /** Hides a column, unless it is the last visible one. Hiding a frozen column reduces the number of frozen columns. */
 export function hideColumn(names: readonly string[], arrangement: ColumnArrangement, name: string): ColumnArrangement {
-  const shown = shownNames(names, arrangement);
-  const index = shown.indexOf(name);
-  if (index < 0 || shown.length === 1) return arrangement;
+  const visibleNames = listVisibleNames(names, arrangement);
+  const index = visibleNames.indexOf(name);
+  if (index < 0 || visibleNames.length === 1) return arrangement;
   const frozen = index < arrangement.frozen ? arrangement.frozen - 1 : arrangement.frozen;
   return { ...arrangement, hidden: [...arrangement.hidden, name], frozen };
 }
@@ -75,20 +75,20 @@ export function hideColumn(names: readonly string[], arrangement: ColumnArrangem
 export function showColumn(names: readonly string[], arrangement: ColumnArrangement, name: string): ColumnArrangement {
   if (!arrangement.hidden.includes(name)) return arrangement;
   const next = { ...arrangement, hidden: arrangement.hidden.filter(other => other !== name) };
-  const index = shownNames(names, next).indexOf(name);
+  const index = listVisibleNames(names, next).indexOf(name);
   return index >= 0 && index < arrangement.frozen ? { ...next, frozen: next.frozen + 1 } : next;
 }
 
 /** Sets the widths of columns in CSS pixels. */
 export function setWidths(arrangement: ColumnArrangement, widths: ReadonlyMap<string, number>): ColumnArrangement {
-  const chosen = new Map([...Object.entries(arrangement.widths), ...widths]);
-  for (const [name, width] of chosen)
-    chosen.set(name, Math.round(Math.min(widestWidth, Math.max(narrowestWidth, width))));
-  return { ...arrangement, widths: Object.fromEntries(chosen) };
+  const widthsByName = new Map([...Object.entries(arrangement.widths), ...widths]);
+  for (const [name, width] of widthsByName)
+    widthsByName.set(name, Math.round(Math.min(maxColumnWidth, Math.max(minColumnWidth, width))));
+  return { ...arrangement, widths: Object.fromEntries(widthsByName) };
 }
 
 /** Returns the width set by the person, if any. */
-export function chosenWidth(arrangement: ColumnArrangement, name: string): number | undefined {
+export function getCustomWidth(arrangement: ColumnArrangement, name: string): number | undefined {
   return Object.hasOwn(arrangement.widths, name) ? arrangement.widths[name] : undefined;
 }
 
@@ -98,7 +98,7 @@ export function freezeUpTo(
   arrangement: ColumnArrangement,
   name: string | undefined,
 ): ColumnArrangement {
-  const frozen = name === undefined ? 0 : shownNames(names, arrangement).indexOf(name) + 1;
+  const frozen = name === undefined ? 0 : listVisibleNames(names, arrangement).indexOf(name) + 1;
   return { ...arrangement, frozen };
 }
 
@@ -109,17 +109,17 @@ export function toggleScale(arrangement: ColumnArrangement, name: string): Colum
 }
 
 /** Parses a persisted arrangement; returns the default for an invalid value. */
-export function readArrangement(value: unknown): ColumnArrangement {
-  if (!isRecord(value)) return plainArrangement;
+export function parseArrangement(value: unknown): ColumnArrangement {
+  if (!isRecord(value)) return defaultArrangement;
   const { order, hidden, widths, frozen, scaled } = value;
   if (!isStringArray(order) || !isStringArray(hidden) || !Number.isInteger(frozen) || (frozen as number) < 0)
-    return plainArrangement;
-  if (!isRecord(widths)) return plainArrangement;
+    return defaultArrangement;
+  if (!isRecord(widths)) return defaultArrangement;
   const entries = Object.entries(widths).filter(([, width]) => Number.isFinite(width)) as [string, number][];
-  const read = { order, hidden, widths: {}, frozen: frozen as number, ...(isStringArray(scaled) && { scaled }) };
-  return setWidths(read, new Map(entries));
+  const arrangement = { order, hidden, widths: {}, frozen: frozen as number, ...(isStringArray(scaled) && { scaled }) };
+  return setWidths(arrangement, new Map(entries));
 }
 
-function mergedOrder(names: readonly string[], { order }: ColumnArrangement): string[] {
+function mergeOrder(names: readonly string[], { order }: ColumnArrangement): string[] {
   return [...new Set([...order, ...names])];
 }

@@ -23,7 +23,7 @@ export interface GridColumn {
   /** The text for screen readers, if `text` is empty or unclear. */
   readonly spoken?: (row: number) => string | undefined;
   /** Details that the text omits; empty if it is complete. */
-  readonly tooltip: (row: number) => string;
+  readonly formatTooltip: (row: number) => string;
   /** The text to copy: the value with all its digits. */
   readonly exact: (row: number) => string;
   /** A muted word in a cell without a value; displayed with hints only, and never part of the text. */
@@ -35,13 +35,13 @@ export interface GridColumn {
   /** All badges that the column can display. They add to its width and are equally wide. */
   readonly badges?: readonly CellBadge[];
   /** The position of the value on the column's colour scale, if it has one. */
-  readonly place?: (row: number) => ScalePlace | undefined;
+  readonly scalePosition?: (row: number) => ScalePosition | undefined;
   /** The formatted ends of the colour scale, and whether 0 is its middle. */
-  readonly ends?: () => { readonly text: string; readonly isSigned: boolean } | undefined;
+  readonly formatScaleEnds?: () => { readonly text: string; readonly isSigned: boolean } | undefined;
 }
 
 /** Formats the second line of a header: the ends of the colour scale, and the unit. */
-export function unitLine({ unit }: GridColumn, legend: ScaleLegend | undefined): string {
+export function formatUnitLine({ unit }: GridColumn, legend: ScaleLegend | undefined): string {
   return [legend?.words, unit].filter(Boolean).join(' ');
 }
 
@@ -54,7 +54,7 @@ export interface ScaleLegend {
 }
 
 /** A position on a scale from minimum to maximum, diverging from 0, or of the stress bands. `share` is 0 to 1. */
-export type ScalePlace = readonly [scale: 'even' | 'signed' | 'bands', share: number];
+export type ScalePosition = readonly [scale: 'even' | 'signed' | 'bands', share: number];
 
 /** CSS properties of a cell: its background, its text colour, and the ends of the bar that replaces colours in high contrast. */
 export type CellShade = Readonly<Record<`--shade-${'fill' | 'text' | 'from' | 'to'}`, string>>;
@@ -67,7 +67,7 @@ export interface ColumnSummary {
   /** The number of rows in each bin of the histogram; empty for a column without numbers. */
   readonly counts: readonly number[];
   /** Describes a range of bins and their rows. */
-  readonly words: (from: number, to: number) => string;
+  readonly describeBins: (from: number, to: number) => string;
   /** Filters the column by a range of bins; omitted if it cannot be filtered. */
   readonly brush?: (from: number, to: number) => void;
 }
@@ -99,8 +99,8 @@ export interface GridData {
   /** Explains why a data row has no values ("not published"); drawn across the row, after the frozen columns. */
   readonly rowNote?: ((row: number) => string | undefined) | undefined;
   /** Returns the summary of a field for its header, undefined until it is computed. If set, headers reserve space for it. */
-  readonly summaryOf?: ((name: string) => ColumnSummary | undefined) | undefined;
+  readonly getSummary?: ((name: string) => ColumnSummary | undefined) | undefined;
   /** Returns the legend of a column whose cells are coloured. */
-  readonly legendOf?: ((column: GridColumn) => ScaleLegend | undefined) | undefined;
-  readonly shadeOf?: ((column: GridColumn, row: number) => CellShade | undefined) | undefined;
+  readonly getLegend?: ((column: GridColumn) => ScaleLegend | undefined) | undefined;
+  readonly getShade?: ((column: GridColumn, row: number) => CellShade | undefined) | undefined;
 }

@@ -7,38 +7,38 @@ import type { CreatedKey, KeyInfo, KeyRing } from '../keys/keyRing.ts';
 import { scopes, type Limits, type ScopeLimit } from '../keys/scopes.ts';
 import type { RequestCount, UsageMeter } from '../keys/usage.ts';
 import { endpoints } from '../server/endpoints.ts';
-import type { ViewParts } from '../server/view.ts';
+import type { PublishedData } from '../server/view.ts';
 
-/** Where the service mounts the dashboard. Its pages name it relative to that, since a proxy may put another path before it. */
+/** The path of the dashboard. Its pages use relative URLs, because a proxy may add a path before it. */
 export const dashboardPath = '/dashboard';
 
-/** What the dashboard shows and changes: data, keys and limits. */
-export interface DashboardSource extends ViewParts {
+/** The data, keys and limits that the dashboard shows and changes. */
+export interface DashboardSource extends PublishedData {
   readonly keys: KeyRing;
   /** The requests of each key in the last hour. */
   readonly usage: UsageMeter;
-  /** Of keys that have none of their own. */
+  /** The limits of keys without custom limits. */
   readonly limits: Limits;
-  /** The length of the rolling window in which they hold. */
+  /** The length of the rolling window of the limits. */
   readonly windowMs: number;
-  /** Only where faults may be switched on. */
+  /** Undefined if faults cannot be switched on. */
   readonly faults: FaultInjector | undefined;
-  /** Everybody on this machine is signed in. */
+  /** Whether everybody on this machine is signed in. */
   readonly noSignIn?: boolean;
 }
 
 type Html = ReturnType<typeof html>;
-/** What a page says first. */
+/** The notice at the top of a page. */
 interface Notice {
   readonly text: string;
   readonly failed?: boolean;
 }
 
-/** The most keys in the list: counting an hour of each takes time. */
+/** The maximum number of listed keys, because counting the requests of each takes time. */
 const maxListed = 200;
 
-/** A whole page; `top`: beside its title. */
-const page = (title: string, body: Html, notice?: Notice, top: Html | string = ''): Html =>
+/** Renders a page; `headerContent` is next to its title. */
+const page = (title: string, body: Html, notice?: Notice, headerContent: Html | string = ''): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -51,7 +51,7 @@ const page = (title: string, body: Html, notice?: Notice, top: Html | string = '
       <body>
         <header>
           <h1>Grid data sandbox</h1>
-          ${top}
+          ${headerContent}
         </header>
         <p
           role="status"
@@ -66,7 +66,7 @@ const page = (title: string, body: Html, notice?: Notice, top: Html | string = '
       </body>
     </html>`;
 
-/** How to sign in. */
+/** Renders the instructions to sign in. */
 export function signInPage(text?: string): Html {
   return page(
     'Grid data sandbox',
@@ -80,22 +80,22 @@ export function signInPage(text?: string): Html {
   );
 }
 
-/** Goes on to the dashboard: a browser does not send the new cookie where a link of another site redirects. */
+/** Renders a page that opens the dashboard. A redirect does not work: a browser does not send the new cookie after a link of another site. */
 export function openedPage(): Html {
   return html`<!doctype html> <meta http-equiv="refresh" content="0; url=dashboard" /> <title>Grid data sandbox</title>
     <a href="dashboard">Open the dashboard</a>`;
 }
 
-/** The page of a signed-in person. `created`: the key that was just created, whose value only this page has. */
-export function boardPage(
+/** Renders the main page. `created` is the key that was just created, whose value only this page shows. */
+export function mainPage(
   source: DashboardSource,
   notice?: Notice,
   created?: CreatedKey & { readonly name: string },
 ): Html {
-  const top = html`<p class="quiet">As of ${instantText(source.publication.now)} UTC</p>
+  const headerContent = html`<p class="quiet">As of ${formatUtc(source.publication.now)} UTC</p>
     <a href="dashboard">Refresh</a>
     ${source.noSignIn ? '' : html`<form method="post" action="dashboard"><button name="action" value="signOut">Sign out</button></form>`}`;
-  const body = html`<p class="quiet">${dataText(source)}</p>
+  const body = html`<p class="quiet">${describeData(source)}</p>
     <section aria-labelledby="keys-title">
       <h2 id="keys-title">API keys</h2>
       ${created ? createdKey(created) : ''}
@@ -121,7 +121,7 @@ export function boardPage(
       <h2 id="faults-title">Faults</h2>
       ${faultForm(source.faults)}
     </section>`;
-  return page('Grid data sandbox', body, notice, top);
+  return page('Grid data sandbox', body, notice, headerContent);
 }
 
 function createdKey({ name, value }: CreatedKey & { readonly name: string }): Html {
@@ -137,25 +137,28 @@ function createdKey({ name, value }: CreatedKey & { readonly name: string }): Ht
 }
 
 function keyTable(source: DashboardSource): Html {
-  const all = source.keys.list();
-  const usable = all.filter(({ revoked }) => !revoked);
-  // The newest first; revoked ones behind all others.
-  const listed = [...usable.toReversed(), ...all.filter(({ revoked }) => revoked).toReversed()].slice(0, maxListed);
+  const keys = source.keys.list();
+  const activeKeys = keys.filter(({ revoked }) => !revoked);
+  // Active keys come before revoked ones, the newest first.
+  const listed = [...activeKeys.toReversed(), ...keys.filter(({ revoked }) => revoked).toReversed()].slice(
+    0,
+    maxListed,
+  );
   if (listed.length === 0)
     return html`<p>There is no key yet. Create one, and send it in the header <code>X-API-KEY</code>.</p>`;
   const columns = ['Name', 'Prefix', 'Created (UTC)', 'Last used (UTC)', 'Limits and requests', 'Actions'];
-  const unlisted = all.length - listed.length;
+  const unlistedCount = keys.length - listed.length;
   return html`${table(
     'keys-title',
     columns,
     listed.map(key => keyRow(key, source)),
   )}
-  ${unlisted > 0 ? html`<p class="quiet">${counted(unlisted, 'key')} more, not listed.</p>` : ''}`;
+  ${unlistedCount > 0 ? html`<p class="quiet">${formatCount(unlistedCount, 'key')} more, not listed.</p>` : ''}`;
 }
 
 function keyRow(key: KeyInfo, source: DashboardSource): Html {
   const { name, prefix, created, lastUsed, revoked } = key;
-  const usage = source.usage.of(prefix);
+  const usage = source.usage.getUsage(prefix);
   const actions = html`<a href="dashboard?limits=${prefix}" aria-label="Limits of ${name}, ${prefix}…">Limits…</a>
     <form method="post" action="dashboard">
       <input type="hidden" name="action" value="revoke" />
@@ -165,21 +168,21 @@ function keyRow(key: KeyInfo, source: DashboardSource): Html {
   return html`<tr class="${revoked ? 'revoked' : ''}">
     <th scope="row">${name}</th>
     <td class="key">${prefix}…</td>
-    <td>${instantText(created)}</td>
-    <td>${lastUsed === undefined ? 'never' : instantText(lastUsed)}</td>
+    <td>${formatUtc(created)}</td>
+    <td>${lastUsed === undefined ? 'never' : formatUtc(lastUsed)}</td>
     <td>
       ${scopes.map(scope => {
         const { lastMinute, lastHour } = usage[scope];
-        const used = `${countText(lastMinute)} in the last minute, ${countText(lastHour)} in the last hour`;
-        return html`<div>${scope}: ${allowanceText(key, scope, source)}</div>
-          <div class="quiet">${used}</div>`;
+        const requestCounts = `${formatRequestCount(lastMinute)} in the last minute, ${formatRequestCount(lastHour)} in the last hour`;
+        return html`<div>${scope}: ${formatAllowance(key, scope, source)}</div>
+          <div class="quiet">${requestCounts}</div>`;
       })}
     </td>
     <td>${revoked ? 'revoked' : actions}</td>
   </tr>`;
 }
 
-/** A table that scrolls where a window is narrow. */
+/** Renders a table that scrolls in a narrow window. */
 const table = (title: string, columns: readonly string[], rows: readonly Html[]): Html =>
   html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${title}">
     <table aria-labelledby="${title}">
@@ -194,9 +197,9 @@ const table = (title: string, columns: readonly string[], rows: readonly Html[])
     </table>
   </div>`;
 
-/** Access and limits of a key. */
+/** Renders the page for access and limits of a key. */
 export function limitsPage(source: DashboardSource, key: KeyInfo): Html {
-  const title = `Limits of ${keyText(key)}`;
+  const title = `Limits of ${formatKey(key)}`;
   return page(
     title,
     html`<h2>${title}</h2>
@@ -209,17 +212,17 @@ export function limitsPage(source: DashboardSource, key: KeyInfo): Html {
   );
 }
 
-/** Asks whether to revoke these keys. */
+/** Renders the confirmation before keys are revoked. */
 export function revokePage(which: string, keys: readonly KeyInfo[]): Html {
   const [first] = keys;
-  const title = keys.length === 1 && first ? `Revoke ${keyText(first)}?` : `Revoke ${keys.length} keys?`;
+  const title = keys.length === 1 && first ? `Revoke ${formatKey(first)}?` : `Revoke ${keys.length} keys?`;
   return page(
     title,
     html`<h2>${title}</h2>
       ${
         keys.length > 1
           ? html`<ul>
-              ${keys.map(key => html`<li>${keyText(key)}</li>`)}
+              ${keys.map(key => html`<li>${formatKey(key)}</li>`)}
             </ul>`
           : ''
       }
@@ -236,16 +239,16 @@ export function revokePage(which: string, keys: readonly KeyInfo[]): Html {
   );
 }
 
-const keyText = ({ name, prefix }: KeyInfo): string => `“${name}” (${prefix}…)`;
+const formatKey = ({ name, prefix }: KeyInfo): string => `“${name}” (${prefix}…)`;
 
-/** The fields for access and limits: those of a key, or of a new one. */
+/** Renders the fields for access and limits of a key, or of a new one. */
 function termsFields({ limits, windowMs }: DashboardSource, key?: KeyInfo): Html {
   return html`<p class="quiet" id="terms">
-      Requests allowed in any ${windowText(windowMs)}, or “none” for no limit. An empty field means the limit of the
+      Requests allowed in any ${formatWindow(windowMs)}, or “none” for no limit. An empty field means the limit of the
       sandbox. Without access, requests are refused (403).
     </p>
     ${scopes.map(scope => {
-      const own = key?.limits[scope];
+      const customLimit = key?.limits[scope];
       const datasets = endpoints.filter(endpoint => endpoint.scope === scope).map(({ title }) => title.toLowerCase());
       return html`<fieldset class="line">
         <legend>${scope} (${datasets.join(', ')})</legend>
@@ -262,8 +265,8 @@ function termsFields({ limits, windowMs }: DashboardSource, key?: KeyInfo): Html
         <input
           id="limit-${scope}"
           name="limit-${scope}"
-          value="${own === undefined ? '' : typedText(own)}"
-          placeholder="sandbox: ${typedText(limits[scope])}"
+          value="${customLimit === undefined ? '' : formatTypedLimit(customLimit)}"
+          placeholder="sandbox: ${formatTypedLimit(limits[scope])}"
           pattern="\\s*(none|[0-9]{1,10})\\s*"
           title="A whole number, or none for no limit"
           aria-describedby="terms"
@@ -275,18 +278,18 @@ function termsFields({ limits, windowMs }: DashboardSource, key?: KeyInfo): Html
 
 function faultForm(faults: FaultInjector | undefined): Html {
   if (!faults) return html`<p>Off. Start the sandbox with --faults to inject faults.</p>`;
-  const shareOf = (rate: number): string => `${Number((rate * 100).toPrecision(6))} %`;
+  const formatShare = (rate: number): string => `${Number((rate * 100).toPrecision(6))} %`;
   const rows = faults.rules.map(
     rule =>
       html`<tr>
         <th scope="row">${describeFault(rule)}</th>
         <td>${faultKinds[rule.kind].meaning}</td>
-        <td>${shareOf(rule.rate)}</td>
+        <td>${formatShare(rule.rate)}</td>
         <td>${rule.scope ?? 'all'}</td>
-        <td>${(faults.met[rule.kind] ?? 0).toLocaleString('en')}</td>
+        <td>${(faults.metCounts[rule.kind] ?? 0).toLocaleString('en')}</td>
       </tr>`,
   );
-  const typed = faults.rules
+  const ruleText = faults.rules
     .map(rule => `${describeFault(rule)}${rule.rate === 1 ? '' : `@${rule.rate}`}${rule.scope ? `/${rule.scope}` : ''}`)
     .join(',');
   const columns = ['Fault', 'Effect', 'Share of requests', 'Scope', 'Affected requests'];
@@ -303,7 +306,7 @@ function faultForm(faults: FaultInjector | undefined): Html {
         maxlength="1000"
         autocomplete="off"
         spellcheck="false"
-        value="${typed}"
+        value="${ruleText}"
         placeholder="latency=800@0.2,error=503@0.05/features"
         aria-describedby="grammar"
       />
@@ -316,26 +319,27 @@ function faultForm(faults: FaultInjector | undefined): Html {
     ${rows.length > 0 ? table('faults-title', columns, rows) : ''}`;
 }
 
-/** What is served. */
-function dataText({ source, publication }: ViewParts): string {
+/** Describes the data that is served. */
+function describeData({ source, publication }: PublishedData): string {
   const end = publication.endHour(source);
   const hours = `${source.kind === 'synthetic' ? 'Synthetic' : 'Replayed'} hours (${source.identity})`;
   if (end <= source.firstHour) return `${hours}. Nothing is published yet.`;
-  const [first, last] = [source.firstHour, end - 1].map(hour => instantText(hour * hourMs).slice(0, 16));
+  const [first, last] = [source.firstHour, end - 1].map(hour => formatUtc(hour * hourMs).slice(0, 16));
   return `${hours} from ${first} to ${last} UTC are published. ${source.note}`;
 }
 
-function allowanceText(key: KeyInfo, scope: RateLimitScope, { limits, windowMs }: DashboardSource): string {
+function formatAllowance(key: KeyInfo, scope: RateLimitScope, { limits, windowMs }: DashboardSource): string {
   if (!key.scopes.includes(scope)) return 'no access';
   const { [scope]: limit = limits[scope] } = key.limits;
-  return limit === null ? 'no limit' : `${limit.toLocaleString('en')} in ${windowText(windowMs)}`;
+  return limit === null ? 'no limit' : `${limit.toLocaleString('en')} in ${formatWindow(windowMs)}`;
 }
 
-/** As the fields and the command line take it. */
-const typedText = (limit: ScopeLimit): string => (limit === null ? 'none' : String(limit));
-const windowText = (windowMs: number): string => `${(windowMs / 1000).toLocaleString('en')} s`;
-const counted = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
-const countText = ({ accepted, refused }: RequestCount): string =>
+/** Formats a limit as fields and the command line accept it. */
+const formatTypedLimit = (limit: ScopeLimit): string => (limit === null ? 'none' : String(limit));
+const formatWindow = (windowMs: number): string => `${(windowMs / 1000).toLocaleString('en')} s`;
+const formatCount = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+const formatRequestCount = ({ accepted, refused }: RequestCount): string =>
   `${accepted.toLocaleString('en')}${refused === 0 ? '' : ` + ${refused.toLocaleString('en')} refused`}`;
-/** An instant in UTC milliseconds, to the second; the zone is named beside it. */
-const instantText = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+/** Formats UTC milliseconds to the second, without the zone. */
+const formatUtc = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');

@@ -1,20 +1,20 @@
 import type { Clock } from '../../core/ports.ts';
 import { minuteMs } from '../../shared/durations.ts';
-import { hashOf, type RandomBytes } from '../keys/keyRing.ts';
+import { hashSecret, type RandomBytes } from '../keys/keyRing.ts';
 
-/** How long the token of a link is valid, in minutes. */
+/** The lifetime of the token of a link, in minutes. */
 export const tokenMinutes = 10;
-/** The most tokens, and the most sessions: the oldest is removed for a new one. */
-const mostKept = 100;
+/** The maximum number of tokens and of sessions; the oldest is removed to make room. */
+const maxEntries = 100;
 
 /**
- * The sessions of the dashboard. A link has a token that works once, for a short time; a session ends with the process, or
- * when the person signs out. Both are stored as hashes.
+ * The sessions of the dashboard. A link has a token that works once, for a short time. A session ends with the process or at
+ * sign-out. Both are stored as hashes.
  */
 export class DashboardSessions {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #randomBytes: RandomBytes;
-  /** The end of each token, UTC milliseconds. */
+  /** The expiry of each token, UTC milliseconds. */
   readonly #tokens = new Map<string, number>();
   readonly #sessions = new Set<string>();
 
@@ -24,39 +24,39 @@ export class DashboardSessions {
   }
 
   issueToken(): string {
-    const token = this.#secret();
-    this.#tokens.set(hashOf(token), this.#clock.now() + tokenMinutes * minuteMs);
+    const token = this.#generateSecret();
+    this.#tokens.set(hashSecret(token), this.#clock.now() + tokenMinutes * minuteMs);
     dropOldest(this.#tokens);
     return token;
   }
 
-  /** A new session for a token that was not used yet; undefined for any other. */
+  /** Exchanges an unused token for a new session; returns undefined for any other token. */
   exchange(token: string): string | undefined {
-    const hash = hashOf(token);
+    const hash = hashSecret(token);
     const end = this.#tokens.get(hash);
     this.#tokens.delete(hash);
     if (end === undefined || this.#clock.now() >= end) return undefined;
-    const session = this.#secret();
-    this.#sessions.add(hashOf(session));
+    const session = this.#generateSecret();
+    this.#sessions.add(hashSecret(session));
     dropOldest(this.#sessions);
     return session;
   }
 
   isOpen(session: string | undefined): boolean {
-    return session !== undefined && this.#sessions.has(hashOf(session));
+    return session !== undefined && this.#sessions.has(hashSecret(session));
   }
 
   end(session: string): void {
-    this.#sessions.delete(hashOf(session));
+    this.#sessions.delete(hashSecret(session));
   }
 
-  #secret(): string {
+  #generateSecret(): string {
     return Buffer.from(this.#randomBytes(32)).toString('base64url');
   }
 }
 
-/** Maps and sets keep the order in which things came. */
-function dropOldest(kept: Map<string, unknown> | Set<string>): void {
-  const [oldest] = kept.keys();
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+/** Removes the oldest entry if there are too many. Maps and sets iterate in insertion order. */
+function dropOldest(entries: Map<string, unknown> | Set<string>): void {
+  const [oldest] = entries.keys();
+  if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
 }

@@ -28,9 +28,9 @@ export interface Measurements {
 }
 
 /** A system-state record, field for field as published (provider's documentation, "System-state record, 1h"). */
-export type SystemStateRecord = ReturnType<typeof recordOf>;
+export type SystemStateRecord = ReturnType<typeof createRecord>;
 
-/** One hour with its published record and what the daily and stress views need beside it. */
+/** An hour with its published record and the readings that only the daily and stress records need. */
 export interface GridHour {
   /** Hours since 1970-01-01T00:00Z. */
   readonly hour: number;
@@ -39,7 +39,7 @@ export interface GridHour {
   readonly shedMw: GridReading;
 }
 
-/** Computes the published hour from its measurements; `previousOcgt` is null where the hour before is not known. */
+/** Computes the published hour from its measurements. `previousOcgt` is null if the hour before is missing. */
 export function toGridHour(hour: number, measured: Measurements, previousOcgt: GridReading): GridHour {
   const total = sum(
     measured.thermal,
@@ -51,13 +51,13 @@ export function toGridHour(hour: number, measured: Measurements, previousOcgt: G
     measured.ippOcgt,
     measured.totalRenewable,
   );
-  return { hour, totalMw: total, shedMw: measured.shed, record: recordOf(hour, measured, total, previousOcgt) };
+  return { hour, totalMw: total, shedMw: measured.shed, record: createRecord(hour, measured, total, previousOcgt) };
 }
 
-/** All fields of the catalogue: those that the sandbox has no model of are null in each record. */
+/** Null for every field of the catalogue; fields without a model stay null in each record. */
 const noReadings: object = Object.fromEntries(listNumberFields(systemStateFields, 'hours').map(name => [name, null]));
 
-function recordOf(hour: number, measured: Measurements, total: GridReading, previousOcgt: GridReading) {
+function createRecord(hour: number, measured: Measurements, total: GridReading, previousOcgt: GridReading) {
   const renewable = measured.totalRenewable;
   return {
     ts: formatInstant(hour * hourMs),
@@ -94,34 +94,34 @@ function sum(...readings: readonly GridReading[]): GridReading {
   return total;
 }
 
-/** Rounds to so many decimals as Python does: by the exact value, a tie to the even neighbour. Never returns -0. */
+/** Rounds like Python: by the exact value, and half to even. Never returns -0. */
 export function round(value: number, decimals = 3): number {
   // Only an odd multiple of 2^-(decimals + 1) lies exactly between two neighbours; toFixed would take the farther from 0.
-  const halves = value * 2 ** (decimals + 1);
-  if (!Number.isInteger(halves) || halves % 2 === 0) return Number(value.toFixed(decimals)) + 0;
+  const scaled = value * 2 ** (decimals + 1);
+  if (!Number.isInteger(scaled) || scaled % 2 === 0) return Number(value.toFixed(decimals)) + 0;
   const lower = Math.floor(value * 10 ** decimals);
   return (lower + Math.abs(lower % 2)) / 10 ** decimals + 0;
 }
 
-/** The sum without the rounding errors of its steps (Neumaier), as Python's fsum gives it for a few numbers of one size. */
-export function sumOf(values: readonly number[]): number {
+/** Sums with compensated rounding errors (Neumaier). The result equals that of Python's fsum for a few numbers of similar size. */
+export function sumPrecisely(values: readonly number[]): number {
   let sum = 0;
-  let lost = 0;
+  let compensation = 0;
   for (const value of values) {
     const next = sum + value;
-    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+    compensation += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
     sum = next;
   }
-  return sum + lost;
+  return sum + compensation;
 }
 
-/** A day's record: means of the MW fields, and the largest rise and fall of OCGT output in the place of its mean ramp. */
+/** The record of a day: means of the MW fields, and the largest rise and fall of OCGT output instead of its mean ramp. */
 export type DailyRecord = Readonly<Record<string, GridReading | string>>;
 
-/** UTC days of the hours given, which are in order; a day without hours is absent, a null reading is left out of its mean. */
-export function aggregateDays(hours: readonly GridHour[]): DailyRecord[] {
+/** Aggregates hours, ascending by time, to UTC days. A day without hours is absent; a null reading is excluded from the mean. */
+export function aggregateHourRecords(hours: readonly GridHour[]): DailyRecord[] {
   const days = Map.groupBy(hours, ({ hour }) => Math.floor(hour / 24));
-  return Array.from(days, ([day, ofDay]) => aggregateDay(day, ofDay));
+  return Array.from(days, ([day, hoursOfDay]) => aggregateDay(day, hoursOfDay));
 }
 
 function aggregateDay(day: number, hours: readonly GridHour[]): DailyRecord {
@@ -136,7 +136,7 @@ function aggregateDay(day: number, hours: readonly GridHour[]): DailyRecord {
   };
 }
 
-/** Of days, in their order: the means of MW. */
+/** The MW fields, which are means in records of days. */
 const meanFields = [...systemStateFields].flatMap(([name, { unit }]) => (unit?.mwhPerHour ? [name] : []));
 
 function readings(hours: readonly GridHour[], field: string): number[] {
@@ -148,7 +148,7 @@ function mean(values: readonly number[]): GridReading {
   return values.length === 0 ? null : round(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
-/** Σ renewable ÷ Σ total over the hours that have both: not the mean of the hourly shares. */
+/** Computes Σ renewable ÷ Σ total over the hours that have both, which is not the mean of the hourly shares. */
 function renewableShare(hours: readonly GridHour[]): GridReading {
   let renewable = 0;
   let total = 0;
@@ -162,7 +162,7 @@ function renewableShare(hours: readonly GridHour[]): GridReading {
 
 const weights = { residual_demand: 0.35, ocgt_ramp: 0.15, reserve_margin: 0.35, renewable_shortfall: 0.15 } as const;
 
-/** How the index is computed, in a sentence for people: the service does not publish its formula. */
+/** Describes the formula of the sandbox, because the service does not publish its own. */
 export const stressNote =
   'The stress index is a formula of this sandbox, not of the service: 0.35 × residual demand + 0.15 × OCGT ramp + 0.35 × reserve margin + 0.15 × renewable shortfall, ' +
   'where residual demand = (residual_demand_mw − 18000) ÷ 14000, OCGT ramp = ocgt_ramp_mw ÷ 1500, reserve margin = load shed by hand in MW ÷ 5000 ' +
@@ -171,31 +171,37 @@ export const stressNote =
 type Components = Readonly<Record<keyof typeof weights, GridReading>>;
 
 /**
- * The grid-stress record of one hour, all numbers from 0 to 1; `components` only where requested. A component whose reading is null is null, and so is the index. That includes the ramp, which is null
- * where the hour before is missing (the specification does not mention it).
+ * Computes the grid-stress record of an hour, with numbers from 0 to 1 and `components` only if requested. A component with a
+ * null reading is null, and so is the index. That includes the ramp if the hour before is missing, which the specification
+ * does not mention.
  */
-export function stressOf({ record, shedMw }: GridHour, withComponents: boolean) {
+export function computeStress({ record, shedMw }: GridHour, includesComponents: boolean) {
   const components: Components = {
-    residual_demand: scaled(record.residual_demand_mw, demand => (demand - 18_000) / 14_000),
+    residual_demand: scaleReading(record.residual_demand_mw, demand => (demand - 18_000) / 14_000),
     // A fall counts as 0.
-    ocgt_ramp: scaled(record.ocgt_ramp_mw, ramp => ramp / 1_500),
-    reserve_margin: scaled(shedMw, shed => shed / 5_000),
-    renewable_shortfall: scaled(record.renewable_share_pct, share => 1 - share / 25),
+    ocgt_ramp: scaleReading(record.ocgt_ramp_mw, ramp => ramp / 1_500),
+    reserve_margin: scaleReading(shedMw, shed => shed / 5_000),
+    renewable_shortfall: scaleReading(record.renewable_share_pct, share => 1 - share / 25),
   };
-  return { ts: record.ts, value: weigh(components), version: 'v1' as const, ...(withComponents && { components }) };
+  return {
+    ts: record.ts,
+    value: computeIndex(components),
+    version: 'v1' as const,
+    ...(includesComponents && { components }),
+  };
 }
 
-function weigh(components: Components): GridReading {
+function computeIndex(components: Components): GridReading {
   const shares: number[] = [];
   for (const name of Object.keys(weights) as (keyof typeof weights)[]) {
     const component = components[name];
     if (component === null) return null;
     shares.push(component * weights[name]);
   }
-  return clamp(sumOf(shares));
+  return clamp(sumPrecisely(shares));
 }
 
-function scaled(reading: GridReading, scale: (reading: number) => number): GridReading {
+function scaleReading(reading: GridReading, scale: (reading: number) => number): GridReading {
   return reading === null ? null : clamp(scale(reading));
 }
 

@@ -5,13 +5,13 @@ import type { RateLimitScope } from '../../core/query/catalogue.ts';
 import type { FaultKind, FaultRule } from './faultRules.ts';
 
 /**
- * The faults of a running sandbox. The seed and the order of requests decide which of them meet a fault: the same rules, set
- * anew, give the same requests the same faults.
+ * The faults of a running sandbox. The seed and the order of requests determine which requests meet a fault, so that setting
+ * the same rules again repeats the same faults.
  */
 export class FaultInjector {
   readonly #seed: number;
-  #rules: readonly Drawn[] = [];
-  readonly #met: Partial<Record<FaultKind, number>> = {};
+  #rules: readonly SeededRule[] = [];
+  readonly #metCounts: Partial<Record<FaultKind, number>> = {};
 
   constructor(seed: number, rules: readonly FaultRule[] = []) {
     this.#seed = seed;
@@ -22,60 +22,60 @@ export class FaultInjector {
     return this.#rules.map(({ rule }) => rule);
   }
 
-  /** How many requests have met each kind since the start. */
-  get met(): Readonly<Partial<Record<FaultKind, number>>> {
-    return this.#met;
+  /** The number of requests that met each kind of fault since the start. */
+  get metCounts(): Readonly<Partial<Record<FaultKind, number>>> {
+    return this.#metCounts;
   }
 
-  /** Replaces all rules, and starts their sequences again; an empty list switches all off. */
+  /** Replaces all rules and restarts their random sequences. An empty list switches all faults off. */
   set(rules: readonly FaultRule[]): void {
-    this.#rules = rules.map((rule, index) => ({ rule, draw: sequence(this.#seed + index * 7_919) }));
+    this.#rules = rules.map((rule, index) => ({ rule, draw: createRandom(this.#seed + index * 7_919) }));
   }
 
-  /** The faults that the next request of this scope meets. */
+  /** Draws the faults of the next request of this scope. */
   draw(scope: RateLimitScope): Faults {
-    const drawn = this.#rules
+    const rules = this.#rules
       .filter(({ rule }) => rule.scope === undefined || rule.scope === scope)
       .filter(({ rule, draw }) => draw() < rule.rate)
       .map(({ rule }) => rule);
-    return new Faults(drawn, this.#seed);
+    return new Faults(rules, this.#seed);
   }
 
-  /** Counts the faults that a request met: not all that were drawn, where the limit refuses it first. */
-  count(faults: Faults): void {
-    for (const { kind } of faults.all) this.#met[kind] = (this.#met[kind] ?? 0) + 1;
+  /** Counts the faults that a request met. Drawn faults are not met if the throttle refuses the request first. */
+  countMet(faults: Faults): void {
+    for (const { kind } of faults.rules) this.#metCounts[kind] = (this.#metCounts[kind] ?? 0) + 1;
   }
 }
 
-interface Drawn {
+interface SeededRule {
   readonly rule: FaultRule;
   readonly draw: () => number;
 }
 
 /** The faults of one request. */
 export class Faults {
-  readonly all: readonly FaultRule[];
+  readonly rules: readonly FaultRule[];
   readonly #seed: number;
 
-  constructor(all: readonly FaultRule[], seed: number) {
-    this.all = all;
+  constructor(rules: readonly FaultRule[], seed: number) {
+    this.rules = rules;
     this.#seed = seed;
   }
 
-  /** The amount of a fault that is met, undefined for one that is not. */
+  /** The amount of a fault; undefined if the request does not meet it. */
   amount(kind: FaultKind): number | undefined {
-    return this.all.find(fault => fault.kind === kind)?.amount;
+    return this.rules.find(fault => fault.kind === kind)?.amount;
   }
 
-  /** Whether upstream never delivered that hour: the same hours in every answer. */
+  /** Whether the hour is missing. The same hours are missing in every response. */
   isHole(hour: number): boolean {
     const percent = this.amount('holes');
-    return percent !== undefined && sequence(this.#seed ^ Math.imul(hour, 0x9e37_79b1))() * 100 < percent;
+    return percent !== undefined && createRandom(this.#seed ^ Math.imul(hour, 0x9e37_79b1))() * 100 < percent;
   }
 }
 
-/** Numbers in [0, 1) that look random (mulberry32). */
-function sequence(seed: number): () => number {
+/** Creates a generator of pseudorandom numbers in [0, 1) (mulberry32). */
+function createRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b_79f5) | 0;
@@ -85,9 +85,9 @@ function sequence(seed: number): () => number {
   };
 }
 
-const blanks = 1_048_576;
+const blankChunkBytes = 1_048_576;
 
-/** The page of a proxy whose service is down. */
+/** Creates the HTML page of a proxy whose service is down. */
 export function htmlReply(status: number, headers: Readonly<Record<string, string>>): Response {
   const page = `<!DOCTYPE html>
 <html><head><title>${status}</title></head><body><h1>${status}</h1><p>A page of the sandbox, in the place of JSON.</p></body></html>
@@ -105,26 +105,29 @@ export function resetConnection({ outgoing }: HttpBindings): Response {
 }
 
 /** Declares the whole body, sends half of it, and ends the connection; the response is not sent. */
-export async function sendTruncated(whole: Response, { outgoing }: HttpBindings): Promise<Response> {
-  const body = Buffer.from(await whole.arrayBuffer());
-  outgoing.writeHead(whole.status, { ...Object.fromEntries(whole.headers), 'content-length': String(body.byteLength) });
+export async function sendTruncated(response: Response, { outgoing }: HttpBindings): Promise<Response> {
+  const body = Buffer.from(await response.arrayBuffer());
+  outgoing.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    'content-length': String(body.byteLength),
+  });
   if (!outgoing.write(body.subarray(0, Math.floor(body.byteLength / 2)))) await once(outgoing, 'drain');
   outgoing.socket?.destroySoon();
   return RESPONSE_ALREADY_SENT;
 }
 
-/** The same JSON after so many MB of white space, which JSON allows: valid, but too large. */
-export function oversized(whole: Response, megabytes: number): Response {
-  const headers = new Headers(whole.headers);
+/** Prepends megabytes of white space to a JSON response, which stays valid but is too large. */
+export function createOversized(response: Response, megabytes: number): Response {
+  const headers = new Headers(response.headers);
   headers.delete('content-length');
-  const blank = new Uint8Array(blanks).fill(0x20);
-  let left = megabytes;
-  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = whole.body?.getReader();
+  const blankChunk = new Uint8Array(blankChunkBytes).fill(0x20);
+  let remaining = megabytes;
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        if (left-- > 0) {
-          controller.enqueue(blank);
+        if (remaining-- > 0) {
+          controller.enqueue(blankChunk);
           return;
         }
         const next = await reader?.read();
@@ -135,5 +138,5 @@ export function oversized(whole: Response, megabytes: number): Response {
     },
     { highWaterMark: 1 },
   );
-  return new Response(body, { status: whole.status, headers });
+  return new Response(body, { status: response.status, headers });
 }

@@ -5,55 +5,55 @@ import { mapScopes, scopes, type Limits } from './scopes.ts';
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 
-const limit = v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
+const limitSchema = v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)));
 
 /** The scopes of a key, in files and forms. */
-export const scopesShape = v.array(v.picklist(scopes));
+export const scopesSchema = v.array(v.picklist(scopes));
 /** The limits of a key, in files. */
-export const limitsShape = v.partial(v.strictObject(mapScopes(() => limit)));
+export const limitsSchema = v.partial(v.strictObject(mapScopes(() => limitSchema)));
 
 /** Returns random bytes. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** A key as a dashboard lists it. Times are UTC milliseconds. */
+/** A key as listed in the dashboard. Times are UTC milliseconds. */
 export interface KeyInfo {
   readonly name: string;
-  /** No two keys of a ring share it: what is counted for a key is counted under it. */
+  /** The unique id of the key in its ring, also for rate limits and usage. */
   readonly prefix: string;
   readonly created: number;
   readonly lastUsed: number | undefined;
   readonly revoked: boolean;
-  /** What it may read; a request for anything else is a 403. */
+  /** The scopes that it may read; a request for another one is a 403. */
   readonly scopes: readonly RateLimitScope[];
-  /** Limits of its own, where they differ from those of the service. */
+  /** Custom limits, where they differ from those of the service. */
   readonly limits: Partial<Limits>;
 }
 
-/** The scopes and limits of a key; all scopes, at the limits of the service, where left out. */
+/** The scopes and limits of a key; by default all scopes, at the limits of the service. */
 export type KeyTerms = Partial<Pick<KeyInfo, 'scopes' | 'limits'>>;
 
-/** A key as it is stored: the SHA-256 of its value in hex, never the value. */
+/** A stored key: the SHA-256 of its value in hex, never the value. */
 export interface StoredKey extends KeyInfo {
   readonly hash: string;
 }
 
-/** Where keys are stored. */
+/** Persists keys. */
 export interface KeyStore {
   load(): readonly StoredKey[];
-  /** Throws a SandboxError where they cannot be stored. */
+  /** Throws a SandboxError if they cannot be stored. */
   save(keys: readonly StoredKey[]): void;
 }
 
-/** A new key: only now is its value known. */
+/** A new key. Its value cannot be read again later. */
 export interface CreatedKey {
   readonly value: string;
   readonly prefix: string;
 }
 
-const valueStart = 'sb_test_';
-const prefixLength = valueStart.length + 4;
-/** Far below the 65,536 possible prefixes, so that a free one is found soon. Revoked keys are removed for new ones. */
-const mostKeys = 10_000;
+const valuePrefix = 'sb_test_';
+const prefixLength = valuePrefix.length + 4;
+/** Far below the 65,536 possible prefixes, so that a free one is found quickly. Revoked keys are removed to make room. */
+const maxKeys = 10_000;
 
 /**
  * The keys of one sandbox. Values are stored and looked up as SHA-256 only: they have 128 random bits, so that a plain hash
@@ -63,116 +63,116 @@ export class KeyRing {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #randomBytes: RandomBytes;
   readonly #store: KeyStore | undefined;
-  #byHash: Map<string, KeyInfo>;
-  #unsaved = false;
+  #keysByHash: Map<string, KeyInfo>;
+  #hasUnsavedUse = false;
 
-  /** Without a store the keys live as long as the ring. */
+  /** Without a store the keys are lost with the ring. */
   constructor(clock: Pick<Clock, 'now'>, randomBytes: RandomBytes, store?: KeyStore) {
     this.#clock = clock;
     this.#randomBytes = randomBytes;
     this.#store = store;
-    this.#byHash = new Map(store?.load().map(({ hash, ...key }) => [hash, key]));
+    this.#keysByHash = new Map(store?.load().map(({ hash, ...key }) => [hash, key]));
   }
 
-  /** Throws a SandboxError where there are too many keys, or they cannot be stored, and then changes nothing. */
+  /** Creates a key. Throws a SandboxError, and changes nothing, if there are too many keys or they cannot be stored. */
   create(name: string, terms: KeyTerms = {}): CreatedKey {
-    const removed = this.#replaceable();
-    const { value, prefix } = this.#newValue();
+    const replacedHash = this.#findReplaceable();
+    const { value, prefix } = this.#generateValue();
     this.#change(keys => {
-      if (removed !== undefined) keys.delete(removed);
-      keys.set(hashOf(value), {
+      if (replacedHash !== undefined) keys.delete(replacedHash);
+      keys.set(hashSecret(value), {
         name,
         prefix,
         created: this.#clock.now(),
         lastUsed: undefined,
         revoked: false,
-        ...wholeTerms(terms),
+        ...completeTerms(terms),
       });
     });
     return { value, prefix };
   }
 
-  /** All keys in the order of their creation, revoked ones too. */
+  /** Lists all keys in the order of their creation, including revoked ones. */
   list(): readonly KeyInfo[] {
-    return [...this.#byHash.values()];
+    return [...this.#keysByHash.values()];
   }
 
   /**
-   * Revokes every key with that prefix or name. Returns how many were revoked. They stay revoked even where a SandboxError says
-   * that this cannot be stored: a revoked key must not work.
+   * Revokes every key with that prefix or name, and returns their number. Throws a SandboxError if this cannot be stored; the
+   * keys are revoked nevertheless, because a revoked key must not work.
    */
   revoke(prefixOrName: string): number {
-    const found = [...this.#byHash].filter(
+    const matches = [...this.#keysByHash].filter(
       ([, key]) => !key.revoked && (key.prefix === prefixOrName || key.name === prefixOrName),
     );
-    for (const [hash, key] of found) this.#byHash.set(hash, { ...key, revoked: true });
-    if (found.length > 0) this.#save(this.#byHash);
-    return found.length;
+    for (const [hash, key] of matches) this.#keysByHash.set(hash, { ...key, revoked: true });
+    if (matches.length > 0) this.#save(this.#keysByHash);
+    return matches.length;
   }
 
   /**
-   * Changes what the active key with that prefix may do, from the next request on; false where there is none. Throws a
-   * SandboxError where it cannot be stored, and then changes nothing.
+   * Changes the terms of the active key with that prefix from the next request on; returns false if there is none. Throws a
+   * SandboxError, and changes nothing, if the keys cannot be stored.
    */
   setTerms(prefix: string, terms: KeyTerms): boolean {
-    const found = [...this.#byHash].find(([, key]) => !key.revoked && key.prefix === prefix);
-    if (!found) return false;
-    const [hash, key] = found;
-    this.#change(keys => keys.set(hash, { ...key, ...wholeTerms(terms) }));
+    const match = [...this.#keysByHash].find(([, key]) => !key.revoked && key.prefix === prefix);
+    if (!match) return false;
+    const [hash, key] = match;
+    this.#change(keys => keys.set(hash, { ...key, ...completeTerms(terms) }));
     return true;
   }
 
-  /** The active key of a value, marked as used now; undefined for an unknown or revoked one. */
+  /** Returns the active key of a value and updates its time of last use; undefined for an unknown or revoked value. */
   authenticate(value: string): KeyInfo | undefined {
-    const hash = hashOf(value);
-    const key = this.#byHash.get(hash);
+    const hash = hashSecret(value);
+    const key = this.#keysByHash.get(hash);
     if (!key || key.revoked) return undefined;
-    this.#byHash.set(hash, { ...key, lastUsed: this.#clock.now() });
-    this.#unsaved = true;
+    this.#keysByHash.set(hash, { ...key, lastUsed: this.#clock.now() });
+    this.#hasUnsavedUse = true;
     return key;
   }
 
-  /** Stores the times of last use, which are not written each time. Throws a SandboxError where that fails. */
+  /** Stores the times of last use, which are not written at each request. Throws a SandboxError if that fails. */
   flush(): void {
-    if (this.#unsaved) this.#save(this.#byHash);
+    if (this.#hasUnsavedUse) this.#save(this.#keysByHash);
   }
 
-  /** The hash of the oldest revoked key, which is removed for a new one; undefined where there is room. */
-  #replaceable(): string | undefined {
-    if (this.#byHash.size < mostKeys) return undefined;
-    for (const [hash, { revoked }] of this.#byHash) if (revoked) return hash;
-    throw new SandboxError(`A sandbox holds ${mostKeys} usable keys at most; revoke one.`);
+  /** Returns the hash of the oldest revoked key, to be replaced by a new key; undefined if there is room. */
+  #findReplaceable(): string | undefined {
+    if (this.#keysByHash.size < maxKeys) return undefined;
+    for (const [hash, { revoked }] of this.#keysByHash) if (revoked) return hash;
+    throw new SandboxError(`A sandbox holds ${maxKeys} usable keys at most; revoke one.`);
   }
 
-  #newValue(): CreatedKey {
-    const taken = new Set(this.list().map(key => key.prefix));
+  #generateValue(): CreatedKey {
+    const usedPrefixes = new Set(this.list().map(key => key.prefix));
     for (;;) {
-      const value = valueStart + Buffer.from(this.#randomBytes(16)).toString('hex');
+      const value = valuePrefix + Buffer.from(this.#randomBytes(16)).toString('hex');
       const prefix = value.slice(0, prefixLength);
-      if (!taken.has(prefix)) return { value, prefix };
+      if (!usedPrefixes.has(prefix)) return { value, prefix };
     }
   }
 
-  /** Changes the keys, unless they cannot be stored. */
+  /** Applies a change if the changed keys can be stored. */
   #change(change: (keys: Map<string, KeyInfo>) => void): void {
-    const keys = new Map(this.#byHash);
+    const keys = new Map(this.#keysByHash);
     change(keys);
     this.#save(keys);
-    this.#byHash = keys;
+    this.#keysByHash = keys;
   }
 
   #save(keys: ReadonlyMap<string, KeyInfo>): void {
-    this.#unsaved = true;
+    this.#hasUnsavedUse = true;
     this.#store?.save(Array.from(keys, ([hash, key]) => ({ hash, ...key })));
-    this.#unsaved = false;
+    this.#hasUnsavedUse = false;
   }
 }
 
-function wholeTerms({ scopes: own = scopes, limits = {} }: KeyTerms): Required<KeyTerms> {
-  return { scopes: own, limits };
+function completeTerms({ scopes: keyScopes = scopes, limits = {} }: KeyTerms): Required<KeyTerms> {
+  return { scopes: keyScopes, limits };
 }
 
-/** SHA-256 in hex: enough for a secret of 128 random bits or more. */
-export function hashOf(value: string): string {
+/** Returns the SHA-256 in hex, which is sufficient for a secret of at least 128 random bits. */
+export function hashSecret(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }

@@ -4,62 +4,68 @@ import { setTimeout } from 'node:timers/promises';
 import * as nodeFs from 'node:fs';
 import * as v from 'valibot';
 import type { Clock } from '../../core/ports.ts';
-import { KeyRing, type KeyStore, limitsShape, type RandomBytes, scopesShape, type StoredKey } from './keyRing.ts';
-import { reasonOf, SandboxError } from '../sandboxError.ts';
+import { KeyRing, type KeyStore, limitsSchema, type RandomBytes, scopesSchema, type StoredKey } from './keyRing.ts';
+import { describeSystemError, SandboxError } from '../sandboxError.ts';
 import { acquireLock, type LockOptions } from '../../service/files/fileLock.ts';
 import { busyCodes, getErrorCode } from '../../service/files/fileSystem.ts';
 
 const flushMs = 1_000;
 
-interface KeyOptions {
+interface KeyStoreOptions {
   readonly stateFolder?: string | undefined;
   readonly randomBytes?: RandomBytes;
-  readonly say?: (sentence: string) => void;
-  /** How the state folder is taken. */
-  readonly take?: typeof takeStateFolder;
-  /** In place of Node's. */
+  readonly report?: (sentence: string) => void;
+  /** Acquires the state folder. */
+  readonly acquireFolder?: typeof acquireStateFolder;
+  /** Replaces the file system of Node. */
   readonly fs?: KeyFs | undefined;
 }
 
-/** A ring of keys; closing it stores what is not stored yet. */
+/** An open key ring. Closing it stores unsaved changes. */
 interface OpenedKeys {
   readonly keys: KeyRing;
   /** May be called twice. */
   close(): Promise<void>;
 }
 
-/** The keys of a state folder, or new ones that end with the process. Throws a SandboxError for a folder that cannot be used. */
-export async function openKeyStore(clock: Pick<Clock, 'now'>, options: KeyOptions): Promise<OpenedKeys> {
-  const { stateFolder, say = () => undefined, randomBytes: random = randomBytes, take = takeStateFolder } = options;
-  if (stateFolder === undefined) return { keys: new KeyRing(clock, random), close: async () => Promise.resolve() };
-  const lost = new SandboxError(
+/** Opens the keys of a state folder, or a ring that is lost when the process ends. Throws a SandboxError if the folder cannot be used. */
+export async function openKeyStore(clock: Pick<Clock, 'now'>, options: KeyStoreOptions): Promise<OpenedKeys> {
+  const {
+    stateFolder,
+    report = () => undefined,
+    randomBytes: generateRandom = randomBytes,
+    acquireFolder = acquireStateFolder,
+  } = options;
+  if (stateFolder === undefined)
+    return { keys: new KeyRing(clock, generateRandom), close: async () => Promise.resolve() };
+  const lostError = new SandboxError(
     `The state folder ${stateFolder} was taken by another sandbox; in this one keys can only be revoked from now on, and revocations and times of use are not kept.`,
   );
   let isLost = false;
-  const release = await take(stateFolder, () => {
-    if (!isLost) say(lost.message);
+  const release = await acquireFolder(stateFolder, () => {
+    if (!isLost) report(lostError.message);
     isLost = true;
   });
   let keys: KeyRing;
   try {
-    const file = new KeyFile(stateFolder, clock, say, options.fs);
+    const file = new KeyFile(stateFolder, clock, report, options.fs);
     keys = new KeyRing(
       clock,
-      random,
-      storeWhile(file, () => !isLost, lost),
+      generateRandom,
+      createGuardedStore(file, () => !isLost, lostError),
     );
   } catch (error) {
     await release();
     throw error;
   }
-  let said = false;
+  let hasReportedError = false;
   const flush = () => {
     try {
       keys.flush();
     } catch (error) {
       if (!(error instanceof SandboxError)) throw error;
-      if (!said && error !== lost) say(error.message);
-      said = true;
+      if (!hasReportedError && error !== lostError) report(error.message);
+      hasReportedError = true;
     }
   };
   const timer = setInterval(flush, flushMs).unref();
@@ -74,12 +80,12 @@ export async function openKeyStore(clock: Pick<Clock, 'now'>, options: KeyOption
   };
 }
 
-/** The file, as long as the folder is ours: the keys of a sandbox that took it over must not be overwritten. */
-function storeWhile(file: KeyFile, isOurs: () => boolean, lost: SandboxError): KeyStore {
+/** Creates a store that refuses to write once another sandbox owns the folder, so that its keys are not overwritten. */
+function createGuardedStore(file: KeyFile, isOwner: () => boolean, lostError: SandboxError): KeyStore {
   return {
     load: () => file.load(),
     save(keys) {
-      if (!isOurs()) throw lost;
+      if (!isOwner()) throw lostError;
       file.save(keys);
     },
   };
@@ -87,16 +93,17 @@ function storeWhile(file: KeyFile, isOurs: () => boolean, lost: SandboxError): K
 
 const staleMs = 5_000;
 
-// The age of a lock is a matter of the machine's clock, also where the service has another one.
+// The age of a lock depends on the clock of the machine, even if the service uses another one.
 // oxlint-disable-next-line no-restricted-properties
 const machineClock: Clock = { now: () => Date.now(), sleep: async ms => setTimeout(ms) };
 
 /**
- * Takes the folder for this process alone, and makes it where it is missing; returns what releases it. The folder of a killed
- * sandbox is taken after five seconds, within `patienceMs`. `onLost` is called where another process took it over: nothing may be
- * written there from then on. `fs` is in place of Node's. Throws a SandboxError for a folder that is in use or cannot be made.
+ * Locks the folder for this process, and creates it if it is missing. Returns a function that releases it. The lock of a killed
+ * sandbox is stale after five seconds, which is within `patienceMs`. `onLost` is called if another process takes the folder
+ * over: nothing may be written there after that. `fs` replaces the file system of Node. Throws a SandboxError if the folder is
+ * in use or cannot be created.
  */
-export async function takeStateFolder(
+export async function acquireStateFolder(
   folder: string,
   onLost: () => void,
   patienceMs = staleMs + 1_000,
@@ -106,26 +113,26 @@ export async function takeStateFolder(
     const options = { clock: machineClock, random: () => 0.5, staleMs, patienceMs, onLost, ...(fs && { fs }) };
     return (await acquireLock(join(folder, 'in-use'), options)).release;
   } catch (error) {
-    const isTaken = (error as NodeJS.ErrnoException).code === 'ELOCKED';
-    const reason = isTaken ? 'is in use by another sandbox' : `cannot be used (${reasonOf(error)})`;
+    const isLocked = (error as NodeJS.ErrnoException).code === 'ELOCKED';
+    const reason = isLocked ? 'is in use by another sandbox' : `cannot be used (${describeSystemError(error)})`;
     throw new SandboxError(`The state folder ${folder} ${reason}; give the path of another folder, new or not.`);
   }
 }
 
-const time = v.pipe(v.number(), v.integer());
+const timeSchema = v.pipe(v.number(), v.integer());
 
-const fileShape = v.object({
+const fileSchema = v.object({
   version: v.literal(1),
   keys: v.array(
     v.object({
       hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
       name: v.string(),
       prefix: v.pipe(v.string(), v.minLength(1)),
-      created: time,
-      lastUsed: v.optional(time),
+      created: timeSchema,
+      lastUsed: v.optional(timeSchema),
       revoked: v.boolean(),
-      scopes: scopesShape,
-      limits: limitsShape,
+      scopes: scopesSchema,
+      limits: limitsSchema,
     }),
   ),
 });
@@ -136,52 +143,52 @@ export type KeyFs = Pick<
   'closeSync' | 'existsSync' | 'fsyncSync' | 'openSync' | 'readFileSync' | 'renameSync' | 'writeFileSync'
 >;
 
-/** With waits of 10, 20, 30 … ms between them: half a second. */
-const attempts = 10;
+/** The waits between attempts are 10, 20, 30 … ms, together half a second. */
+const maxAttempts = 10;
 
 /**
- * The keys of a state folder, in one small file that is written to a temporary file, which then replaces it. The calls wait
- * for the disk: a key that was shown, or revoked, stays so after a crash.
+ * Stores the keys of a state folder in one small file, which is replaced atomically by a temporary file. The calls are
+ * synchronous, so that a key that was shown or revoked stays so after a crash.
  */
 export class KeyFile implements KeyStore {
   readonly #path: string;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #say: (sentence: string) => void;
+  readonly #report: (sentence: string) => void;
   readonly #fs: KeyFs;
 
-  /** `say` is called with what the person has to know about a damaged file; `fs` is in place of Node's. */
-  constructor(folder: string, clock: Pick<Clock, 'now'>, say: (sentence: string) => void, fs: KeyFs = nodeFs) {
+  /** `report` is called with a message about a damaged file; `fs` replaces the file system of Node. */
+  constructor(folder: string, clock: Pick<Clock, 'now'>, report: (sentence: string) => void, fs: KeyFs = nodeFs) {
     this.#path = join(folder, 'keys.json');
     this.#clock = clock;
-    this.#say = say;
+    this.#report = report;
     this.#fs = fs;
   }
 
-  /** No keys where there is no file yet, or a damaged one, which is set aside. Throws a SandboxError for an unreadable one. */
+  /** Loads the keys; none if there is no file yet or it is damaged. A damaged file is renamed. Throws a SandboxError for an unreadable one. */
   load(): readonly StoredKey[] {
     if (!this.#fs.existsSync(this.#path)) return [];
-    const text = this.#try('read', () => this.#fs.readFileSync(this.#path, 'utf8'));
-    const read = v.safeParse(fileShape, parseJson(text));
-    if (read.success) return read.output.keys.map(key => ({ ...key, lastUsed: key.lastUsed })) as StoredKey[];
-    const aside = `${this.#path}.${this.#clock.now()}.damaged`;
-    this.#try('moved aside', () => this.#fs.renameSync(this.#path, aside));
-    const path = v.getDotPath(read.issues[0]);
-    this.#say(
-      `keys.json in the state folder is damaged${path === null ? '' : ` (at ${path})`} and was kept as ${basename(aside)}; ` +
+    const text = this.#retry('read', () => this.#fs.readFileSync(this.#path, 'utf8'));
+    const parsed = v.safeParse(fileSchema, parseJson(text));
+    if (parsed.success) return parsed.output.keys.map(key => ({ ...key, lastUsed: key.lastUsed })) as StoredKey[];
+    const damagedPath = `${this.#path}.${this.#clock.now()}.damaged`;
+    this.#retry('moved aside', () => this.#fs.renameSync(this.#path, damagedPath));
+    const path = v.getDotPath(parsed.issues[0]);
+    this.#report(
+      `keys.json in the state folder is damaged${path === null ? '' : ` (at ${path})`} and was kept as ${basename(damagedPath)}; ` +
         'the sandbox starts without its keys, create new ones.',
     );
     return [];
   }
 
   save(keys: readonly StoredKey[]): void {
-    const draft = `${this.#path}.new`;
+    const tempPath = `${this.#path}.new`;
     const text = JSON.stringify({ version: 1, keys });
-    this.#try('written', () => this.#fs.writeFileSync(draft, text, { mode: 0o600, flush: true }));
-    this.#try('written', () => this.#fs.renameSync(draft, this.#path));
-    this.#try('written', () => this.#syncFolder(dirname(this.#path)));
+    this.#retry('written', () => this.#fs.writeFileSync(tempPath, text, { mode: 0o600, flush: true }));
+    this.#retry('written', () => this.#fs.renameSync(tempPath, this.#path));
+    this.#retry('written', () => this.#syncFolder(dirname(this.#path)));
   }
 
-  /** A rename is on disk once its folder is synced; Windows can sync none, and needs no sync. */
+  /** Syncs the folder, so that a rename is on disk. Windows cannot sync folders and does not need to. */
   #syncFolder(folder: string): void {
     let handle: number | undefined;
     try {
@@ -194,21 +201,21 @@ export class KeyFile implements KeyStore {
     }
   }
 
-  /** Windows refuses for a moment what a virus scanner or a backup has open. */
-  #try<T>(what: string, work: () => T): T {
+  /** Retries, because Windows briefly refuses access to a file that a virus scanner or a backup has open. */
+  #retry<T>(action: string, work: () => T): T {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return work();
       } catch (error) {
-        if (attempt === attempts || !busyCodes.includes(getErrorCode(error))) throw this.#failed(what, error);
+        if (attempt === maxAttempts || !busyCodes.includes(getErrorCode(error))) throw this.#createError(action, error);
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 * attempt);
       }
     }
   }
 
-  #failed(what: string, error: unknown): SandboxError {
+  #createError(action: string, error: unknown): SandboxError {
     return new SandboxError(
-      `keys.json in ${dirname(this.#path)} cannot be ${what} (${reasonOf(error)}); check the state folder.`,
+      `keys.json in ${dirname(this.#path)} cannot be ${action} (${describeSystemError(error)}); check the state folder.`,
     );
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { RateLimitScope } from '../../core/query/catalogue.ts';
 import { mapScopes } from './scopes.ts';
 
-/** Requests of one scope: accepted, and refused by the limit. */
+/** The numbers of requests that were accepted and that were refused by the limit. */
 export interface RequestCount {
   readonly accepted: number;
   readonly refused: number;
@@ -27,54 +27,55 @@ export class UsageMeter {
     const id = `${scope} ${key}`;
     let counters = this.#counters.get(id);
     if (!counters) this.#counters.set(id, (counters = { accepted: new SecondCounter(), refused: new SecondCounter() }));
-    counters[outcome].add(this.#second());
+    counters[outcome].add(this.#getSecond());
   }
 
   /** `key` is the prefix under which the key ring lists it. */
-  of(key: string): Readonly<Record<RateLimitScope, ScopeUsage>> {
-    return mapScopes(scope => this.#usage(`${scope} ${key}`));
+  getUsage(key: string): Readonly<Record<RateLimitScope, ScopeUsage>> {
+    return mapScopes(scope => this.#computeUsage(`${scope} ${key}`));
   }
 
-  #usage(id: string): ScopeUsage {
-    const now = this.#second();
+  #computeUsage(id: string): ScopeUsage {
+    const now = this.#getSecond();
     const counters = this.#counters.get(id);
-    const last = (seconds: number): RequestCount => ({
-      accepted: counters?.accepted.last(seconds, now) ?? 0,
-      refused: counters?.refused.last(seconds, now) ?? 0,
+    const countLast = (seconds: number): RequestCount => ({
+      accepted: counters?.accepted.sumLast(seconds, now) ?? 0,
+      refused: counters?.refused.sumLast(seconds, now) ?? 0,
     });
-    return { lastMinute: last(60), lastHour: last(hourSeconds) };
+    return { lastMinute: countLast(60), lastHour: countLast(hourSeconds) };
   }
 
-  #second(): number {
+  #getSecond(): number {
     return Math.floor(this.#clock.now() / 1000);
   }
 }
 
 const hourSeconds = 3_600;
 
-/** A count for each second of the last hour, whatever the traffic. Takes its memory at the first count. */
+/** Counts events in each second of the last hour, in constant memory that is allocated at the first event. */
 class SecondCounter {
   #counts: Uint32Array | undefined;
   #newest = 0;
 
   add(second: number): void {
     this.#counts ??= new Uint32Array(hourSeconds);
-    this.#goTo(second);
-    const place = this.#newest % hourSeconds;
-    this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+    this.#advanceTo(second);
+    const index = this.#newest % hourSeconds;
+    this.#counts[index] = (this.#counts[index] ?? 0) + 1;
   }
 
-  last(seconds: number, now: number): number {
+  sumLast(seconds: number, now: number): number {
     const counts = this.#counts;
     if (!counts) return 0;
-    this.#goTo(now);
+    this.#advanceTo(now);
     let sum = 0;
-    for (let back = 0; back < seconds; back++) sum += counts[(this.#newest - back) % hourSeconds] ?? 0;
+    for (let secondsBack = 0; secondsBack < seconds; secondsBack++)
+      sum += counts[(this.#newest - secondsBack) % hourSeconds] ?? 0;
     return sum;
   }
 
-  /** A clock that was set back counts into the newest second there was. */
-  #goTo(second: number): void {
+  /** Advances to a second. If the clock was set back, events count into the newest second. */
+  #advanceTo(second: number): void {
     if (second - this.#newest >= hourSeconds) this.#counts?.fill(0);
     else
       for (let next = this.#newest + 1; next <= second; next++)

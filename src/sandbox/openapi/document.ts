@@ -2,8 +2,8 @@ import { endpoints, type SandboxRoute } from '../server/endpoints.ts';
 import type { Limits } from '../keys/scopes.ts';
 import { ref, schemaName, schemas, type Json } from './schemas.ts';
 
-/** Describes the service as OpenAPI 3.1, generated from its endpoints. */
-export function openApiDocument(baseUrl: string, limits: Limits, windowMs: number): Json {
+/** Creates the OpenAPI 3.1 document of the service from its endpoints. */
+export function createOpenApiDocument(baseUrl: string, limits: Limits, windowMs: number): Json {
   const window = `${windowMs / 1_000} s`;
   return {
     openapi: '3.1.0',
@@ -21,13 +21,17 @@ export function openApiDocument(baseUrl: string, limits: Limits, windowMs: numbe
       { name: 'service', description: 'Without a key' },
     ],
     paths: {
-      ...Object.fromEntries(endpoints.map(endpoint => [endpoint.path, dataPath(endpoint, limits, window)])),
-      '/openapi.json': servicePath('openApi', 'This document', {
+      ...Object.fromEntries(endpoints.map(endpoint => [endpoint.path, describeDataPath(endpoint, limits, window)])),
+      '/openapi.json': describeServicePath('openApi', 'This document', {
         description: 'The document',
         headers: { vary: ref('headers', 'Vary') },
         content: { 'application/json': { schema: { type: 'object', required: ['openapi'] } } },
       }),
-      '/healthz': servicePath('health', 'Whether the service is running', jsonAnswer('It is running', ['Health'])),
+      '/healthz': describeServicePath(
+        'health',
+        'Whether the service is running',
+        jsonResponse('It is running', ['Health']),
+      ),
     },
     components: {
       securitySchemes: {
@@ -35,7 +39,7 @@ export function openApiDocument(baseUrl: string, limits: Limits, windowMs: numbe
       },
       parameters,
       headers,
-      responses: failures,
+      responses: errorResponses,
       schemas,
     },
   };
@@ -64,7 +68,7 @@ const parameters = {
   },
 };
 
-function dataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json {
+function describeDataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json {
   const limit = limits[endpoint.scope];
   const parameters = [
     { $ref: '#/components/parameters/start' },
@@ -84,9 +88,9 @@ function dataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json 
       description: meaning,
     })),
   ];
-  const costs = `Scope ${endpoint.scope}: ${limit === null ? 'no limit' : `${limit} requests in any ${window}`} for a key without limits of its own.`;
+  const limitText = `Scope ${endpoint.scope}: ${limit === null ? 'no limit' : `${limit} requests in any ${window}`} for a key without limits of its own.`;
   const name = schemaName(endpoint);
-  const answers = (ok: Json) => ({
+  const createResponses = (ok: Json) => ({
     '200': ok,
     '400': ref('responses', 'BadRequest'),
     '401': ref('responses', 'Unauthorized'),
@@ -96,33 +100,37 @@ function dataPath(endpoint: SandboxRoute, limits: Limits, window: string): Json 
     '500': ref('responses', 'ServerError'),
     default: ref('responses', 'Fault'),
   });
-  const allow = { allow: ref('headers', 'Allow') };
+  const allowHeader = { allow: ref('headers', 'Allow') };
   const operation = (id: string, summary: string, ok: Json) => ({
     operationId: `${id}${name}`,
     summary,
-    description: costs,
+    description: limitText,
     tags: ['data'],
-    responses: answers(ok),
+    responses: createResponses(ok),
   });
-  const headersAlone = { description: 'The headers of GET', headers: { vary: ref('headers', 'Vary'), ...allow } };
+  const headResponse = { description: 'The headers of GET', headers: { vary: ref('headers', 'Vary'), ...allowHeader } };
   return {
     get: {
-      ...operation('get', endpoint.name, jsonAnswer('The hours or days of the range that exist', [name], allow)),
+      ...operation(
+        'get',
+        endpoint.name,
+        jsonResponse('The hours or days of the range that exist', [name], allowHeader),
+      ),
       parameters,
     },
-    head: { ...operation('head', `${endpoint.name}, headers alone`, headersAlone), parameters },
-    options: operation('options', 'The name of the endpoint', jsonAnswer('Its name', ['View'], allow)),
+    head: { ...operation('head', `${endpoint.name}, headers alone`, headResponse), parameters },
+    options: operation('options', 'The name of the endpoint', jsonResponse('Its name', ['View'], allowHeader)),
     'x-other-methods': ref('responses', 'MethodNotAllowed'),
   };
 }
 
-function servicePath(operationId: string, summary: string, ok: Json): Json {
+function describeServicePath(operationId: string, summary: string, ok: Json): Json {
   const responses = { '200': ok, '400': ref('responses', 'BadRequest'), '403': ref('responses', 'Forbidden') };
   const get = { operationId, summary, tags: ['service'], security: [], responses };
   return { get, 'x-other-methods': ref('responses', 'MethodNotAllowed') };
 }
 
-/** Headers of several responses. */
+/** The headers that several responses share. */
 const headers: Json = {
   Allow: { description: 'The methods of the endpoint', required: true, schema: { const: 'GET, HEAD, OPTIONS' } },
   AnyAllow: { description: 'The methods of an endpoint that was reached', schema: { const: 'GET, HEAD, OPTIONS' } },
@@ -144,76 +152,84 @@ const headers: Json = {
   },
 };
 
-const always = { vary: ref('headers', 'Vary'), 'x-sandbox-fault': ref('headers', 'Fault') };
-const allow = { allow: ref('headers', 'Allow') };
+const commonHeaders = { vary: ref('headers', 'Vary'), 'x-sandbox-fault': ref('headers', 'Fault') };
+const allowHeader = { allow: ref('headers', 'Allow') };
 
-/** A response with a body of one of these schemas. */
-function jsonAnswer(description: string, shapes: readonly string[], more: Json = {}, examples?: Json): Json {
-  const [shape, ...others] = shapes.map(name => ref('schemas', name));
-  const schema = others.length === 0 ? shape : { oneOf: [shape, ...others] };
+/** Describes a response whose body has one of these schemas. */
+function jsonResponse(
+  description: string,
+  schemaNames: readonly string[],
+  extraHeaders: Json = {},
+  examples?: Json,
+): Json {
+  const [schemaRef, ...otherRefs] = schemaNames.map(name => ref('schemas', name));
+  const schema = otherRefs.length === 0 ? schemaRef : { oneOf: [schemaRef, ...otherRefs] };
   return {
     description,
-    headers: { ...always, ...more },
+    headers: { ...commonHeaders, ...extraHeaders },
     content: { 'application/json': { schema, ...(examples && { examples }) } },
   };
 }
 
-function withPage(answer: Json): Json {
-  return { ...answer, content: { ...(answer['content'] as Json), 'text/html': { schema: { type: 'string' } } } };
+function withHtml(response: Json): Json {
+  return { ...response, content: { ...(response['content'] as Json), 'text/html': { schema: { type: 'string' } } } };
 }
 
-const say = (detail: string) => ({ value: { detail } });
-const code = (error: string, detail: string) => ({ value: { error, detail } });
+const detailExample = (detail: string) => ({ value: { detail } });
+const errorExample = (error: string, detail: string) => ({ value: { error, detail } });
 
-/** The error responses, by their names in the document. */
-const failures: Json = {
-  BadRequest: jsonAnswer(
+/** The error responses by their name in the document. */
+const errorResponses: Json = {
+  BadRequest: jsonResponse(
     'The request is not valid. It costs one request, unless the Host header is no name of this machine.',
     ['CodedError'],
     { allow: ref('headers', 'AnyAllow') },
     {
-      missing_params: code('missing_params', 'start and end datetime are required ISO-8601'),
-      unsupported_interval: code('unsupported_interval', "interval=5m not supported. Supported: ['1d', '1h']"),
-      invalid_datetime: code('invalid_datetime', 'start/end datetimes must be ISO-8601 datetimes'),
-      bad_request: code('bad_request', 'start datetime must be < end datetime'),
+      missing_params: errorExample('missing_params', 'start and end datetime are required ISO-8601'),
+      unsupported_interval: errorExample('unsupported_interval', "interval=5m not supported. Supported: ['1d', '1h']"),
+      invalid_datetime: errorExample('invalid_datetime', 'start/end datetimes must be ISO-8601 datetimes'),
+      bad_request: errorExample('bad_request', 'start datetime must be < end datetime'),
     },
   ),
-  Unauthorized: jsonAnswer(
+  Unauthorized: jsonResponse(
     'No key, or one that is unknown or revoked. It costs nothing.',
     ['Detail'],
-    { ...allow, 'www-authenticate': ref('headers', 'Authenticate') },
-    { missing: say('Authentication credentials were not provided.'), invalid: say('Invalid API key.') },
+    { ...allowHeader, 'www-authenticate': ref('headers', 'Authenticate') },
+    {
+      missing: detailExample('Authentication credentials were not provided.'),
+      invalid: detailExample('Invalid API key.'),
+    },
   ),
-  Forbidden: jsonAnswer(
+  Forbidden: jsonResponse(
     'The key has no access to this resource, or a web page of another origin asks. It costs nothing.',
     ['Detail', 'CodedError'],
     { allow: ref('headers', 'AnyAllow') },
-    { permission: say('You do not have permission to perform this action.') },
+    { permission: detailExample('You do not have permission to perform this action.') },
   ),
-  NotFound: jsonAnswer('There is nothing at this path, such as one with a slash at its end. It costs nothing.', [
+  NotFound: jsonResponse('There is nothing at this path, such as one with a slash at its end. It costs nothing.', [
     'CodedError',
   ]),
-  MethodNotAllowed: jsonAnswer(
+  MethodNotAllowed: jsonResponse(
     'Another method than those of Allow. It costs one request where a key is needed.',
     ['Detail'],
-    allow,
+    allowHeader,
     {
-      post: say('Method "POST" not allowed.'),
+      post: detailExample('Method "POST" not allowed.'),
     },
   ),
-  Throttled: jsonAnswer(
+  Throttled: jsonResponse(
     'The limit of the key and scope is reached. A refused request is not counted.',
     ['Detail'],
-    { ...allow, 'retry-after': ref('headers', 'RetryAfter') },
-    { throttled: say('Request was throttled. Expected available in 42 seconds.') },
+    { ...allowHeader, 'retry-after': ref('headers', 'RetryAfter') },
+    { throttled: detailExample('Request was throttled. Expected available in 42 seconds.') },
   ),
-  ServerError: jsonAnswer('The service failed.', ['CodedError'], { allow: ref('headers', 'AnyAllow') }),
-  Fault: withPage(
-    jsonAnswer(
+  ServerError: jsonResponse('The service failed.', ['CodedError'], { allow: ref('headers', 'AnyAllow') }),
+  Fault: withHtml(
+    jsonResponse(
       'Only with faults switched on: an error of another status, or the HTML page of a proxy, which comes with any status, ' +
         'those above and 200 as well.',
       ['CodedError'],
-      { ...allow, 'x-sandbox-fault': ref('headers', 'FaultMet') },
+      { ...allowHeader, 'x-sandbox-fault': ref('headers', 'FaultMet') },
     ),
   ),
 };

@@ -8,31 +8,31 @@ export type Json = Readonly<Record<string, unknown>>;
 const instant = { type: 'string', format: 'date-time', description: 'UTC, as YYYY-MM-DDThh:mm:ssZ' };
 const text = { type: 'string' };
 
-function strict(properties: Json, optional: readonly string[] = []): Json {
+function strictObject(properties: Json, optional: readonly string[] = []): Json {
   const required = Object.keys(properties).filter(name => !optional.includes(name));
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** The records of hours or days, with the meaning and unit of each field in the catalogue. */
-function record(ts: string, fields: FieldCatalogue, rows: 'hours' | 'days'): Json {
+/** Creates the schema of a record of an hour or a day, with the meaning and unit of each field. */
+function recordSchema(ts: string, fields: FieldCatalogue, rows: 'hours' | 'days'): Json {
   const readings = listNumberFields(fields, rows).map(name => {
     const { meaning, unit } = fields.get(name) ?? {};
     const description = [meaning, unit?.text && `in ${unit.text}`].filter(Boolean).join(', ');
     return [name, { type: ['number', 'null'], ...(description && { description }) }] as const;
   });
-  return strict({ ts: { ...instant, description: ts }, ...Object.fromEntries(readings) });
+  return strictObject({ ts: { ...instant, description: ts }, ...Object.fromEntries(readings) });
 }
 
-const componentStart = 'components.';
-const componentFields = [...sandboxStressFields].filter(([name]) => name.startsWith(componentStart));
-const unitInterval = (description: string | undefined) => ({
+const componentPrefix = 'components.';
+const componentFields = [...sandboxStressFields].filter(([name]) => name.startsWith(componentPrefix));
+const shareSchema = (description: string | undefined) => ({
   type: ['number', 'null'],
   minimum: 0,
   maximum: 1,
   description,
 });
 
-function envelope({ dataset, intervals }: SandboxRoute, more: Json, records: Json): Json {
+function envelopeSchema({ dataset, intervals }: SandboxRoute, extraMeta: Json, records: Json): Json {
   const meta = {
     dataset: { const: dataset },
     interval: { enum: intervals },
@@ -41,7 +41,7 @@ function envelope({ dataset, intervals }: SandboxRoute, more: Json, records: Jso
     timezone: { const: 'UTC' },
     schema_version: { const: '1.0' },
     derived: { type: 'boolean' },
-    ...more,
+    ...extraMeta,
     data_delay: { const: true, description: 'Only where upstream data is late' },
     last_available: { ...instant, description: 'The newest hour there is, only where upstream data is late' },
     source: { enum: ['synthetic', 'replay'], description: 'Of the sandbox: where its hours come from' },
@@ -61,59 +61,59 @@ function envelope({ dataset, intervals }: SandboxRoute, more: Json, records: Jso
     'available_to',
     'replayed_from',
   ];
-  return strict({ meta: strict(meta, optional), data: { type: 'array', items: records } });
+  return strictObject({ meta: strictObject(meta, optional), data: { type: 'array', items: records } });
 }
 
-/** The name of an endpoint's responses in the document. */
+/** Returns the name of an endpoint's responses in the document. */
 export function schemaName({ name }: SandboxRoute): string {
   return name.replaceAll(' ', '');
 }
 
-function answerSchema(endpoint: SandboxRoute): Json {
-  const own = { systemState: systemStateSchema, gridStress: gridStressSchema }[endpoint.id];
-  if (own) return own(endpoint);
-  const rows = [record(ofHours, endpoint.fields, 'hours'), record(ofDays, endpoint.fields, 'days')];
-  return envelope(endpoint, {}, { anyOf: rows });
+function responseSchema(endpoint: SandboxRoute): Json {
+  const createSchema = { systemState: systemStateSchema, gridStress: gridStressSchema }[endpoint.id];
+  if (createSchema) return createSchema(endpoint);
+  const rows = [recordSchema(hourStart, endpoint.fields, 'hours'), recordSchema(dayStart, endpoint.fields, 'days')];
+  return envelopeSchema(endpoint, {}, { anyOf: rows });
 }
 
 function systemStateSchema(endpoint: SandboxRoute): Json {
   const rows = { anyOf: [ref('schemas', 'SystemStateHour'), ref('schemas', 'SystemStateDay')] };
-  return envelope(endpoint, { derivation_method: { const: 'aggregation_from_1h' } }, rows);
+  return envelopeSchema(endpoint, { derivation_method: { const: 'aggregation_from_1h' } }, rows);
 }
 
 function gridStressSchema(endpoint: SandboxRoute): Json {
-  const more = { feature: text, version: text, derivation_method: { const: 'computed_from_grid.system_state' } };
-  return envelope(endpoint, more, ref('schemas', 'GridStressRecord'));
+  const extraMeta = { feature: text, version: text, derivation_method: { const: 'computed_from_grid.system_state' } };
+  return envelopeSchema(endpoint, extraMeta, ref('schemas', 'GridStressRecord'));
 }
 
-const ofHours = 'Beginning of the hour, UTC';
-const ofDays = 'Beginning of the UTC day';
+const hourStart = 'Beginning of the hour, UTC';
+const dayStart = 'Beginning of the UTC day';
 
-/** The bodies, by their names in the document. */
+/** The schemas of bodies by their name in the document. */
 export const schemas: Json = {
-  Detail: strict({ detail: { ...text, description: 'The error message' } }),
-  CodedError: strict({
+  Detail: strictObject({ detail: { ...text, description: 'The error message' } }),
+  CodedError: strictObject({
     error: { ...text, description: 'The error code' },
     detail: { ...text, description: 'The error message' },
   }),
-  ...Object.fromEntries(endpoints.map(endpoint => [schemaName(endpoint), answerSchema(endpoint)])),
-  SystemStateHour: record(ofHours, systemStateFields, 'hours'),
-  SystemStateDay: record(ofDays, systemStateFields, 'days'),
-  GridStressRecord: strict(
+  ...Object.fromEntries(endpoints.map(endpoint => [schemaName(endpoint), responseSchema(endpoint)])),
+  SystemStateHour: recordSchema(hourStart, systemStateFields, 'hours'),
+  SystemStateDay: recordSchema(dayStart, systemStateFields, 'days'),
+  GridStressRecord: strictObject(
     {
-      ts: { ...instant, description: ofHours },
-      value: unitInterval(`${sandboxStressFields.get('value')?.meaning}. ${stressNote}`),
+      ts: { ...instant, description: hourStart },
+      value: shareSchema(`${sandboxStressFields.get('value')?.meaning}. ${stressNote}`),
       version: text,
-      components: strict(
+      components: strictObject(
         Object.fromEntries(
-          componentFields.map(([name, { meaning }]) => [name.slice(componentStart.length), unitInterval(meaning)]),
+          componentFields.map(([name, { meaning }]) => [name.slice(componentPrefix.length), shareSchema(meaning)]),
         ),
       ),
     },
     ['components'],
   ),
-  View: strict({ name: text, description: text, renders: { type: 'array', items: text } }),
-  Health: strict(
+  View: strictObject({ name: text, description: text, renders: { type: 'array', items: text } }),
+  Health: strictObject(
     {
       status: { const: 'ok' },
       notices: { type: 'array', items: text, description: 'Notices about replayed hours, a sentence each' },
@@ -122,7 +122,7 @@ export const schemas: Json = {
   ),
 };
 
-/** A reference into the document's components. */
+/** Creates a reference to a component of the document. */
 export function ref(kind: 'schemas' | 'responses' | 'headers', name: string): Json {
   return { $ref: `#/components/${kind}/${name}` };
 }

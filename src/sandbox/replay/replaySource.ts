@@ -6,16 +6,16 @@ import { exportAgain, type PortalFile, PortalError, readPortalFile } from '../..
 import { getErrorCode } from '../../service/files/fileSystem.ts';
 import { readRegularFile } from '../../service/files/regularFile.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { reasonOf, SandboxError } from '../sandboxError.ts';
+import { describeSystemError, SandboxError } from '../sandboxError.ts';
 import { type GridHour, type GridReading, type Measurements, toGridHour } from '../data/gridHour.ts';
 import type { HourSource } from '../data/source.ts';
 import { formatInstant } from '../../core/time/instant.ts';
 import type { PortalColumn } from '../../core/portal/portalColumns.ts';
 
-/** Three times what ten years of hours take. */
-const mostBytes = 100_000_000;
+/** Three times the size of ten years of hours. */
+const maxFileBytes = 100_000_000;
 
-interface ReplayFacts {
+interface ReplayInfo {
   /** Names of the files, to be shown. */
   readonly fileNames: readonly string[];
   /** Identifies their content. */
@@ -24,7 +24,7 @@ interface ReplayFacts {
   readonly weeks: number;
 }
 
-/** Serves the hours of files. */
+/** Replays the hours of files. */
 export class ReplaySource implements HourSource {
   readonly kind = 'replay';
   readonly identity: string;
@@ -35,12 +35,12 @@ export class ReplaySource implements HourSource {
   readonly endHour: number;
   readonly #hours: ReadonlyMap<number, PortalHour>;
 
-  /** At least one hour. */
-  constructor({ hours, notices }: JoinedHours, { fileNames, hash, weeks }: ReplayFacts) {
+  /** There must be at least one hour. */
+  constructor({ hours, notices }: JoinedHours, { fileNames, hash, weeks }: ReplayInfo) {
     const shift = weeks * weekHours;
     const files = fileNames.length === 1 ? 'file' : `${fileNames.length} files`;
     this.identity = `replay-${hash.slice(0, 16)}${weeks === 0 ? '' : `-moved-${weeks}w`}`;
-    this.replayedFrom = `${fileNames.join(', ')}${shiftInWords(weeks)}`;
+    this.replayedFrom = `${fileNames.join(', ')}${formatShift(weeks)}`;
     this.note = `Replayed by the sandbox from the ${files} ${this.replayedFrom}.`;
     this.notices = [this.note, ...notices.map(notice => (weeks === 0 ? notice : `In the files' own times: ${notice}`))];
     this.firstHour = (hours[0]?.hour ?? 0) + shift;
@@ -49,8 +49,8 @@ export class ReplaySource implements HourSource {
   }
 
   hour(hour: number): GridHour | undefined {
-    const found = this.#hours.get(hour);
-    return found && toGridHour(hour, found.measured, this.#hours.get(hour - 1)?.measured.ocgt ?? null);
+    const portalHour = this.#hours.get(hour);
+    return portalHour && toGridHour(hour, portalHour.measured, this.#hours.get(hour - 1)?.measured.ocgt ?? null);
   }
 }
 
@@ -71,7 +71,7 @@ export async function openReplay(paths: readonly string[], shiftTo?: number): Pr
   }
   const joined = joinHours(rows);
   const [first, last] = [joined.hours[0]?.hour ?? 0, joined.hours.at(-1)?.hour ?? 0];
-  const weeks = shiftTo === undefined ? 0 : weeksToNow(first, last + 1, Math.floor(shiftTo / hourMs));
+  const weeks = shiftTo === undefined ? 0 : computeWeeksToNow(first, last + 1, Math.floor(shiftTo / hourMs));
   const notices = [...fileNotices, ...joined.notices];
   return new ReplaySource(
     { hours: joined.hours, notices },
@@ -82,7 +82,7 @@ export async function openReplay(paths: readonly string[], shiftTo?: number): Pr
 async function readHours(bytes: Uint8Array, fileName: string): Promise<JoinedHours> {
   try {
     const file = await readPortalFile(bytes, fileName, Object.values(readingColumns));
-    const { hours, notices } = hoursOfPortal(file, fileName);
+    const { hours, notices } = toPortalHours(file, fileName);
     return { hours, notices: [...file.notes, ...notices] };
   } catch (error) {
     throw error instanceof PortalError ? new SandboxError(error.message) : error;
@@ -90,94 +90,95 @@ async function readHours(bytes: Uint8Array, fileName: string): Promise<JoinedHou
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {
-  // Also for "." and a path with a slash at its end.
+  // Resolved first, because the path may be "." or end with a slash.
   const name = basename(resolve(path)) || path;
   try {
-    return await readRegularFile(path, mostBytes, nodeFs);
+    return await readRegularFile(path, maxFileBytes, nodeFs);
   } catch (error) {
     if (getErrorCode(error) === 'ENOTFILE')
       throw new SandboxError(`${name} is a folder or a device, not a file; give each of the files in it by itself.`);
     if (getErrorCode(error) === 'EFBIG')
-      throw new SandboxError(`${name} is larger than ${mostBytes / 1e6} MB; give its years in files of their own.`);
-    throw new SandboxError(`${name} cannot be read (${reasonOf(error)}); check its path.`);
+      throw new SandboxError(`${name} is larger than ${maxFileBytes / 1e6} MB; give its years in files of their own.`);
+    throw new SandboxError(`${name} cannot be read (${describeSystemError(error)}); check its path.`);
   }
 }
 
 const weekHours = 168;
 
 /**
- * By how many weeks hours from `first` up to `end` (the hour after the last) are moved to reach the present: weekday and
- * hour of day stay. Long data ends after the present, so that new hours are published as time passes; data that would then
- * have less than a week before the present ends before it.
+ * Computes the number of whole weeks by which to move hours from `first` to `end` (exclusive) to the present, so that weekday
+ * and hour of day stay. Long data ends after the present, so that new hours are published as time passes. Data that would
+ * then have less than a week of past hours ends before the present instead.
  */
-export function weeksToNow(first: number, end: number, now: number): number {
+export function computeWeeksToNow(first: number, end: number, now: number): number {
   const weeks = Math.ceil((now - end) / weekHours);
-  const reaches = first + (weeks + 1) * weekHours <= now;
-  return (reaches ? weeks : Math.floor((now - end) / weekHours)) + 0;
+  const hasPastWeek = first + (weeks + 1) * weekHours <= now;
+  return (hasPastWeek ? weeks : Math.floor((now - end) / weekHours)) + 0;
 }
 
-/** "; its times are moved 104 weeks later", or nothing. */
-export function shiftInWords(weeks: number): string {
+/** Returns a text such as "; its times are moved 104 weeks later"; empty if the times are not moved. */
+export function formatShift(weeks: number): string {
   if (weeks === 0) return '';
   const count = Math.abs(weeks);
   return `; its times are moved ${count} ${count === 1 ? 'week' : 'weeks'} ${weeks > 0 ? 'later' : 'earlier'}`;
 }
 
 interface JoinedHours {
-  /** In the order of time, each hour once. */
+  /** Ascending by time, each hour once. */
   readonly hours: readonly PortalHour[];
-  /** A sentence each on what was missing or given twice. */
+  /** A sentence about missing and one about repeated hours, if there are any. */
   readonly notices: readonly string[];
 }
 
-/** Joins the rows of all files. Of an hour given twice the last one counts: the portal corrects what it published. */
+/** Joins the rows of all files. The last row of a repeated hour is used, because the portal corrects earlier rows. */
 export function joinHours(rows: readonly PortalHour[]): JoinedHours {
   const byHour = new Map<number, PortalHour>();
   const repeated = new Set<number>();
   const differing = new Set<number>();
   for (const row of rows) {
-    const before = byHour.get(row.hour);
+    const previous = byHour.get(row.hour);
     byHour.set(row.hour, row);
-    if (!before) continue;
+    if (!previous) continue;
     repeated.add(row.hour);
-    if (!isDeepStrictEqual(before.measured, row.measured)) differing.add(row.hour);
+    if (!isDeepStrictEqual(previous.measured, row.measured)) differing.add(row.hour);
   }
   const hours = [...byHour.values()].sort((a, b) => a.hour - b.hour);
-  return { hours, notices: [...noticesOfRepeats(repeated, differing), ...noticesOfGaps(hours)] };
+  return { hours, notices: [...describeRepeats(repeated, differing), ...describeGaps(hours)] };
 }
 
-function noticesOfRepeats(repeated: ReadonlySet<number>, differing: ReadonlySet<number>): string[] {
+function describeRepeats(repeated: ReadonlySet<number>, differing: ReadonlySet<number>): string[] {
   if (repeated.size === 0) return [];
-  const all = `${hoursInWords(repeated.size)} given more than once`;
-  if (differing.size === 0) return [`${all}, each time with the same readings.`];
-  const first = nameOf(Math.min(...differing));
+  const summary = `${formatHourCount(repeated.size)} given more than once`;
+  if (differing.size === 0) return [`${summary}, each time with the same readings.`];
+  const first = formatHour(Math.min(...differing));
   return [
-    `${all}, ${differing.size} of them with different readings (the first is ${first}): the last row counts, and of several files the last named.`,
+    `${summary}, ${differing.size} of them with different readings (the first is ${first}): the last row counts, and of several files the last named.`,
   ];
 }
 
-function noticesOfGaps(hours: readonly PortalHour[]): string[] {
+function describeGaps(hours: readonly PortalHour[]): string[] {
   let [missing, gaps, longest, longestFrom] = [0, 0, 0, 0];
-  let next = hours[0]?.hour ?? 0;
+  let expectedHour = hours[0]?.hour ?? 0;
   for (const { hour } of hours) {
-    const length = hour - next;
+    const length = hour - expectedHour;
     if (length > 0) {
       missing += length;
       gaps += 1;
-      if (length > longest) [longest, longestFrom] = [length, next];
+      if (length > longest) [longest, longestFrom] = [length, expectedHour];
     }
-    next = hour + 1;
+    expectedHour = hour + 1;
   }
   if (gaps === 0) return [];
-  const where = gaps === 1 ? `from ${nameOf(longestFrom)}` : `in ${gaps} gaps, ${longest} from ${nameOf(longestFrom)}`;
-  return [`${hoursInWords(missing)} missing (${where}): the answers leave them out.`];
+  const location =
+    gaps === 1 ? `from ${formatHour(longestFrom)}` : `in ${gaps} gaps, ${longest} from ${formatHour(longestFrom)}`;
+  return [`${formatHourCount(missing)} missing (${location}): the answers leave them out.`];
 }
 
-function hoursInWords(count: number): string {
+function formatHourCount(count: number): string {
   return count === 1 ? '1 hour is' : `${count} hours are`;
 }
 
-function nameOf(hour: number): string {
+function formatHour(hour: number): string {
   return formatInstant(hour * hourMs);
 }
 
@@ -207,26 +208,27 @@ export const readingColumns: Readonly<Record<keyof Measurements, PortalColumn>> 
 };
 
 /**
- * The hours of a file in the order of its rows, without those in which nothing was measured: the portal lists hours to come with a forecast alone.
- * `notices` says how many these are. The file has all columns of the readings. Throws a SandboxError where there is no hour.
+ * Converts a file that has all columns of the readings to hours, in the order of its rows. Hours without a measurement are
+ * omitted and counted in `notices`: the portal lists future hours with only a forecast. Throws a SandboxError if no hour remains.
  */
-export function hoursOfPortal(file: PortalFile, fileName: string): { hours: PortalHour[]; notices: string[] } {
+export function toPortalHours(file: PortalFile, fileName: string): { hours: PortalHour[]; notices: string[] } {
   const names = Object.entries(readingColumns) as [keyof Measurements, PortalColumn][];
   const hours: PortalHour[] = [];
-  const empty: number[] = [];
+  const emptyInstants: number[] = [];
   for (const [row, instant] of file.instants.entries()) {
     const entries = names.map(([reading, name]): [string, GridReading] => {
       const { [row]: value = NaN } = file.columns.get(name) ?? [];
       return [reading, Number.isNaN(value) ? null : value];
     });
-    if (entries.every(([reading, value]) => value === null || reading === 'residualForecast')) empty.push(instant);
+    if (entries.every(([reading, value]) => value === null || reading === 'residualForecast'))
+      emptyInstants.push(instant);
     else hours.push({ hour: instant / hourMs, measured: Object.fromEntries(entries) as unknown as Measurements });
   }
   if (hours.length === 0) throw new SandboxError(`${fileName} holds no hours; ${exportAgain}.`);
-  return { hours, notices: empty.length === 0 ? [] : [`${fileName}: ${emptyInWords(empty)}`] };
+  return { hours, notices: emptyInstants.length === 0 ? [] : [`${fileName}: ${describeEmptyHours(emptyInstants)}`] };
 }
 
-function emptyInWords(instants: readonly number[]): string {
+function describeEmptyHours(instants: readonly number[]): string {
   const first = formatInstant(instants.reduce((a, b) => Math.min(a, b)));
   const last = formatInstant(instants.reduce((a, b) => Math.max(a, b)));
   if (instants.length === 1) return `1 hour (${first}) holds at most a forecast and is left out.`;

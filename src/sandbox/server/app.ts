@@ -4,14 +4,14 @@ import { compress } from 'hono/compress';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dashboardPath, type DashboardSource } from '../dashboard/pages.ts';
 import { endpoints, type SandboxRoute } from './endpoints.ts';
-import { type Faults, htmlReply, oversized, resetConnection, sendTruncated } from '../faults/faultInjector.ts';
+import { type Faults, htmlReply, createOversized, resetConnection, sendTruncated } from '../faults/faultInjector.ts';
 import { describeFault } from '../faults/faultRules.ts';
-import { openApiDocument } from '../openapi/document.ts';
-import { allowed, jsonReply, methodNotAllowed } from './reply.ts';
+import { createOpenApiDocument } from '../openapi/document.ts';
+import { allowHeader, jsonReply, methodNotAllowed } from './reply.ts';
 import type { ScopedThrottle } from './throttle.ts';
-import { viewRange } from './view.ts';
+import { respondWithRange } from './view.ts';
 
-/** The parts of the service. */
+/** The parts that the service is composed of. */
 export interface AppParts extends DashboardSource {
   readonly throttle: ScopedThrottle;
   readonly port: number;
@@ -21,14 +21,14 @@ export interface AppParts extends DashboardSource {
 
 type Env = { readonly Bindings: HttpBindings };
 
-/** The whole service as a function from request to response. */
+/** Creates the HTTP application of the service. */
 export function createApp(parts: AppParts): Hono<Env> {
   const app = new Hono<Env>();
-  const document = openApiDocument(`http://127.0.0.1:${parts.port}`, parts.limits, parts.windowMs);
+  const document = createOpenApiDocument(`http://127.0.0.1:${parts.port}`, parts.limits, parts.windowMs);
   app.use(compress());
-  app.use(ownOriginOnly);
+  app.use(requireLocalOrigin);
   for (const endpoint of endpoints)
-    app.all(endpoint.path, async context => answer(context.req.raw, endpoint, parts, context.env));
+    app.all(endpoint.path, async context => handleRequest(context.req.raw, endpoint, parts, context.env));
   app.get('/openapi.json', () => jsonReply(200, document));
   const { notices } = parts.source;
   app.get('/healthz', () => jsonReply(200, { status: 'ok', ...(notices.length > 0 && { notices }) }));
@@ -40,55 +40,55 @@ export function createApp(parts: AppParts): Hono<Env> {
 }
 
 /**
- * Authentication, permission, throttle, then the view: Django REST framework's order, so a 401 or 403 costs nothing and a
- * 400 does. Of the faults only the storm comes before the throttle, which counts no request that it refuses.
+ * Checks authentication, permission and throttle before it responds, in the order of Django REST framework: a 401 or 403 is
+ * not counted by the throttle, a 400 is. The fault `storm` comes before the throttle, which does not count refused requests.
  */
-async function answer(
+async function handleRequest(
   request: Request,
   endpoint: SandboxRoute,
   parts: AppParts,
-  wire: HttpBindings,
+  bindings: HttpBindings,
 ): Promise<Response> {
-  const value = request.headers.get('x-api-key');
-  const key = value ? parts.keys.authenticate(value) : undefined;
+  const keyValue = request.headers.get('x-api-key');
+  const key = keyValue ? parts.keys.authenticate(keyValue) : undefined;
   if (key === undefined) {
-    const detail = value ? 'Invalid API key.' : 'Authentication credentials were not provided.';
-    return jsonReply(401, { detail }, { 'www-authenticate': 'X-API-KEY', ...allowed });
+    const detail = keyValue ? 'Invalid API key.' : 'Authentication credentials were not provided.';
+    return jsonReply(401, { detail }, { 'www-authenticate': 'X-API-KEY', ...allowHeader });
   }
   const { scope } = endpoint;
   if (!key.scopes.includes(scope))
-    return jsonReply(403, { detail: 'You do not have permission to perform this action.' }, allowed);
+    return jsonReply(403, { detail: 'You do not have permission to perform this action.' }, allowHeader);
   const faults = parts.faults?.draw(scope);
   const headers = {
-    ...allowed,
-    ...(faults && faults.all.length > 0 && { 'x-sandbox-fault': faults.all.map(describeFault).join(', ') }),
+    ...allowHeader,
+    ...(faults && faults.rules.length > 0 && { 'x-sandbox-fault': faults.rules.map(describeFault).join(', ') }),
   };
   const stormSeconds = faults?.amount('storm');
   if (faults && stormSeconds !== undefined) {
-    parts.faults?.count(faults);
-    return throttled(stormSeconds, headers);
+    parts.faults?.countMet(faults);
+    return throttledReply(stormSeconds, headers);
   }
   const { [scope]: limit = parts.limits[scope] } = key.limits;
   const admission = parts.throttle.admit(scope, key.prefix, limit);
   parts.usage.record(key.prefix, scope, admission.admitted ? 'accepted' : 'refused');
-  if (!admission.admitted) return throttled(admission.waitSeconds, allowed);
-  if (!faults || faults.all.length === 0) return view(request, endpoint, parts, allowed);
-  parts.faults?.count(faults);
-  // Without keeping the process alive.
+  if (!admission.admitted) return throttledReply(admission.waitSeconds, allowHeader);
+  if (!faults || faults.rules.length === 0) return respond(request, endpoint, parts, allowHeader);
+  parts.faults?.countMet(faults);
+  // `ref: false`, so that a delayed response does not keep the process alive.
   await sleep(faults.amount('latency') ?? 0, undefined, { ref: false });
-  if (faults.amount('reset') !== undefined) return resetConnection(wire);
+  if (faults.amount('reset') !== undefined) return resetConnection(bindings);
   const errorStatus = faults.amount('error');
   if (errorStatus !== undefined)
     return jsonReply(errorStatus, { error: 'server_error', detail: 'A server error occurred.' }, headers);
   const htmlStatus = faults.amount('html');
   if (htmlStatus !== undefined) return htmlReply(htmlStatus, headers);
-  const whole = await view(request, endpoint, parts, headers, faults);
+  const response = await respond(request, endpoint, parts, headers, faults);
   const megabytes = faults.amount('oversize');
-  const large = megabytes === undefined ? whole : oversized(whole, megabytes);
-  return faults.amount('truncate') === undefined ? large : sendTruncated(large, wire);
+  const enlarged = megabytes === undefined ? response : createOversized(response, megabytes);
+  return faults.amount('truncate') === undefined ? enlarged : sendTruncated(enlarged, bindings);
 }
 
-async function view(
+async function respond(
   request: Request,
   endpoint: SandboxRoute,
   parts: AppParts,
@@ -98,7 +98,7 @@ async function view(
   switch (request.method) {
     case 'GET':
     case 'HEAD':
-      return viewRange(new URL(request.url).searchParams, endpoint, parts, headers, faults);
+      return respondWithRange(new URL(request.url).searchParams, endpoint, parts, headers, faults);
     case 'OPTIONS':
       return jsonReply(200, { name: endpoint.name, description: '', renders: ['application/json'] }, headers);
     default:
@@ -106,27 +106,27 @@ async function view(
   }
 }
 
-/** Django's message, without a time where it has none. */
-function throttled(seconds: number | undefined, headers: Readonly<Record<string, string>>): Response {
+/** A 429 with Django's message, which has no time if the wait is unknown. */
+function throttledReply(seconds: number | undefined, headers: Readonly<Record<string, string>>): Response {
   const unit = seconds === 1 ? 'second' : 'seconds';
-  const when = seconds === undefined ? '' : ` Expected available in ${seconds} ${unit}.`;
+  const hint = seconds === undefined ? '' : ` Expected available in ${seconds} ${unit}.`;
   return jsonReply(
     429,
-    { detail: `Request was throttled.${when}` },
+    { detail: `Request was throttled.${hint}` },
     { ...(seconds && { 'retry-after': String(seconds) }), ...headers },
   );
 }
 
-/** The names of this machine for itself, with any port: browsers reach the sandbox through a proxy or a forwarded port, too. */
-const ownHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/;
+/** Matches the loopback names of this machine with any port, because a proxy or a forwarded port may be in between. */
+const localHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/;
 
 /**
  * Accepts only requests that were meant for this machine. A web page can make its own host name resolve to 127.0.0.1 (DNS
  * rebinding) but cannot change the Host header; a page of another origin is recognized by its Origin header.
  */
-const ownOriginOnly: MiddlewareHandler = async (context, next) => {
+const requireLocalOrigin: MiddlewareHandler = async (context, next) => {
   const host = context.req.header('host')?.toLowerCase() ?? '';
-  if (!ownHost.test(host)) {
+  if (!localHost.test(host)) {
     const detail =
       'The Host header is not an address of this machine. Open the sandbox as 127.0.0.1 or localhost, in a browser on the machine that runs it.';
     return jsonReply(400, { error: 'bad_request', detail });

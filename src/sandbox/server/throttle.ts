@@ -2,13 +2,13 @@ import type { Clock } from '../../core/ports.ts';
 import type { RateLimitScope } from '../../core/query/catalogue.ts';
 import type { ScopeLimit } from '../keys/scopes.ts';
 
-/** `waitSeconds` is undefined where the limit was lowered below what is in the window: Django then names no time. */
+/** `waitSeconds` is undefined if the limit was lowered below the count in the window: Django then returns no time. */
 type Admission = { readonly admitted: true } | { readonly admitted: false; readonly waitSeconds: number | undefined };
 
 /**
- * Django REST framework's SimpleRateThrottle to the letter: a log of the accepted requests of a (scope, key). A refused
- * request leaves no trace. It differs in one thing that cannot be seen: the log has its oldest entry first, and is not
- * copied, so that a key with a limit of many thousands costs no more.
+ * Reimplements Django REST framework's SimpleRateThrottle: a log of the accepted requests of each scope and key. Refused
+ * requests are not logged. Unlike Django's, the log has its oldest entry first and is not copied, so that a limit of many
+ * thousands is not slower.
  */
 export class ScopedThrottle {
   readonly #clock: Pick<Clock, 'now'>;
@@ -20,7 +20,7 @@ export class ScopedThrottle {
     this.#windowMs = windowMs;
   }
 
-  /** Counts one request, or says how many whole seconds remain until there is room. */
+  /** Counts a request if it is within the limit; otherwise returns the whole seconds to wait. */
   admit(scope: RateLimitScope, key: string, limit: ScopeLimit): Admission {
     if (limit === null) return { admitted: true };
     const id = `${scope} ${key}`;
@@ -28,19 +28,19 @@ export class ScopedThrottle {
     if (!log) this.#logs.set(id, (log = new RequestLog()));
     const now = this.#clock.now();
     log.dropUntil(now - this.#windowMs);
-    if (log.size >= limit) return { admitted: false, waitSeconds: this.#wait(log, now, limit) };
+    if (log.size >= limit) return { admitted: false, waitSeconds: this.#computeWait(log, now, limit) };
     log.add(now);
     return { admitted: true };
   }
 
-  #wait(log: RequestLog, now: number, limit: number): number | undefined {
-    const room = limit - log.size + 1;
-    if (room <= 0) return undefined;
-    return Math.ceil((this.#windowMs - (now - (log.oldest ?? now))) / room / 1000);
+  #computeWait(log: RequestLog, now: number, limit: number): number | undefined {
+    const freeSlots = limit - log.size + 1;
+    if (freeSlots <= 0) return undefined;
+    return Math.ceil((this.#windowMs - (now - (log.oldest ?? now))) / freeSlots / 1000);
   }
 }
 
-/** Times in the order of their coming; taken off at the front without moving the rest each time. */
+/** The times of accepted requests, oldest first. Expired times are removed in bulk, so that removal is cheap. */
 class RequestLog {
   #times: number[] = [];
   #first = 0;

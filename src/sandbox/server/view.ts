@@ -1,28 +1,28 @@
 import { formatInstant } from '../../core/time/instant.ts';
 import { hourMs } from '../../shared/durations.ts';
-import { type RangeQuery, readRangeQuery, type SandboxRoute } from './endpoints.ts';
+import { type RangeQuery, parseRangeQuery, type SandboxRoute } from './endpoints.ts';
 import type { Faults } from '../faults/faultInjector.ts';
-import { hoursBetween, type HourSource, type Publication } from '../data/source.ts';
+import { generateHours, type HourSource, type Publication } from '../data/source.ts';
 import { dataReply, jsonReply } from './reply.ts';
 
-/** The data that is served, and what of it is published. */
-export interface ViewParts {
+/** The data that is served, and how much of it is published. */
+export interface PublishedData {
   readonly source: HourSource;
   readonly publication: Publication;
 }
 
-/** Answers a request that authentication and limits have accepted. */
-export async function viewRange(
+/** Responds to a request that passed authentication and throttle. */
+export async function respondWithRange(
   params: URLSearchParams,
   endpoint: SandboxRoute,
-  parts: ViewParts,
+  parts: PublishedData,
   headers: Readonly<Record<string, string>>,
   faults?: Faults,
 ): Promise<Response> {
-  const query = readRangeQuery(params, endpoint.intervals);
+  const query = parseRangeQuery(params, endpoint.intervals);
   if ('error' in query) return jsonReply(400, query, headers);
-  const published = parts.publication.endHour(parts.source, faults?.amount('late'));
-  const late = parts.publication.delayHours + (faults?.amount('late') ?? 0);
+  const publishedEnd = parts.publication.endHour(parts.source, faults?.amount('late'));
+  const delayHours = parts.publication.delayHours + (faults?.amount('late') ?? 0);
   const meta = {
     dataset: endpoint.dataset,
     interval: query.interval,
@@ -31,8 +31,11 @@ export async function viewRange(
     timezone: 'UTC',
     schema_version: '1.0',
     ...endpoint.meta(query.interval),
-    ...(late > 0 &&
-      query.end > published * hourMs && { data_delay: true, last_available: formatInstant((published - 1) * hourMs) }),
+    ...(delayHours > 0 &&
+      query.end > publishedEnd * hourMs && {
+        data_delay: true,
+        last_available: formatInstant((publishedEnd - 1) * hourMs),
+      }),
     source: parts.source.kind,
     ...(Number.isFinite(parts.source.endHour) && {
       available_from: formatInstant(parts.source.firstHour * hourMs),
@@ -41,23 +44,23 @@ export async function viewRange(
     ...(parts.source.replayedFrom !== undefined && { replayed_from: parts.source.replayedFrom }),
     note: [parts.source.note, ...(endpoint.note ? [endpoint.note] : [])].join(' '),
   };
-  return dataReply(meta, recordsOf(query, params, endpoint, parts, published, faults), headers);
+  return dataReply(meta, generateRecords(query, params, endpoint, parts, publishedEnd, faults), headers);
 }
 
-async function* recordsOf(
+async function* generateRecords(
   query: RangeQuery,
   params: URLSearchParams,
   endpoint: SandboxRoute,
-  { source, publication }: ViewParts,
-  published: number,
+  { source, publication }: PublishedData,
+  publishedEnd: number,
   faults: Faults | undefined,
 ): AsyncGenerator<readonly unknown[]> {
   const from = Math.ceil(query.start / hourMs);
-  const to = Math.min(Math.ceil(query.end / hourMs), published);
-  const isThere = (hour: number) => !publication.holes.has(hour) && !faults?.isHole(hour);
-  for await (const hours of hoursBetween(source, from, to))
+  const to = Math.min(Math.ceil(query.end / hourMs), publishedEnd);
+  const isDelivered = (hour: number) => !publication.holes.has(hour) && !faults?.isHole(hour);
+  for await (const hours of generateHours(source, from, to))
     yield endpoint.records(
-      hours.filter(({ hour }) => isThere(hour)),
+      hours.filter(({ hour }) => isDelivered(hour)),
       query.interval,
       params,
     );

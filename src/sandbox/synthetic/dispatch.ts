@@ -1,11 +1,20 @@
-import { along, clamp, type Curve, type Moment, momentOf } from './moment.ts';
-import { coalAvailable, exportsAt, gasAt, hydroAt, importsAt, nuclearOutput, pumpedAt, pumpingAt } from './fleet.ts';
-import { hoursInto, type Noise, streams, type YearlyEvent } from './noise.ts';
-import { renewablesAt } from './renewables.ts';
+import { interpolate, clamp, type Curve, type LocalHour, toLocalHour } from './localHour.ts';
+import {
+  computeCoalCapacity,
+  computeExports,
+  computeGas,
+  computeHydro,
+  computeImports,
+  computeNuclear,
+  computePumped,
+  computePumping,
+} from './fleet.ts';
+import { getHoursSinceStart, type Noise, streams, type YearlyEvent } from './noise.ts';
+import { computeRenewables } from './renewables.ts';
 
-/** One hour of the made-up grid, MW, unrounded. Supply and demand meet: see `residualDemand`. */
+/** One hour of the synthetic grid in MW, unrounded. Supply equals demand: see `residualDemand`. */
 export interface Dispatch {
-  /** = thermal + nuclear + gas + ocgt + ippOcgt + hydro + pumped − pumping + imports + shed. Exports are part of it. */
+  /** Equals thermal + nuclear + gas + ocgt + ippOcgt + hydro + pumped − pumping + imports + shed. Includes exports. */
   readonly residualDemand: number;
   readonly residualForecast: number;
   readonly thermal: number;
@@ -24,39 +33,39 @@ export interface Dispatch {
   readonly shed: number;
 }
 
-// Open-cycle turbines burn diesel, so they come after coal in the merit order: they are started when coal's reserve falls
-// below what the operator keeps, and take the more the shorter it gets; what nothing can cover is shed. Eskom's own come
-// before the independent producers'. Limits as the highest hours on the Eskom Data Portal.
-const ocgtMax = 2_060;
-const ippOcgtMax = 1_005;
+// Open-cycle turbines burn diesel, so they come after coal in the merit order. They start when the reserve of coal falls
+// below the operator's minimum, and their output rises with the shortfall. Demand that remains uncovered is shed. Eskom's
+// turbines start before those of independent producers. The limits are the highest hours on the Eskom Data Portal.
+const maxOcgt = 2_060;
+const maxIppOcgt = 1_005;
 const reserveMw = -800;
 const turbinesPerShortMw = 0.5;
 const ocgtShare = 0.69;
-/** Below this no turbine is started. */
-const smallestStart = 70;
+/** The minimum output for which turbines are started. */
+const minTurbineOutput = 70;
 const stageMw = 950;
-/** Nobody sheds load or burns diesel while coal plant could give more: it cannot be turned down further than this. */
-const coalMin = 13_200;
+/** The minimum output of coal plant. Shedding and diesel never push coal below it. */
+const minCoal = 13_200;
 
 /**
- * Once a year much is lost at once: the turbines are off, all start within an hour, and all stop again. These are the
- * steepest ramps of the portal's hours; no others come near.
+ * Once a year a large loss of supply makes all turbines start within an hour; they stop together some hours later. These
+ * are by far the steepest ramps in the portal's hours.
  */
 const fastStart: YearlyEvent = { stream: streams.turbineStart, firstDay: 60, days: 240, hourOfDay: 2, hours: 5 };
 const fastStartMw = [0, 1_370, 1_395, 1_390, 0];
 
-/** Everything of one hour; a function of the hour and the noise alone. */
-export function dispatchAt(hour: number, noise: Noise): Dispatch {
-  const known = beforeCoal(hour, noise);
-  const shedFirst = clamp(plannedStage(hour, noise) * stageMw, 0, Math.max(0, known.need - coalMin));
-  const wanted = known.need - shedFirst;
-  const { ocgt, ippOcgt } = turbinesAt(known, Math.max(0, wanted - coalMin), noise);
-  const thermal = Math.min(wanted - ocgt - ippOcgt, known.coal);
-  const shed = shedFirst + (wanted - ocgt - ippOcgt - thermal);
-  const { moment, residual, nuclear, gas, hydro, pumped, pumping, imports, renewables } = known;
+/** Computes one hour from the hour and the noise alone. */
+export function computeDispatch(hour: number, noise: Noise): Dispatch {
+  const base = computeBaseDispatch(hour, noise);
+  const plannedShed = clamp(computePlannedStage(hour, noise) * stageMw, 0, Math.max(0, base.need - minCoal));
+  const remainingNeed = base.need - plannedShed;
+  const { ocgt, ippOcgt } = computeTurbines(base, Math.max(0, remainingNeed - minCoal), noise);
+  const thermal = Math.min(remainingNeed - ocgt - ippOcgt, base.coal);
+  const shed = plannedShed + (remainingNeed - ocgt - ippOcgt - thermal);
+  const { moment: localHour, residual, nuclear, gas, hydro, pumped, pumping, imports, renewables } = base;
   return {
     residualDemand: residual,
-    residualForecast: residual - along(miss, noise.persistent(streams.forecast, hour, 0.9)),
+    residualForecast: residual - interpolate(forecastErrors, noise.persistent(streams.forecast, hour, 0.9)),
     thermal,
     nuclear,
     gas,
@@ -69,40 +78,41 @@ export function dispatchAt(hour: number, noise: Noise): Dispatch {
     pv: renewables.pv,
     totalRenewable: renewables.wind + renewables.pv + renewables.csp + renewables.other,
     imports,
-    exports: exportsAt(moment, noise),
+    exports: computeExports(localHour, noise),
     shed,
   };
 }
 
-function turbinesAt(
-  { moment, need, coal }: ReturnType<typeof beforeCoal>,
-  most: number,
+function computeTurbines(
+  { moment: localHour, need, coal }: ReturnType<typeof computeBaseDispatch>,
+  maxOutput: number,
   noise: Noise,
 ): Pick<Dispatch, 'ocgt' | 'ippOcgt'> {
-  const into = hoursInto(fastStart, moment, noise);
-  if (into !== undefined) return { ocgt: Math.min(most, fastStartMw[into] ?? 0), ippOcgt: 0 };
-  const short = need - coal + reserveMw + 680 * noise.persistent(streams.turbines, moment.hour, 0.9);
-  const called = Math.min(most, turbinesPerShortMw * short);
-  if (called < smallestStart) return { ocgt: 0, ippOcgt: 0 };
-  const ocgt = Math.min(ocgtMax, called * ocgtShare);
-  return { ocgt, ippOcgt: Math.min(ippOcgtMax, called - ocgt) };
+  const hoursSinceStart = getHoursSinceStart(fastStart, localHour, noise);
+  if (hoursSinceStart !== undefined)
+    return { ocgt: Math.min(maxOutput, fastStartMw[hoursSinceStart] ?? 0), ippOcgt: 0 };
+  const shortfall = need - coal + reserveMw + 680 * noise.persistent(streams.turbines, localHour.hour, 0.9);
+  const output = Math.min(maxOutput, turbinesPerShortMw * shortfall);
+  if (output < minTurbineOutput) return { ocgt: 0, ippOcgt: 0 };
+  const ocgt = Math.min(maxOcgt, output * ocgtShare);
+  return { ocgt, ippOcgt: Math.min(maxIppOcgt, output - ocgt) };
 }
 
-/** Demand, what runs in any case, and `need`: what is left to coal, turbines and load shedding. */
-function beforeCoal(hour: number, noise: Noise) {
-  const moment = momentOf(hour);
-  const renewables = renewablesAt(moment, noise);
+/** Computes demand, the plant that does not follow demand, and `need`: the rest, for coal, turbines and load shedding. */
+function computeBaseDispatch(hour: number, noise: Noise) {
+  const localHour = toLocalHour(hour);
+  const renewables = computeRenewables(localHour, noise);
   const residual =
-    contractedDemand(moment, noise) - renewables.wind - renewables.pv - renewables.csp - renewables.other;
-  const nuclear = nuclearOutput(moment, noise);
-  const gas = gasAt(moment, noise);
-  const hydro = hydroAt(moment, noise);
-  const pumped = pumpedAt(moment, noise);
-  const pumping = pumpingAt(moment, noise);
-  const imports = importsAt(moment, noise);
+    contractedDemand(localHour, noise) - renewables.wind - renewables.pv - renewables.csp - renewables.other;
+  const nuclear = computeNuclear(localHour, noise);
+  const gas = computeGas(localHour, noise);
+  const hydro = computeHydro(localHour, noise);
+  const pumped = computePumped(localHour, noise);
+  const pumping = computePumping(localHour, noise);
+  const imports = computeImports(localHour, noise);
   const need = residual - nuclear - gas - hydro - pumped + pumping - imports;
   return {
-    moment,
+    moment: localHour,
     residual,
     renewables,
     nuclear,
@@ -112,31 +122,31 @@ function beforeCoal(hour: number, noise: Noise) {
     pumping,
     imports,
     need,
-    coal: coalAvailable(moment, noise),
+    coal: computeCoalCapacity(localHour, noise),
   };
 }
 
-// Load shedding is announced for parts of the day (SAST hours): each part takes the stage its typical hour needs, after
-// what the turbines may burn.
-const parts = [
+// Load shedding is announced for parts of the day (SAST hours). The stage of a part is the one that its typical hour needs
+// after the turbines have run at `turbinesMw`.
+const dayParts = [
   { from: 5, typical: 10, turbinesMw: 950 },
   { from: 16, typical: 19, turbinesMw: 1_750 },
   { from: 22, typical: 25, turbinesMw: 500 },
 ] as const;
 
-/** 0…8. It holds over a part of the day, so an episode lasts from hours to many days. */
-export function plannedStage(hour: number, noise: Noise): number {
-  const local = hour + 2 - 5;
-  const dayStart = Math.floor(local / 24) * 24 - 2;
-  const hourOfDay = local - Math.floor(local / 24) * 24 + 5;
-  const part = parts.findLast(({ from }) => hourOfDay >= from) ?? parts[0];
-  const typical = beforeCoal(dayStart + part.typical, noise);
-  const short = typical.need - typical.coal - part.turbinesMw;
-  return clamp(Math.ceil(short / stageMw), 0, 8);
+/** Computes the stage, 0 to 8, which is constant over a part of the day. An episode lasts from hours to many days. */
+export function computePlannedStage(hour: number, noise: Noise): number {
+  const hoursSinceFive = hour + 2 - 5;
+  const dayStart = Math.floor(hoursSinceFive / 24) * 24 - 2;
+  const hourOfDay = hoursSinceFive - Math.floor(hoursSinceFive / 24) * 24 + 5;
+  const part = dayParts.findLast(({ from }) => hourOfDay >= from) ?? dayParts[0];
+  const typical = computeBaseDispatch(dayStart + part.typical, noise);
+  const shortfall = typical.need - typical.coal - part.turbinesMw;
+  return clamp(Math.ceil(shortfall / stageMw), 0, 8);
 }
 
-// Shape: mean contracted demand by SAST hour on the Eskom Data Portal, 2022-06 to 2024-03, in GW; two peaks, the evening
-// one sharp in winter.
+// Mean contracted demand in GW by SAST hour on the Eskom Data Portal, 2022-06 to 2024-03. There are two peaks; the evening
+// peak is sharp in winter.
 const winterWork = [
   21.8, 21.3, 21.2, 21.6, 23.1, 25.9, 27.6, 28.2, 28.9, 29.4, 29.0, 28.5, 28.1, 27.8, 27.9, 28.5, 29.5, 30.4, 31.9,
   31.3, 29.5, 27.1, 24.8, 23.1,
@@ -154,7 +164,7 @@ const summerRest = [
   27.3, 26.4, 24.7, 23.2, 22.1,
 ];
 
-// Industry's summer break, by the part of the year.
+// The factor for industry's summer break, by the elapsed part of the year.
 const summerBreak: Curve = [
   [0, 0.89],
   [0.012, 0.91],
@@ -165,25 +175,25 @@ const summerBreak: Curve = [
   [0.98, 0.905],
 ];
 
-/** Demand before renewables, in MW, load that was shed included. */
-function contractedDemand(moment: Moment, noise: Noise): number {
-  const { hour, hourOfDay, dayKind, year, winter } = moment;
-  const rest = dayKind !== 'work';
+/** Computes demand before renewables in MW, including shed load. */
+function contractedDemand(localHour: LocalHour, noise: Noise): number {
+  const { hour, hourOfDay, dayKind, year, winter } = localHour;
+  const isRestDay = dayKind !== 'work';
   // The tables are means of four months each, so their full difference is reached inside those months.
   const towardsWinter = clamp((winter - 0.15) / 0.7, -0.1, 1.1);
-  const summerGw = (rest ? summerRest : summerWork)[hourOfDay] ?? 0;
-  const winterGw = (rest ? winterRest : winterWork)[hourOfDay] ?? 0;
+  const summerGw = (isRestDay ? summerRest : summerWork)[hourOfDay] ?? 0;
+  const winterGw = (isRestDay ? winterRest : winterWork)[hourOfDay] ?? 0;
   const dayFactor = { work: 1, saturday: 1.012, sunday: 0.988 }[dayKind];
   const typical = 1000 * (summerGw + (winterGw - summerGw) * towardsWinter) * dayFactor;
   const weather =
     560 * noise.smooth(streams.demandWeather, hour / 96) +
     330 * noise.smooth(streams.demandDay, hour / 20) +
     130 * noise.smooth(streams.demandHour, hour / 2.5);
-  return 0.992 * typical * along(summerBreak, year - Math.floor(year)) + weather;
+  return 0.992 * typical * interpolate(summerBreak, year - Math.floor(year)) + weather;
 }
 
-// Residual demand less its forecast by the normal deviate of its share of the hours, in MW; the tails are heavy.
-const miss: Curve = [
+// The forecast error (residual demand minus forecast) in MW by normal deviate. The tails are heavier than normal.
+const forecastErrors: Curve = [
   [-3.4, -3_120],
   [-2.85, -2_760],
   [-2.58, -1_660],

@@ -1,6 +1,6 @@
-import type { Moment } from './moment.ts';
+import type { LocalHour } from './localHour.ts';
 
-/** One independent stream of randomness for each thing that varies. */
+/** The ids of independent streams of random numbers, one for each modelled quantity. */
 export const streams = {
   demandWeather: 1,
   demandDay: 2,
@@ -33,9 +33,9 @@ export const streams = {
 } as const;
 type Stream = (typeof streams)[keyof typeof streams];
 
-const spanHours = 128;
+const blockHours = 128;
 
-/** Randomness without memory: every value is a function of seed, stream and position alone. */
+/** Stateless random numbers: every value is a function of seed, stream and position alone. */
 export class Noise {
   readonly #seed: number;
 
@@ -43,12 +43,12 @@ export class Noise {
     this.#seed = seed | 0;
   }
 
-  /** Evenly spread in [0, 1). */
+  /** Returns a number of the uniform distribution in [0, 1). */
   uniform(stream: Stream, index: number): number {
     return this.#hash(stream, index) / 4_294_967_296;
   }
 
-  /** Nearly normal, mean 0 and deviation 1: the four bytes of one hash, added up. */
+  /** Returns a number of a nearly normal distribution with mean 0 and deviation 1: the sum of the four bytes of a hash. */
   normal(stream: Stream, index: number): number {
     const hash = this.#hash(stream, index);
     const bytes = (hash & 255) + ((hash >>> 8) & 255) + ((hash >>> 16) & 255) + (hash >>> 24);
@@ -56,8 +56,8 @@ export class Noise {
   }
 
   /**
-   * Normal values at the whole positions and a smooth way between them (value noise), so that weather lasts; the
-   * deviation is 1 everywhere.
+   * Returns value noise: normal values at whole positions, interpolated smoothly between them, so that weather persists.
+   * The deviation is 1 everywhere.
    */
   smooth(stream: Stream, position: number): number {
     const index = Math.floor(position);
@@ -68,30 +68,32 @@ export class Noise {
   }
 
   /**
-   * A first-order autoregression in hours, AR(1): mean 0, deviation 1, and a correlation of `persistence ** n` between
-   * hours n apart. Each hour's value is found between its neighbours 64, 32 … 1 hours away (the bridge of the process),
-   * so that none depends on earlier calls; spans of 128 hours are independent. `persistence` is at most 0.97.
+   * Returns a value of a first-order autoregression in hours, AR(1), with mean 0, deviation 1 and a correlation of
+   * `persistence ** n` between hours n apart. Each value is computed from its neighbours 64, 32 … 1 hours away (the bridge
+   * of the process), so that it does not depend on earlier calls. Blocks of 128 hours are independent. `persistence` is at
+   * most 0.97.
    */
   persistent(stream: Stream, hour: number, persistence: number): number {
-    let low = Math.floor(hour / spanHours) * spanHours;
-    let before = this.normal(stream, low);
-    let after = this.normal(stream, low + spanHours);
-    for (let half = spanHours / 2; low !== hour; half /= 2) {
+    let low = Math.floor(hour / blockHours) * blockHours;
+    let lowValue = this.normal(stream, low);
+    let highValue = this.normal(stream, low + blockHours);
+    for (let half = blockHours / 2; low !== hour; half /= 2) {
       const correlation = persistence ** half;
       const spread = 1 + correlation * correlation;
       const middle =
-        ((before + after) * correlation) / spread + this.normal(stream, low + half) * Math.sqrt((2 - spread) / spread);
+        ((lowValue + highValue) * correlation) / spread +
+        this.normal(stream, low + half) * Math.sqrt((2 - spread) / spread);
       if (hour < low + half) {
-        after = middle;
+        highValue = middle;
         continue;
       }
       low += half;
-      before = middle;
+      lowValue = middle;
     }
-    return before;
+    return lowValue;
   }
 
-  /** The finalizer of MurmurHash3 over the three numbers. */
+  /** Hashes the three numbers with the finalizer of MurmurHash3. */
   #hash(stream: number, index: number): number {
     let h = Math.imul(this.#seed, 0x9e37_79b1) ^ Math.imul(stream + 1, 0x85eb_ca6b);
     h = mix(h) ^ (index | 0);
@@ -106,21 +108,25 @@ function mix(value: number): number {
   return h ^ (h >>> 16);
 }
 
-/** Something that happens once in every calendar year, on a day that the seed picks. */
+/** An event that happens once in every calendar year, on a day that depends on the seed. */
 export interface YearlyEvent {
   readonly stream: Stream;
-  /** Days of the year, from 0: the first it may begin on, and how many there are to pick from. */
+  /** The first possible day of the year, from 0, and the number of possible days. */
   readonly firstDay: number;
   readonly days: number;
-  /** SAST hour of its beginning. */
+  /** The SAST hour in which it begins. */
   readonly hourOfDay: number;
   readonly hours: number;
 }
 
-/** How many hours ago the event began, while it lasts; undefined before and after. */
-export function hoursInto(event: YearlyEvent, { hourOfYear, year }: Moment, noise: Noise): number | undefined {
+/** Returns the hours since the event began; undefined before and after it. */
+export function getHoursSinceStart(
+  event: YearlyEvent,
+  { hourOfYear, year }: LocalHour,
+  noise: Noise,
+): number | undefined {
   // The first day distinguishes events of one stream.
-  const luck = noise.uniform(event.stream, Math.floor(year) * 512 + event.firstDay);
-  const into = hourOfYear - (event.firstDay + Math.floor(luck * event.days)) * 24 - event.hourOfDay;
-  return into >= 0 && into < event.hours ? into : undefined;
+  const draw = noise.uniform(event.stream, Math.floor(year) * 512 + event.firstDay);
+  const hoursSinceStart = hourOfYear - (event.firstDay + Math.floor(draw * event.days)) * 24 - event.hourOfDay;
+  return hoursSinceStart >= 0 && hoursSinceStart < event.hours ? hoursSinceStart : undefined;
 }

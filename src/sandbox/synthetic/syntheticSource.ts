@@ -1,13 +1,13 @@
 import { hourMs } from '../../shared/durations.ts';
 import { type GridHour, type GridReading, type Measurements, round, toGridHour } from '../data/gridHour.ts';
 import type { HourSource } from '../data/source.ts';
-import { dispatchAt, type Dispatch } from './dispatch.ts';
+import { computeDispatch, type Dispatch } from './dispatch.ts';
 import { Noise, streams } from './noise.ts';
 
 const firstHour = Date.UTC(2018, 0, 1) / hourMs;
 
-// The readings that may be null; the index in this list is part of the random draw.
-const cells = [
+// The readings that may be null. The index in this list is an input of the random number.
+const nullableReadings = [
   'residualDemand',
   'residualForecast',
   'thermal',
@@ -21,14 +21,14 @@ const cells = [
   'imports',
   'exports',
 ] as const satisfies readonly (keyof Measurements)[];
-const ocgtCell = cells.indexOf('ocgt');
+const ocgtIndex = nullableReadings.indexOf('ocgt');
 
-/** Incremented whenever the model computes other hours for a seed, so that clients do not mix them with archived ones. */
+/** Incremented when the model computes different hours for the same seed, so that clients do not mix them with archived ones. */
 const modelVersion = 2;
 
 /**
- * A made-up South African grid from 2018 on: each hour a function of the seed and the hour alone. Every year is like the
- * measured hours of 2022-06 to 2024-03, without a trend (README.md in this folder has the model and its sources).
+ * A synthetic South African grid from 2018 on. Each hour is a function of the seed and the hour alone. Every year is like the
+ * measured hours of 2022-06 to 2024-03, without a trend. README.md in this folder describes the model and its sources.
  */
 export class SyntheticSource implements HourSource {
   readonly kind = 'synthetic';
@@ -38,7 +38,7 @@ export class SyntheticSource implements HourSource {
   readonly endHour = Number.POSITIVE_INFINITY;
   readonly identity: string;
   readonly #noise: Noise;
-  /** The last computed hour: a ramp needs the hour before, and hours are mostly read in order. */
+  /** Caches the last computed hour: a ramp needs the hour before, and hours are mostly read in order. */
   #last: { readonly hour: number; readonly dispatch: Dispatch } | undefined;
 
   constructor(seed: number) {
@@ -48,15 +48,15 @@ export class SyntheticSource implements HourSource {
 
   hour(hour: number): GridHour | undefined {
     if (hour < firstHour || isMissing(hour, this.#noise)) return undefined;
-    const previousOcgt = this.#ocgt(hour - 1);
-    return toGridHour(hour, this.#measured(hour), previousOcgt);
+    const previousOcgt = this.#getOcgt(hour - 1);
+    return toGridHour(hour, this.#measure(hour), previousOcgt);
   }
 
-  #measured(hour: number): Measurements {
-    const dispatch = this.#dispatch(hour);
+  #measure(hour: number): Measurements {
+    const dispatch = this.#getDispatch(hour);
     const published = Object.fromEntries(
-      cells.map((name, cell) => [name, isNull(hour, cell, this.#noise) ? null : round(dispatch[name])]),
-    ) as Record<(typeof cells)[number], GridReading>;
+      nullableReadings.map((name, index) => [name, isNull(hour, index, this.#noise) ? null : round(dispatch[name])]),
+    ) as Record<(typeof nullableReadings)[number], GridReading>;
     return {
       ...published,
       ippOcgt: round(dispatch.ippOcgt),
@@ -65,35 +65,35 @@ export class SyntheticSource implements HourSource {
     };
   }
 
-  /** OCGT output as published for that hour, or null: a ramp needs both its hours. */
-  #ocgt(hour: number): GridReading {
-    if (hour < firstHour || isMissing(hour, this.#noise) || isNull(hour, ocgtCell, this.#noise)) return null;
-    return round(this.#dispatch(hour).ocgt);
+  /** Returns the published OCGT output of an hour; null if it is missing, because a ramp needs both hours. */
+  #getOcgt(hour: number): GridReading {
+    if (hour < firstHour || isMissing(hour, this.#noise) || isNull(hour, ocgtIndex, this.#noise)) return null;
+    return round(this.#getDispatch(hour).ocgt);
   }
 
-  #dispatch(hour: number): Dispatch {
-    if (this.#last?.hour !== hour) this.#last = { hour, dispatch: dispatchAt(hour, this.#noise) };
+  #getDispatch(hour: number): Dispatch {
+    if (this.#last?.hour !== hour) this.#last = { hour, dispatch: computeDispatch(hour, this.#noise) };
     return this.#last.dispatch;
   }
 }
 
-const longestGap = 4;
-/** With 1…4 hours a gap, about 0.2 % of all hours are missing. */
+const maxGapHours = 4;
+/** Gaps have 1 to 4 hours, so about 0.2 % of all hours are missing. */
 const gapsPerHour = 0.0008;
-const nullsPerCell = 0.001;
+const nullsPerReading = 0.001;
 
-/** Whether the hour is missing; one to four hours in a row are. */
+/** Whether the hour is part of a gap. */
 function isMissing(hour: number, noise: Noise): boolean {
-  for (let back = 0; back < longestGap; back++) {
-    const start = hour - back;
+  for (let hoursBack = 0; hoursBack < maxGapHours; hoursBack++) {
+    const start = hour - hoursBack;
     if (noise.uniform(streams.missingHour, start) >= gapsPerHour) continue;
-    const length = 1 + Math.floor(noise.uniform(streams.missingLength, start) * longestGap);
-    if (back < length) return true;
+    const length = 1 + Math.floor(noise.uniform(streams.missingLength, start) * maxGapHours);
+    if (hoursBack < length) return true;
   }
   return false;
 }
 
-/** Whether this reading of the hour is null; `cell` numbers the readings of an hour. */
-function isNull(hour: number, cell: number, noise: Noise): boolean {
-  return noise.uniform(streams.nullCell, hour * 16 + cell) < nullsPerCell;
+/** Whether a reading of the hour is null. */
+function isNull(hour: number, readingIndex: number, noise: Noise): boolean {
+  return noise.uniform(streams.nullCell, hour * 16 + readingIndex) < nullsPerReading;
 }

@@ -41,13 +41,13 @@ export function completeRange({ completeUntil = Infinity }: ArchivedResponse, { 
 /** Stores all fetched rows for all windows, if they have a time column and an interval of known length. */
 export interface Archive {
   /** Reads a range. Never throws for damage or a missing folder: unreadable rows count as not archived. */
-  read(series: SeriesKey, stepMs: number, span: Span): Promise<ArchivedRange>;
+  read(series: SeriesKey, intervalMs: number, span: Span): Promise<ArchivedRange>;
   /**
    * Merges the response to a request for `requested` (whole intervals), by timestamp. Where it is complete (`completeRange`), its rows replace all
    * archived rows, elsewhere those with the same instant. Returns false if it could not be archived (full disk, read-only folder, rows without a
    * time, too many columns).
    */
-  merge(series: SeriesKey, stepMs: number, requested: Span, response: ArchivedResponse): Promise<boolean>;
+  merge(series: SeriesKey, intervalMs: number, requested: Span, response: ArchivedResponse): Promise<boolean>;
   /** Returns the size on disk in bytes. */
   size(): Promise<number>;
   clear(): Promise<void>;

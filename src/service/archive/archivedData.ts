@@ -21,10 +21,10 @@ export async function describeArchivedData(
   folder: string,
   { source, query }: ArchiveQuery,
 ): Promise<DataFile | undefined> {
-  const { dataset, interval, params, stepMs, start, end, range, timeZone } = query;
-  if (stepMs === undefined) return undefined;
+  const { dataset, interval, params, intervalMs, start, end, range, timeZone } = query;
+  if (intervalMs === undefined) return undefined;
   const series = { source, dataset: dataset.id, interval, params };
-  const { frame, meta } = await archive.read(series, stepMs, { start, end });
+  const { frame, meta } = await archive.read(series, intervalMs, { start, end });
   const timeColumn = findTimeColumn(frame)?.name;
   if (frame.rowCount === 0 || timeColumn === undefined) return undefined;
   const [, valueColumn] = dataset.fields.keys();

@@ -12,7 +12,7 @@ export interface ArchivedYear extends YearContent {
 }
 
 /** Joins the archived rows of a range from its years, which are in order. */
-export function joinYears(years: readonly ArchivedYear[], stepMs: number, span: Span): ArchivedRange {
+export function joinYears(years: readonly ArchivedYear[], intervalMs: number, span: Span): ArchivedRange {
   const fittingYears = selectFittingYears(years, span);
   const newest = fittingYears.reduce<ArchivedYear | undefined>((latest, year) => {
     return latest && latest.metaRequestedAt > year.metaRequestedAt ? latest : year;
@@ -23,7 +23,7 @@ export function joinYears(years: readonly ArchivedYear[], stepMs: number, span: 
   const withRows = joinedYears.filter(({ rows }) => rows.rowCount > 0);
   return {
     frame: concatFrames((withRows.length > 0 ? withRows : joinedYears).map(({ rows }) => rows)),
-    requestedAt: joinRequestTimes(joinedYears, stepMs, span),
+    requestedAt: joinRequestTimes(joinedYears, intervalMs, span),
     ...(newest ? { meta: newest.meta, metaRequestedAt: newest.metaRequestedAt } : { meta: {} }),
   };
 }
@@ -33,12 +33,14 @@ export function joinYears(years: readonly ArchivedYear[], stepMs: number, span: 
  * too many columns. The others count as not archived.
  */
 function selectFittingYears(years: readonly ArchivedYear[], span: Span): (ArchivedYear & { readonly rows: Frame })[] {
-  let [paths, rowCount] = [new Set<string>(), 0];
+  let paths = new Set<string>();
+  let rowCount = 0;
   return years.flatMap(year => {
     const rows = selectRows(year.frame, span);
     const allPaths = new Set([...paths, ...rows.columns.map(({ path }) => JSON.stringify(path))]);
     if (!canJoinRows(allPaths.size, rowCount + rows.rowCount)) return [];
-    [paths, rowCount] = [allPaths, rowCount + rows.rowCount];
+    paths = allPaths;
+    rowCount += rows.rowCount;
     return { ...year, rows };
   });
 }
@@ -51,18 +53,18 @@ function selectRows(frame: Frame, span: Span): Frame {
 }
 
 /** Returns when each interval was requested; for an interval of several units, when the earliest of them was. */
-function joinRequestTimes(years: readonly ArchivedYear[], stepMs: number, { start, end }: Span): Float64Array {
-  const unitMs = getUnitMs(stepMs);
+function joinRequestTimes(years: readonly ArchivedYear[], intervalMs: number, { start, end }: Span): Float64Array {
+  const unitMs = getUnitMs(intervalMs);
   const first = Math.floor(start / unitMs);
   const units = new Float64Array(Math.max(0, Math.ceil(end / unitMs) - first));
   for (const { year, requestedAt, unitMs: archivedMs } of years) {
     if (archivedMs !== unitMs) continue;
-    const at = listUnits(year, unitMs).first - first;
-    units.set(requestedAt.subarray(Math.max(0, -at), units.length - at), Math.max(0, at));
+    const offset = listUnits(year, unitMs).first - first;
+    units.set(requestedAt.subarray(Math.max(0, -offset), units.length - offset), Math.max(0, offset));
   }
-  const unitsPerInterval = Math.round(stepMs / unitMs);
+  const unitsPerInterval = Math.round(intervalMs / unitMs);
   if (unitsPerInterval === 1) return units;
-  const intervals = new Float64Array(Math.max(0, Math.ceil((end - start) / stepMs)));
+  const intervals = new Float64Array(Math.max(0, Math.ceil((end - start) / intervalMs)));
   return intervals.map((_, interval) =>
     Math.min(...units.subarray(interval * unitsPerInterval, (interval + 1) * unitsPerInterval)),
   );

@@ -11,7 +11,8 @@ const tailLength = 10;
 const usedTypes: readonly number[] = [3, 5, 6, 10];
 const [dictionaryBatch, recordBatch] = [2, 3];
 
-type Visit = (at: number) => void;
+/** Visits the value at an offset of the buffer. */
+type Visit = (offset: number) => void;
 
 /**
  * Throws if the metadata of an Arrow file would keep the library busy: it trusts the length of every list, which may be two billion items in a
@@ -26,9 +27,10 @@ export function checkMetadata(file: Uint8Array): void {
     assertValid(start >= 0 && length >= 0 && start + length <= file.length && remainingMetadata >= 0);
     return new FlatBuffer(new DataView(file.buffer, file.byteOffset + start, length));
   };
-  const checkMessage = (at: number): void => {
-    const isMarked = view.getInt32(at, true) === -1;
-    const start = isMarked ? at + 8 : at + 4;
+  const checkMessage = (offset: number): void => {
+    // Since Arrow 0.15 a marker precedes the length.
+    const isMarked = view.getInt32(offset, true) === -1;
+    const start = isMarked ? offset + 8 : offset + 4;
     const message = readPart(start, view.getInt32(start - 4, true));
     assertValid(remainingMessages-- > 0);
     const [lengths, buffers]: [number[], [start: number, length: number][]] = [[], []];
@@ -36,7 +38,9 @@ export function checkMetadata(file: Uint8Array): void {
     const visitBatch: Visit = table =>
       message.visitTable(table, {
         1: message.createListVisitor(16, node => lengths.push(message.int64(node))),
-        2: message.createListVisitor(16, at => buffers.push([body + message.int64(at), message.int64(at + 8)])),
+        2: message.createListVisitor(16, buffer =>
+          buffers.push([body + message.int64(buffer), message.int64(buffer + 8)]),
+        ),
         3: throwInvalid,
         4: throwInvalid,
       });
@@ -53,8 +57,8 @@ export function checkMetadata(file: Uint8Array): void {
   const footer = readPart(end - length, length);
   const visitText = footer.createListVisitor(1);
   const visitNotes = footer.createListVisitor(4, note => footer.visitTable(note, { 0: visitText, 1: visitText }));
-  const visitField: Visit = at =>
-    footer.visitTable(at, {
+  const visitField: Visit = field =>
+    footer.visitTable(field, {
       0: visitText,
       2: slot => assertValid(usedTypes.includes(footer.byte(slot))),
       3: type => footer.visitTable(type, { 1: visitText }),
@@ -62,7 +66,8 @@ export function checkMetadata(file: Uint8Array): void {
       6: visitNotes,
     });
   const visitBlocks = footer.createListVisitor(24, block => checkMessage(footer.int64(block)));
-  const visitSchema: Visit = at => footer.visitTable(at, { 1: footer.createListVisitor(4, visitField), 2: visitNotes });
+  const visitSchema: Visit = schema =>
+    footer.visitTable(schema, { 1: footer.createListVisitor(4, visitField), 2: visitNotes });
   footer.visitTable(0, { 1: visitSchema, 2: visitBlocks, 3: visitBlocks, 4: visitNotes });
 }
 
@@ -92,30 +97,30 @@ class FlatBuffer {
     this.#remaining = view.byteLength;
   }
 
-  byte(at: number): number {
-    return this.#view.getUint8(at);
+  byte(offset: number): number {
+    return this.#view.getUint8(offset);
   }
 
-  int64(at: number): number {
-    return Number(this.#view.getBigInt64(at, true));
+  int64(offset: number): number {
+    return Number(this.#view.getBigInt64(offset, true));
   }
 
-  /** Visits the present slots of the table that the offset at `at` refers to. */
-  visitTable(at: number, slots: Readonly<Record<number, Visit>>): void {
-    const visitTable = at + this.#view.getInt32(at, true);
-    const slotOffsets = visitTable - this.#view.getInt32(visitTable, true);
+  /** Visits the present slots of a table. `reference`: where its offset is stored. */
+  visitTable(reference: number, slots: Readonly<Record<number, Visit>>): void {
+    const table = reference + this.#view.getInt32(reference, true);
+    const slotOffsets = table - this.#view.getInt32(table, true);
     const length = this.#view.getInt16(slotOffsets, true);
     for (const [slot, visit] of Object.entries(slots)) {
       const position = 4 + 2 * Number(slot);
       const offset = position < length ? this.#view.getInt16(slotOffsets + position, true) : 0;
-      if (offset !== 0) visit(visitTable + offset);
+      if (offset !== 0) visit(table + offset);
     }
   }
 
   /** Creates a visitor for the offset of a list, which visits its items. */
   createListVisitor(itemBytes: number, visit?: Visit): Visit {
-    return at => {
-      const list = at + this.#view.getInt32(at, true);
+    return reference => {
+      const list = reference + this.#view.getInt32(reference, true);
       const count = this.#view.getInt32(list, true);
       this.#remaining -= count * itemBytes;
       assertValid(count >= 0 && this.#remaining >= 0);
@@ -128,6 +133,6 @@ function throwInvalid(): never {
   throw new RangeError('not a file of the archive');
 }
 
-function assertValid(isTrue: boolean): void {
-  if (!isTrue) throwInvalid();
+function assertValid(condition: boolean): void {
+  if (!condition) throwInvalid();
 }

@@ -48,8 +48,8 @@ export function writeArrow(
   const schema = {
     version: Version.V5,
     endianness: Endianness.Little,
-    fields: fields.map(({ name, metadata: notes }, at) =>
-      field(name, children[at]?.type ?? float64(), true, new Map(Object.entries(notes))),
+    fields: fields.map(({ name, metadata: notes }, index) =>
+      field(name, children[index]?.type ?? float64(), true, new Map(Object.entries(notes))),
     ),
     metadata: new Map(Object.entries(metadata)),
   };

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import { datasets } from '../../core/query/catalogue.ts';
 import { hasInstantInEveryRow } from '../../core/frame/clip.ts';
-import { readableJson } from '../../core/json/json.ts';
+import { parseStoredJson } from '../../core/json/json.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
 import { replaceByTime, sliceByTime, sortByTime } from '../../core/frame/frames.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
@@ -38,7 +38,7 @@ export interface FileArchiveDeps {
   /** Returns the maximum size on disk in bytes; with 0 nothing new is stored. Called at each use. */
   readonly maxBytes: () => number;
   /** Called once for each kind of error. */
-  readonly onError?: (trouble: ArchiveError) => void;
+  readonly onError?: (error: ArchiveError) => void;
   readonly fs?: StorageFs;
   readonly random?: Random;
   /** The age after which the lock of a dead writer is ignored, in milliseconds; at least 2000. */
@@ -62,24 +62,24 @@ export class FileArchive implements Archive, ArchiveContents {
     this.#deps = deps;
     this.#fs = createRetryingFs(fs, clock);
     this.#lock = new FolderLock({ fs, clock, random, staleMs });
-    this.#errors = new ArchiveErrorReporter(logger, trouble => deps.onError?.(trouble));
+    this.#errors = new ArchiveErrorReporter(logger, error => deps.onError?.(error));
     this.#sizeLimit = new SizeLimit(folder, { fs: this.#fs, clock, lock: this.#lock });
   }
 
-  async read(series: SeriesKey, stepMs: number, span: Span): Promise<ArchivedRange> {
+  async read(series: SeriesKey, intervalMs: number, span: Span): Promise<ArchivedRange> {
     const read = async (): Promise<ArchivedRange> => {
       const years = await this.#getSeriesFolder(series).read(listYears(span));
-      return joinYears(years, stepMs, span);
+      return joinYears(years, intervalMs, span);
     };
-    return (await this.#withErrorReport('read', read, undefined)) ?? joinYears([], stepMs, span);
+    return (await this.#withErrorReport('read', read, undefined)) ?? joinYears([], intervalMs, span);
   }
 
-  async merge(series: SeriesKey, stepMs: number, requested: Span, response: ArchivedResponse): Promise<boolean> {
+  async merge(series: SeriesKey, intervalMs: number, requested: Span, response: ArchivedResponse): Promise<boolean> {
     const maxBytes = this.#deps.maxBytes();
     // Rows without an instant belong to no year.
     if (maxBytes <= 0 || !hasInstantInEveryRow(response.frame)) return false;
     const columns = response.frame.columns.length;
-    const sizeProblem = getSizeProblem(columns, getUnitMs(stepMs));
+    const sizeProblem = getSizeProblem(columns, getUnitMs(intervalMs));
     if (sizeProblem !== undefined) {
       this.#deps.logger.warn(`archive: rows of ${columns} columns are not archived (${sizeProblem})`);
       return false;
@@ -93,7 +93,7 @@ export class FileArchive implements Archive, ArchiveContents {
     const sorted = { ...response, frame: describeFields(frame, fields) };
     const folder = this.#getSeriesFolder(series);
     const update = async (): Promise<number> =>
-      folder.update(series, years, (year, before) => mergeYear(year, before, getUnitMs(stepMs), requested, sorted));
+      folder.update(series, years, (year, before) => mergeYear(year, before, getUnitMs(intervalMs), requested, sorted));
     const grownBytes = await this.#withErrorReport('write', update, undefined);
     if (grownBytes === undefined) return false;
     const enforceLimit = async (): Promise<void> => this.#sizeLimit.enforce(maxBytes, grownBytes, folder.getFile(last));
@@ -108,10 +108,10 @@ export class FileArchive implements Archive, ArchiveContents {
   /** Lists the archived series from the names of files, without reading rows. */
   async contents(): Promise<readonly ArchivedSeries[]> {
     const list = async (): Promise<ArchivedSeries[]> => {
-      const found = await mapConcurrently(await this.#sizeLimit.folders(), async folder =>
+      const contents = await mapConcurrently(await this.#sizeLimit.folders(), async folder =>
         readContents(this.#fs, folder),
       );
-      return found.filter(contents => contents !== undefined);
+      return contents.filter(series => series !== undefined);
     };
     return this.#withErrorReport('list its series', list, []);
   }
@@ -140,8 +140,8 @@ export class FileArchive implements Archive, ArchiveContents {
   #getFolder(path: string): SeriesFolder {
     let folder = this.#folders.get(path);
     if (!folder) {
-      const [fs, lock, errors] = [this.#fs, this.#lock, this.#errors];
-      folder = new SeriesFolder(path, { fs, lock, errors, clock: this.#deps.clock });
+      const { clock } = this.#deps;
+      folder = new SeriesFolder(path, { fs: this.#fs, clock, lock: this.#lock, errors: this.#errors });
       this.#folders.set(path, folder);
     }
     return folder;
@@ -173,7 +173,7 @@ const descriptionSchema = v.object({
 async function readDescription(fs: StorageFs, folder: string): Promise<SeriesKey | undefined> {
   const file = join(folder, descriptionFile);
   const text = await ignoreUnexpectedFile(readRegularTextFile(file, maxDescriptionBytes, fs));
-  const description = readableJson(text ?? '', descriptionSchema);
+  const description = parseStoredJson(text ?? '', descriptionSchema);
   return description && getFolderName(description) === basename(folder) ? description : undefined;
 }
 
@@ -222,8 +222,10 @@ function mergeYear(
  * be merged, and field names that change too often would result in too many columns.
  */
 function canMerge(archived: YearContent, unitMs: number, newRows: Frame): boolean {
-  const [before, now] = [getTimeColumnName(archived.frame), getTimeColumnName(newRows)];
-  if (archived.unitMs !== unitMs || !(before === undefined || now === undefined || before === now)) return false;
+  const archivedName = getTimeColumnName(archived.frame);
+  const newName = getTimeColumnName(newRows);
+  const isSameName = archivedName === undefined || newName === undefined || archivedName === newName;
+  if (archived.unitMs !== unitMs || !isSameName) return false;
   const columns = new Set([...archived.frame.columns, ...newRows.columns].map(({ name }) => name)).size;
   return getSizeProblem(columns, unitMs) === undefined;
 }

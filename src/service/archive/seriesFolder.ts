@@ -70,8 +70,7 @@ export class SeriesFolder {
           this.#tryUpdate(series, years, change, isHeld),
         );
         if (grownBytes !== undefined) return grownBytes;
-        if (attempt === maxAttempts)
-          throw Object.assign(new Error('the lock was lost again and again'), { code: 'EBUSY' });
+        if (attempt === maxAttempts) throw Object.assign(new Error('the lock was lost repeatedly'), { code: 'EBUSY' });
       } catch (error) {
         // The folder was removed meanwhile. It is created again.
         if (getErrorCode(error) !== 'ENOENT' || attempt === maxAttempts) throw error;
@@ -183,7 +182,7 @@ export class SeriesFolder {
       });
     } catch (error) {
       errors.reportUnreadable(this.getFile(year), 'damaged');
-      errors.reportFailure('set a damaged file aside', error);
+      errors.reportFailure('move a damaged file aside', error);
     }
   }
 

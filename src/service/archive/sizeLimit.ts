@@ -15,13 +15,19 @@ interface StoredFile {
   readonly usedAt: number;
 }
 
+interface SizeLimitDeps {
+  readonly fs: StorageFs;
+  readonly clock: Clock;
+  readonly lock: FolderLock;
+}
+
 /** Keeps the archive below its limit: the least recently used years are removed first. */
 export class SizeLimit {
   readonly #folder: string;
-  readonly #deps: { readonly fs: StorageFs; readonly clock: Clock; readonly lock: FolderLock };
+  readonly #deps: SizeLimitDeps;
   #lastCount: { readonly at: number; readonly bytes: number } | undefined;
 
-  constructor(folder: string, deps: { readonly fs: StorageFs; readonly clock: Clock; readonly lock: FolderLock }) {
+  constructor(folder: string, deps: SizeLimitDeps) {
     this.#folder = folder;
     this.#deps = deps;
   }
@@ -31,7 +37,7 @@ export class SizeLimit {
     return sumBytes(await this.#files());
   }
 
-  /** Enforces the limit after `grown` bytes were written. The file `spared` is never removed. */
+  /** Enforces the limit after the archive has grown by `grownBytes`. `protectedFile` is never removed. */
   async enforce(maxBytes: number, grownBytes: number, protectedFile: string): Promise<void> {
     const now = this.#deps.clock.now();
     const lastCount = this.#lastCount;
@@ -42,9 +48,8 @@ export class SizeLimit {
     const files = await this.#files();
     let bytes = sumBytes(files);
     if (bytes > maxBytes) {
-      for (const file of files
-        .filter(({ path }) => path !== protectedFile && !path.endsWith('.json'))
-        .sort(compareByUse)) {
+      const removable = files.filter(({ path }) => path !== protectedFile && !path.endsWith('.json'));
+      for (const file of removable.sort(compareByUse)) {
         if (bytes <= maxBytes * targetShare) break;
         if (await this.#remove(file)) bytes -= file.bytes;
       }

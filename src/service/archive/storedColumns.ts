@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { jsonText, parseJson } from '../../core/json/json.ts';
+import { serializeJson, parseJson } from '../../core/json/json.ts';
 import { cellState, type Column, type Dictionary, type Frame } from '../../shared/frame.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 import type { ArrowColumn, FieldMetadata } from './arrowIpc.ts';
@@ -114,7 +114,7 @@ function restoreColumn(note: ColumnMetadata, stored: ArrowColumn, rowCount: numb
     case 'nested': {
       const texts = decodeTexts(note, stored, rowCount);
       // This throws if a cell is not JSON, or is nested too deep.
-      if (kind === 'nested') for (const entry of texts.entries) jsonText(parseValue(entry));
+      if (kind === 'nested') for (const entry of texts.entries) serializeJson(parseValue(entry));
       return { ...base, kind, texts };
     }
   }
@@ -236,9 +236,9 @@ function decodeTexts(
 }
 
 function throwInvalid(): never {
-  throw new RangeError('the file is not one of the archive');
+  throw new RangeError('not a file of the archive');
 }
 
-function assertValid(isTrue: boolean): void {
-  if (!isTrue) throwInvalid();
+function assertValid(condition: boolean): void {
+  if (!condition) throwInvalid();
 }

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
 import type { JsonObject } from '../../core/decode/envelope.ts';
 import { findTimeColumn } from '../../core/frame/clip.ts';
-import { jsonText } from '../../core/json/json.ts';
+import { serializeJson } from '../../core/json/json.ts';
 import { parseMeta } from '../../core/query/serviceMeta.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { Frame } from '../../shared/frame.ts';
@@ -54,7 +54,7 @@ const notesSchema = v.object({
 /** Encodes a year as an Arrow IPC file. Arrays of the frame must not change until it is written. */
 export function encodeYear({ frame, requestedAt, unitMs, meta, metaRequestedAt }: YearContent): Uint8Array {
   const stored = toStoredColumns(frame);
-  const envelope = jsonText(meta);
+  const envelope = serializeJson(meta);
   const notes = JSON.stringify({
     unitMs,
     askedAt: encodeRuns(requestedAt),
@@ -120,7 +120,8 @@ function checkOrder(frame: Frame, year: Year): void {
   let previous = year.start;
   for (let row = 0; row < frame.rowCount; row++) {
     const instant = time?.gaps ? NaN : (time?.values[row] ?? NaN);
-    if (!(instant >= previous && instant < year.end)) throw new RangeError('a row without its place in the year');
+    if (!(instant >= previous && instant < year.end))
+      throw new RangeError('a row outside of its year, or not in order');
     previous = instant;
   }
 }

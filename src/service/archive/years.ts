@@ -22,8 +22,8 @@ function getYearStart(year: number): number {
 }
 
 /** Returns the unit for which the archive stores when it was requested: an interval, or a day for longer intervals, which may begin on any day. */
-export function getUnitMs(stepMs: number): number {
-  return Math.min(stepMs, dayMs);
+export function getUnitMs(intervalMs: number): number {
+  return Math.min(intervalMs, dayMs);
 }
 
 /** Returns the units that begin in a range, as [first, end) of their numbers since 1970. */
@@ -44,7 +44,7 @@ export function encodeRuns(values: Float64Array): number[] {
   return runs;
 }
 
-/** Decodes runs to `length` values. Throws a RangeError for runs that `toRuns` would not create. */
+/** Decodes runs to `length` values. Throws a RangeError for runs that `encodeRuns` would not create. */
 export function decodeRuns(runs: readonly number[], length: number): Float64Array {
   const values = new Float64Array(length);
   let index = 0;

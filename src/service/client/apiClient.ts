@@ -78,7 +78,7 @@ export type GateResult = 'go' | 'busy' | 'unneeded';
  * the gate, so there are no deadlocks.
  */
 export interface AttemptGate {
-  /** Called with a permit. Resolves soon; the permit is released after `busy`. */
+  /** Called with a permit. Resolves without a long wait; after `busy` the permit is released. */
   enter(): Promise<GateResult>;
   /** Called after `busy`. Resolves when it is worth acquiring another permit; rejects when the call is aborted. */
   waitUntilFree(): Promise<void>;

@@ -68,7 +68,7 @@ export class ResponseFetcher {
     const { path, scope } = query.dataset;
     const request = { ...endpoint, path, scope, limit: getLimit(endpoint, query.dataset), ...options };
     const pages: ApiResponse[] = [];
-    this.#reader.prepare((query.end - query.start) / (query.stepMs ?? hourMs));
+    this.#reader.prepare((query.end - query.start) / (query.intervalMs ?? hourMs));
     const requested = new Set<string>();
     let parameters = createRequestParameters(query);
     for (;;) {

@@ -29,11 +29,11 @@ export class ResponseReader {
     const read = isSmall(bodies) ? readResponse(bodies, key, inThreadLimits.cells) : undefined;
     if (read && !(read.ok && read.decoded.problem === 'tooManyCells')) return read;
     try {
-      const reply = await this.#readers.run({ kind: 'answer', bodies, key }, { signal });
+      const reply = await this.#readers.run({ kind: 'response', bodies, key }, { signal });
       if (reply.kind === 'error') throw new Error(reply.message);
-      if (reply.kind !== 'answer') throw new Error(`The reader replied with ${reply.kind}.`);
-      const { answer, meta, frame } = reply;
-      return answer.ok ? { ...answer, decoded: { ...answer.decoded, frame, meta: parseMeta(meta) } } : answer;
+      if (reply.kind !== 'response') throw new Error(`The reader replied with ${reply.kind}.`);
+      const { content, meta, frame } = reply;
+      return content.ok ? { ...content, decoded: { ...content.decoded, frame, meta: parseMeta(meta) } } : content;
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ReaderEndedError)) throw error;

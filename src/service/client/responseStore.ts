@@ -5,7 +5,7 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { createRetryingFs, removeFiles, type StorageFs } from '../files/fileSystem.ts';
 import { readRegularFile } from '../files/regularFile.ts';
-import { joinBodies, textOfBody } from '../../core/json/responseText.ts';
+import { joinBodies, decodeBody } from '../../core/json/responseText.ts';
 
 /** Shorter texts (in bytes) stay in memory. */
 const minFileBytes = 100_000;
@@ -52,7 +52,7 @@ export class ResponseStore {
     if (bytes >= minFileBytes) return this.#storeOnDisk(bodies);
     const body = joinBodies(bodies);
     return {
-      readText: characters => Promise.resolve(textOfBody(body, characters)),
+      readText: characters => Promise.resolve(decodeBody(body, characters)),
       dispose: async () => Promise.resolve(),
     };
   }
@@ -62,7 +62,7 @@ export class ResponseStore {
     // No closure below may use `bodies`, since that would keep it in memory.
     const written = this.#write(file, bodies);
     const stored: StoredResponse = {
-      readText: async characters => textOfBody((await written) ?? (await this.#read(file)), characters),
+      readText: async characters => decodeBody((await written) ?? (await this.#read(file)), characters),
       dispose: async () => {
         this.#stored.delete(stored);
         await written;

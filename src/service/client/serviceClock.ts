@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Clock, KeyValueStore } from '../../core/ports.ts';
-import { readableEntries } from '../../core/json/json.ts';
+import { filterValidEntries } from '../../core/json/json.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 
 /** Differences below this come from network delay and the whole seconds of the Date header, not from a wrong clock. */
@@ -31,7 +31,7 @@ export class ServiceClock {
   constructor(clock: Clock, state: KeyValueStore) {
     this.#clock = clock;
     this.#state = state;
-    this.#offsets = new Map(Object.entries(readableEntries(state.get(stateKey), offsetSchema)));
+    this.#offsets = new Map(Object.entries(filterValidEntries(state.get(stateKey), offsetSchema)));
   }
 
   /** Returns the time at the service in UTC milliseconds; by our own clock until the service has sent its time. */

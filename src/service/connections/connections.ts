@@ -21,19 +21,25 @@ function getSecretName(connection: Pick<Connection, 'id' | 'baseUrl'>): string {
   return `key ${parsed.ok ? parsed.origin : 'no-origin'} ${connection.id}`;
 }
 
+interface ConnectionsDeps {
+  readonly state: KeyValueStore;
+  readonly secrets: SecretStore;
+  readonly newId: () => string;
+}
+
 /** The user's connections. Names and addresses are stored as plain state, keys in the secret store. */
 export class Connections {
-  readonly #deps: { state: KeyValueStore; secrets: SecretStore; newId: () => string };
+  readonly #deps: ConnectionsDeps;
   readonly #changed = new Emitter();
   readonly onDidChange = this.#changed.event;
 
-  constructor(deps: { state: KeyValueStore; secrets: SecretStore; newId: () => string }) {
+  constructor(deps: ConnectionsDeps) {
     this.#deps = deps;
   }
 
   /** Lists the connections in the order in which they were added. An entry that cannot be read is skipped, not deleted. */
   list(): Connection[] {
-    return this.#stored().flatMap(entry => (v.is(connectionSchema, entry) ? [entry] : []));
+    return this.#listEntries().flatMap(entry => (v.is(connectionSchema, entry) ? [entry] : []));
   }
 
   findById(id: string): Connection | undefined {
@@ -117,7 +123,7 @@ export class Connections {
     await this.#deps.secrets.delete(getSecretName(connection));
     await this.#update(
       storedNames.connections,
-      this.#stored().filter(entry => !isEntry(entry, connection.id)),
+      this.#listEntries().filter(entry => !isEntry(entry, connection.id)),
     );
   }
 
@@ -132,7 +138,7 @@ export class Connections {
   }
 
   async #save(connection: Connection): Promise<void> {
-    const stored = this.#stored();
+    const stored = this.#listEntries();
     const exists = stored.some(entry => isEntry(entry, connection.id));
     const next = exists
       ? stored.map(entry => (isEntry(entry, connection.id) ? connection : entry))
@@ -145,7 +151,7 @@ export class Connections {
     this.#changed.fire();
   }
 
-  #stored(): readonly unknown[] {
+  #listEntries(): readonly unknown[] {
     const stored = this.#deps.state.get(storedNames.connections);
     return Array.isArray(stored) ? stored : [];
   }

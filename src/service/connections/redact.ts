@@ -13,9 +13,9 @@ const minBase64Length = 8;
  * with invisible characters in between. JSON stays valid, unless the key is a number in it.
  */
 export function redactKey(text: string, key: string): string {
-  const { plain, positionOf } = normalise(text);
+  const { plain, positionOf } = normalize(text);
   let [redacted, offset] = ['', 0];
-  for (const { start, end } of findOccurrences(plain, [key, normalise(key).plain].flatMap(listForms))) {
+  for (const { start, end } of findOccurrences(plain, [key, normalize(key).plain].flatMap(listForms))) {
     redacted += `${text.slice(offset, positionOf(start))}[key]`;
     offset = positionOf(end);
   }
@@ -23,7 +23,7 @@ export function redactKey(text: string, key: string): string {
 }
 
 /** Removes escapes and invisible characters. `positionOf` maps an index of the plain text to its position in the text. */
-function normalise(text: string): { readonly plain: string; readonly positionOf: (index: number) => number } {
+function normalize(text: string): { readonly plain: string; readonly positionOf: (index: number) => number } {
   const parts: string[] = [];
   /** From `indices[i]` of the plain text on, characters are at `positions[i]` of the text and after it. */
   const [indices, positions] = [[0], [0]];

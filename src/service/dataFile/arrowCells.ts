@@ -25,12 +25,12 @@ export interface UnionValue {
 }
 
 /** Selects the cell reader for a field; undefined for an unsupported type. */
-export function selectCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>): CellReader | undefined {
+export function selectArrowCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>): CellReader | undefined {
   switch (type.typeId) {
     case Type.Dictionary:
-      return selectCells({ type: type.dictionary, metadata });
+      return selectArrowCells({ type: type.dictionary, metadata });
     case Type.RunEndEncoded:
-      return selectCells(type.children[1]);
+      return selectArrowCells(type.children[1]);
     case Type.Null:
     case Type.Utf8:
     case Type.LargeUtf8:
@@ -65,7 +65,7 @@ export function selectCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>
     case Type.ListView:
     case Type.LargeListView:
     case Type.FixedSizeList:
-      return createListCells(selectCells(type.children[0]));
+      return createListCells(selectArrowCells(type.children[0]));
     case Type.Struct:
       return createObjectCells(listChildFields(type), (object, name) => (object as Record<string, unknown>)[name]);
     case Type.Map: {
@@ -84,7 +84,7 @@ export function selectCells({ type, metadata }: Pick<Field, 'type' | 'metadata'>
 
 function listChildFields(type: DataType): { readonly name: string; readonly cells: CellReader | undefined }[] {
   const fields: readonly Field[] = 'children' in type ? type.children : [];
-  return fields.map(field => ({ name: field.name, cells: selectCells(field) }));
+  return fields.map(field => ({ name: field.name, cells: selectArrowCells(field) }));
 }
 
 function toInterval(value: unknown, unit: number): [months: bigint, days: bigint, units: bigint] {

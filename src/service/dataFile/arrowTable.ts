@@ -14,7 +14,7 @@ import {
 import lz4 from 'lz4js';
 import type { FileReadResult } from '../../core/dataFile/fileTable.ts';
 import { GridError } from '../../core/errors.ts';
-import { selectCells, type UnionValue } from './arrowCells.ts';
+import { selectArrowCells, type UnionValue } from './arrowCells.ts';
 import type { ByteSource } from './byteSource.ts';
 import { readColumnarTable, type Chunk } from './columnarTable.ts';
 import { parseColumnMetadata } from './columnMetadata.ts';
@@ -44,12 +44,12 @@ export async function readArrowTable(source: ByteSource, timeZone: string | unde
     if (length !== rowsOfFile) throw new GridError('fileDamaged');
     data.forEach(checkLengths);
   }
-  const columns = schema.fields.map((field, at) => ({
+  const columns = schema.fields.map((field, index) => ({
     name: field.name,
-    cells: selectCells(field),
+    cells: selectArrowCells(field),
     // The library's types do not say that metadata may be null.
     notes: parseColumnMetadata(Object.fromEntries((field.metadata as Metadata | null) ?? [])),
-    batches: children[at]?.data ?? [],
+    batches: children[index]?.data ?? [],
   }));
   const description = {
     batches: children[0]?.data.length ?? 0,
@@ -83,8 +83,8 @@ function moveDictionariesFirst(bytes: Uint8Array): Uint8Array {
     const offset = field < view.getUint16(fields, true) ? view.getUint16(fields + field, true) : 0;
     const start = table + offset + view.getUint32(table + offset, true);
     const count = offset === 0 ? 0 : view.getUint32(start, true);
-    return Array.from({ length: count }, (_, at) => {
-      const position = start + 4 + 24 * at;
+    return Array.from({ length: count }, (_, index) => {
+      const position = start + 4 + 24 * index;
       const from = Number(view.getBigInt64(position, true));
       return {
         position,
@@ -125,9 +125,9 @@ function checkLengths(batch: BatchBuffers): void {
   if (!(length >= 0 && length <= Math.max(0, countCells(batch)))) throw new GridError('fileDamaged');
   children.forEach(checkLengths);
   if (type.typeId === Type.Union) {
-    batch.value = (at: number): UnionValue | null => {
-      const typeIndex = type.typeMap[typeIds?.[at] ?? -1] ?? -1;
-      const value: unknown = children[typeIndex]?.at(Number(offsets?.[at] ?? at));
+    batch.value = (index: number): UnionValue | null => {
+      const typeIndex = type.typeMap[typeIds?.[index] ?? -1] ?? -1;
+      const value: unknown = children[typeIndex]?.at(Number(offsets?.[index] ?? index));
       return value === null || value === undefined ? null : { typeIndex, value };
     };
     return;
@@ -135,14 +135,14 @@ function checkLengths(batch: BatchBuffers): void {
   if (type.typeId === Type.Interval && type.unit === IntervalUnit.MONTH_DAY_NANO && values) {
     // As doubles, the nanoseconds of months would lose digits.
     const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
-    batch.value = (at: number): unknown => [
-      view.getInt32(at * 16, true),
-      view.getInt32(at * 16 + 4, true),
-      view.getBigInt64(at * 16 + 8, true),
+    batch.value = (index: number): unknown => [
+      view.getInt32(index * 16, true),
+      view.getInt32(index * 16 + 4, true),
+      view.getBigInt64(index * 16 + 8, true),
     ];
   }
   const ends = sizes
-    ? Array.from({ length }, (_, at) => Number(offsets?.[at]) + Number(sizes[at]))
+    ? Array.from({ length }, (_, index) => Number(offsets?.[index]) + Number(sizes[index]))
     : [Number(offsets?.[length] ?? 0)];
   const capacity = (values ?? children[0] ?? []).length;
   if (!ends.every(end => end <= capacity)) throw new GridError('fileDamaged');

@@ -65,7 +65,7 @@ function readChecked(read: () => number): number {
   }
 }
 
-/** Converts an error of `openRegular` or the file system to a GridError. */
+/** Converts an error of `openRegularFile` or the file system to a GridError. */
 export function toFileError(error: unknown): GridError {
   if (!isUnexpectedFile(error)) return new GridError('fileMissing');
   return new GridError(getErrorCode(error) === 'EFBIG' ? 'fileTooLarge' : 'fileForeign');

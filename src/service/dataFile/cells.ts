@@ -1,5 +1,5 @@
 import { GridError } from '../../core/errors.ts';
-import { jsonText } from '../../core/json/json.ts';
+import { serializeJson } from '../../core/json/json.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 
 /** Converts the values of a column to cells. Its functions are never called with null. */
@@ -174,7 +174,7 @@ function formatDuration(months: bigint, days: bigint, units: bigint, decimals: n
 }
 
 /** Maps values by a function before they are read. */
-export function mapCells(cells: CellReader, toValue: (value: unknown) => unknown): CellReader {
+export function mapRawCells(cells: CellReader, toValue: (value: unknown) => unknown): CellReader {
   return { ...cells, toCell: value => cells.toCell(toValue(value)), toText: value => cells.toText(toValue(value)) };
 }
 
@@ -187,7 +187,7 @@ export function toJson({ kind, toCell, toText }: CellReader, value: unknown): un
 function createNestedCells(parts: readonly CellReader[], toCell: CellReader['toCell']): CellReader {
   const depth = 1 + Math.max(0, ...parts.map(part => part.depth ?? 0));
   if (depth > tableLimits.nesting) throw new GridError('fileUnsupported');
-  return { kind: 'nested', toCell, toText: value => jsonText(toCell(value)), depth };
+  return { kind: 'nested', toCell, toText: value => serializeJson(toCell(value)), depth };
 }
 
 /** Reads lists; undefined for items of an unsupported type. `toItem` unwraps an item. */
@@ -204,16 +204,16 @@ export function createListCells(
 /** Reads objects; undefined if a field has an unsupported type or a name that is ambiguous in JSON. */
 export function createObjectCells(
   fields: readonly { readonly name: string; readonly cells: CellReader | undefined }[],
-  childValue: (value: unknown, name: string, index: number) => unknown,
+  getChildValue: (value: unknown, name: string, index: number) => unknown,
 ): CellReader | undefined {
   const names = new Set(fields.map(({ name }) => name));
   const parts = fields.flatMap(({ cells }) => cells ?? []);
   if (names.has('__proto__') || names.size < fields.length || parts.length < fields.length) return undefined;
   return createNestedCells(parts, value =>
     Object.fromEntries(
-      parts.map((part, at) => {
-        const { name = '' } = fields[at] ?? {};
-        return [name, toJson(part, childValue(value, name, at))];
+      parts.map((part, index) => {
+        const { name = '' } = fields[index] ?? {};
+        return [name, toJson(part, getChildValue(value, name, index))];
       }),
     ),
   );

@@ -27,9 +27,9 @@ export function parseAllColumnMetadata(json: string | undefined): ReadonlyMap<st
 
 /** Parses the metadata of a column in an Arrow file. */
 export function parseColumnMetadata(notes: unknown): ColumnMetadata {
-  const parsedForm = v.safeParse(columnSchema, notes);
-  if (!parsedForm.success) return {};
-  const { kind, path: json, label, meaning = '', unit: unitText } = parsedForm.output;
+  const parsed = v.safeParse(columnSchema, notes);
+  if (!parsed.success) return {};
+  const { kind, path: json, label, meaning = '', unit: unitText } = parsed.output;
   const path = v.safeParse(v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(100)), parseJsonText(json));
   const unit = parseUnit(unitText);
   return {
@@ -45,8 +45,8 @@ const pandasSchema = v.object({
 
 /** Returns the names of the columns that are an index of pandas, by their names in the file. */
 export function parsePandasIndexNames(json: string | undefined): ReadonlyMap<unknown, string> {
-  const parsedForm = v.safeParse(pandasSchema, parseJsonText(json));
-  const columns = parsedForm.success ? parsedForm.output.columns : [];
+  const parsed = v.safeParse(pandasSchema, parseJsonText(json));
+  const columns = parsed.success ? parsed.output.columns : [];
   return new Map(
     columns.flatMap(({ name, field_name: field }) =>
       typeof name === 'string' && name && /^__index_level_\d+__$/.test(String(field)) ? [[field, name]] : [],

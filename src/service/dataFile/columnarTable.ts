@@ -19,7 +19,7 @@ import { parsePandasIndexNames, type ColumnMetadata } from './columnMetadata.ts'
 
 /** The number of rows that are shown before the others are read. */
 const headRows = 200;
-/** The number of columns that are read in vain, since the table has no room for their texts, before further text columns are skipped. */
+/** The number of columns whose texts may exceed the room of the table before further text columns are skipped unread. */
 const maxUnreadable = 8;
 
 /** Values of consecutive rows of a column, from row `start` on. */
@@ -78,7 +78,7 @@ export async function readColumnarTable<FileColumnType extends FileColumn>(
   const values = [...(metadata ?? [])].map(([key, value]) => [key, value?.slice(0, 100_000)] as const);
   const indexNames = parsePandasIndexNames(metadata?.get('pandas'));
   const readRows = async (count: number): Promise<FileTable> => {
-    const state = { rows: count, texts: new TextCounter(), notes: [], timeZone };
+    const state: TableReadState = { rows: count, texts: new TextCounter(), notes: [], timeZone };
     const tableColumns: Column[] = [];
     const leftOut: string[] = [];
     let unreadableCount = 0;
@@ -96,7 +96,7 @@ export async function readColumnarTable<FileColumnType extends FileColumn>(
     return {
       frame: moveMainTimeFirst({
         rowCount: count,
-        columns: tableColumns.map((column, at) => ({ ...column, name: names[at] ?? '' })),
+        columns: tableColumns.map((column, index) => ({ ...column, name: names[index] ?? '' })),
       }),
       rowsOfFile,
       leftOut: [...leftOut, ...allColumns.slice(columns.length).map(({ name }) => name)],
@@ -110,19 +110,23 @@ export async function readColumnarTable<FileColumnType extends FileColumn>(
   return { kind: 'table', table: await readRows(rows) };
 }
 
-/** Reads the first `rows` rows of a column; undefined if it has too many texts. Notes about it are added to `notes`. */
+/** The state of reading the columns of a table. */
+interface TableReadState {
+  /** The number of rows to read. */
+  readonly rows: number;
+  readonly texts: TextCounter;
+  /** The notes about columns so far. */
+  readonly notes: string[];
+  readonly timeZone: string | undefined;
+}
+
+/** Reads the first rows of a column; undefined if it has too many texts. */
 function readColumn(
   { name, cells: typeCells = textCells, notes: { kind, path, field } }: FileColumn,
   { chunks, cells = typeCells }: ColumnValues,
   isTime: boolean,
-  reading: {
-    readonly rows: number;
-    readonly texts: TextCounter;
-    readonly notes: string[];
-    readonly timeZone: string | undefined;
-  },
+  { rows, texts, notes, timeZone = 'UTC' }: TableReadState,
 ): Column | undefined {
-  const { rows, texts, notes, timeZone = 'UTC' } = reading;
   const fillColumn = <Value>(
     { set, setRange, build }: ColumnBuilder<Value>,
     toCell: (value: unknown) => Value | undefined,
@@ -130,10 +134,10 @@ function readColumn(
     for (const { start, length, values } of chunks)
       if (setRange && cells.isDirect && isNumberArray(values)) setRange(start, values.subarray(0, length));
       else
-        for (let at = 0; at < length; at++) {
-          const value = values.at(at);
+        for (let index = 0; index < length; index++) {
+          const value = values.at(index);
           const cell = value === null || value === undefined ? undefined : toCell(value);
-          if (cell !== undefined) set(start + at, cell);
+          if (cell !== undefined) set(start + index, cell);
         }
     return build(name, { ...(path && { path }), field });
   };

@@ -30,7 +30,7 @@ export async function readFolderTable(folder: string, options: FileRequest['opti
   let [rows, rowsOfFile] = [0, 0];
   const hasRoom = (): boolean =>
     rows < Math.min(tableLimits.rows, tableLimits.joinedCells / Math.max(1, columnNames.size));
-  for (const [at, path] of files.entries()) {
+  for (const [index, path] of files.entries()) {
     const source = await openFileSource(join(folder, path));
     try {
       if (!hasRoom()) {
@@ -44,7 +44,7 @@ export async function readFolderTable(folder: string, options: FileRequest['opti
       rowsOfFile += table.rowsOfFile;
       if (!frame) continue;
       rows += frame.rowCount;
-      frames.push(addPartitions(frame, partitions, at));
+      frames.push(addPartitions(frame, partitions, index));
       for (const { name } of frames.at(-1)?.columns ?? []) columnNames.add(name);
     } catch (error) {
       throw error instanceof GridError ? new GridError(error.reason, { ...error.facts, file: path }) : error;
@@ -79,17 +79,18 @@ export async function readFolderTable(folder: string, options: FileRequest['opti
 
 /** Lists the paths of Parquet files and of others, relative to the folder, with slashes. Links are not followed, since they may be circular. */
 async function listFolder(folder: string): Promise<{ files: string[]; others: string[] }> {
-  const [files, others]: [string[], string[]] = [[], []];
+  const files: string[] = [];
+  const others: string[] = [];
   let entries = 0;
   const visit = async (path: string): Promise<void> => {
-    const entriesFound = await withTimeout(nodeFs.readdir(join(folder, path), { withFileTypes: true })).catch(
+    const children = await withTimeout(nodeFs.readdir(join(folder, path), { withFileTypes: true })).catch(
       (error: unknown) => {
         throw toFileError(error);
       },
     );
-    entries += entriesFound.length;
+    entries += children.length;
     if (entries > maxEntries) throw new GridError('fileTooLarge', { detail: 'more than 10,000 files' });
-    for (const entry of entriesFound) {
+    for (const entry of children) {
       const childPath = path === '' ? entry.name : `${path}/${entry.name}`;
       if (/^[._]/.test(entry.name)) continue;
       if (entry.isDirectory()) await visit(childPath);
@@ -109,7 +110,7 @@ type Partitions = ReadonlyMap<
 >;
 
 function listPartitions(files: readonly string[]): Partitions {
-  const entriesFound = files.map(path => {
+  const fileValues = files.map(path => {
     const pairs = path
       .split('/')
       .slice(0, -1)
@@ -119,18 +120,13 @@ function listPartitions(files: readonly string[]): Partitions {
       });
     return new Map(pairs);
   });
-  const columnNames = new Set(entriesFound.flatMap(values => [...values.keys()]));
+  const names = new Set(fileValues.flatMap(values => [...values.keys()]));
   return new Map(
-    Array.from(columnNames, name => {
-      const values = entriesFound.map(partition => partition.get(name));
-      const knownProvenances = values.filter(value => typeof value === 'string');
-      return [
-        name,
-        {
-          isNumber: knownProvenances.length > 0 && knownProvenances.every(value => /^-?\d{1,15}$/.test(value)),
-          values,
-        },
-      ];
+    Array.from(names, name => {
+      const values = fileValues.map(valuesByName => valuesByName.get(name));
+      const texts = values.filter(value => typeof value === 'string');
+      const isNumber = texts.length > 0 && texts.every(text => /^-?\d{1,15}$/.test(text));
+      return [name, { isNumber, values }];
     }),
   );
 }
@@ -184,13 +180,12 @@ function joinProvenance(provenances: readonly (FileProvenance | undefined)[]): F
   const [first] = knownProvenances;
   const data = knownProvenances.find(provenance => provenance.data !== undefined)?.data;
   if (!first || (knownProvenances.length < provenances.length && data === undefined)) return undefined;
-  const columnNames = ['connection', 'service', 'dataset', 'interval', 'days', 'bins', 'timeZone'] as const;
-  const common = columnNames.filter(name => provenances.every(provenance => provenance?.[name] === first[name]));
-  const [starts, ends] = [
-    knownProvenances.flatMap(({ start }) => start ?? []).sort(),
-    knownProvenances.flatMap(({ end }) => end ?? []).sort(),
-  ];
-  const [start, end] = [starts[0], ends.at(-1)];
+  const facts = ['connection', 'service', 'dataset', 'interval', 'days', 'bins', 'timeZone'] as const;
+  const common = facts.filter(name => provenances.every(provenance => provenance?.[name] === first[name]));
+  const starts = knownProvenances.flatMap(provenance => provenance.start ?? []).sort();
+  const ends = knownProvenances.flatMap(provenance => provenance.end ?? []).sort();
+  const start = starts[0];
+  const end = ends.at(-1);
   return {
     source: first.source,
     ...Object.fromEntries(common.map(name => [name, first[name]])),

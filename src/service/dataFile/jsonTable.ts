@@ -50,7 +50,7 @@ function parseJsonFile(text: string, form: 'json' | 'ndjson', notes: readonly st
   if (json.why === 'nested too deep') return { isTooDeep: true, value: undefined, notes };
   const replaced = /NaN|Infinity/.test(text) ? replacePythonNumbers(text) : text;
   if (replaced !== text) return parseJsonFile(replaced, form, ['NaN is read as no value, and Infinity as a number.']);
-  const line = text.split('\n').findIndex(one => one.trim() !== '' && !parseJson(one).ok) + 1;
+  const line = text.split('\n').findIndex(record => record.trim() !== '' && !parseJson(record).ok) + 1;
   throw new GridError('fileDamaged', { detail: isLines ? `not JSON in line ${line}` : json.why });
 }
 
@@ -65,20 +65,20 @@ function replacePythonNumbers(text: string): string {
   const scanner = createScanner(text);
   let [replaced, end] = ['', 0];
   for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
-    const at = scanner.getTokenOffset();
-    const token = text.slice(at, at + scanner.getTokenLength());
+    const offset = scanner.getTokenOffset();
+    const token = text.slice(offset, offset + scanner.getTokenLength());
     if (token !== 'NaN' && token !== 'Infinity') continue;
-    const start = token === 'Infinity' && text[at - 1] === '-' ? at - 1 : at;
+    const start = token === 'Infinity' && text[offset - 1] === '-' ? offset - 1 : offset;
     // A text is read below like other numbers that are texts.
-    replaced += text.slice(end, start) + (token === 'NaN' ? 'null' : `"${text.slice(start, at)}Infinity"`);
-    end = at + token.length;
+    replaced += text.slice(end, start) + (token === 'NaN' ? 'null' : `"${text.slice(start, offset)}Infinity"`);
+    end = offset + token.length;
   }
   return replaced + text.slice(end);
 }
 
 /** The line of the heading, before the first row, which is row 1. */
 const headingLine = -1;
-/** A column with a number in each row, so that no row is taken for a total or for a note below the table. */
+/** A column with a number in each row, so that no row counts as a total or as a note below the table. */
 const rowNumber = 'number of the row';
 
 type ReadTable = Extract<FileReadResult, { kind: 'table' }> & { readonly columns: readonly Column[] };
@@ -105,10 +105,10 @@ function detectTypes(
   if (read.kind !== 'table') return read;
   const { frame, leftOut, importedAs } = read.table;
   const [, ...readNames] = uniqueNames(names.map(name => splitHeading(name).name));
-  const byName = new Map(textColumns.map(({ column }, at) => [readNames[at] ?? '', column]));
+  const byName = new Map(textColumns.map(({ column }, index) => [readNames[index] ?? '', column]));
   const notes = read.table.notes.map(note => note.replaceAll(/' in line (?=\d)/g, "' in row "));
   const readColumns = (frame?.columns ?? []).filter(({ name }) => name !== rowNumber);
-  const positioned = readColumns.map((column, at) => {
+  const positioned = readColumns.map((column, index) => {
     const originalColumn = byName.get(column.name);
     if (!originalColumn) return { position: -1, column };
     const { kind } = column;
@@ -117,12 +117,12 @@ function detectTypes(
     const isSame =
       kind === 'text' || (kind === originalColumn.kind && !(kind === 'time' && importedAs?.hour === 'end'));
     // The first time column is the time of the rows.
-    const position = kind === 'time' && at === 0 ? -1 : columns.indexOf(originalColumn);
+    const position = kind === 'time' && index === 0 ? -1 : columns.indexOf(originalColumn);
     return { position, column: isSame ? originalColumn : { ...column, name, path } };
   });
   for (const [position, column] of columns.entries()) {
-    const at = textColumns.findIndex(one => one.column === column);
-    if (at === -1 || leftOut.includes(readNames[at] ?? '')) positioned.push({ position, column });
+    const index = textColumns.findIndex(textColumn => textColumn.column === column);
+    if (index === -1 || leftOut.includes(readNames[index] ?? '')) positioned.push({ position, column });
   }
   positioned.sort((a, b) => a.position - b.position);
   const { dateOrder, hour, timeZone } = importedAs ?? {};
@@ -140,13 +140,13 @@ function createTextReader(column: Column): ((row: number) => Cell) | undefined {
   if (isNested && (entries?.some(json => /^[[{]/.test(json)) || !entries?.some(json => json.startsWith('"'))))
     return undefined;
   const texts = entries?.map(text => (isNested && text.startsWith('"') ? (JSON.parse(text) as string) : text));
-  const at = (read: (row: number) => Cell) => (row: number) =>
+  const skipGaps = (read: (row: number) => Cell) => (row: number) =>
     getCellState(column, row) === cellState.value ? read(row) : null;
-  if (texts && codes) return at(row => texts[codes[row] ?? -1] ?? null);
-  if (column.kind === 'time') return at(row => formatInstant(column.values[row] ?? NaN));
+  if (texts && codes) return skipGaps(row => texts[codes[row] ?? -1] ?? null);
+  if (column.kind === 'time') return skipGaps(row => formatInstant(column.values[row] ?? NaN));
   const isWhole =
     column.kind === 'number' && column.values.every(value => Number.isInteger(value) || Number.isNaN(value));
-  return isWhole ? at(row => String(column.values[row])) : undefined;
+  return isWhole ? skipGaps(row => String(column.values[row])) : undefined;
 }
 
 const unitSymbols: Readonly<Record<string, string>> = {
@@ -170,7 +170,7 @@ function addUnits(columns: readonly Column[], units: ReadonlyMap<string, string>
       name.replace(/value$/, 'units'),
       name.replace(/value$/, 'unit'),
     ];
-    const unitColumn = candidates.map(other => byName.get(other)).find(other => other?.kind === 'text');
+    const unitColumn = candidates.map(candidate => byName.get(candidate)).find(candidate => candidate?.kind === 'text');
     const texts = (unitColumn && dictionaryOf(unitColumn)?.entries.filter(text => text !== '')) ?? [];
     const text = units?.get(name) ?? (texts.length === 1 ? texts[0] : undefined);
     const unit = parseUnit(text && (Object.hasOwn(unitSymbols, text) ? unitSymbols[text] : text));

@@ -14,7 +14,7 @@ import {
   createIntervalCells,
   jsonCells,
   createListCells,
-  mapCells,
+  mapRawCells,
   numberCells,
   createObjectCells,
   textCells,
@@ -56,7 +56,7 @@ export function removeLossyAnnotation(element: SchemaElement): SchemaElement {
  * Selects the cell reader for a column or field; undefined for an unsupported type. `type`: the type that Arrow's own writers store in the
  * metadata.
  */
-export function selectCells(tree: SchemaTree, type: DataType | undefined): CellReader | undefined {
+export function selectParquetCells(tree: SchemaTree, type: DataType | undefined): CellReader | undefined {
   const cells = selectItemCells(tree, type);
   return tree.element.repetition_type === 'REPEATED' ? createListCells(cells) : cells;
 }
@@ -73,7 +73,7 @@ function selectItemCells(tree: SchemaTree, type: DataType | undefined): CellRead
   const list = isList
     ? createParquetListCells(tree.element.name, group, getChildType(type, 0))
     : createListCells(createFieldsCells(group, getChildType(type, 0), ['key', 'value']));
-  return list && mapCells(list, value => getChildValue(value, group));
+  return list && mapRawCells(list, value => getChildValue(value, group));
 }
 
 /**
@@ -85,7 +85,7 @@ function createParquetListCells(list: string, group: SchemaTree, type: DataType 
   const { name } = group.element;
   const isItem = name === 'array' || name === `${list}_tuple` || field?.element.repetition_type === 'REPEATED';
   if (!field || others.length > 0 || isItem) return createListCells(selectItemCells(group, type));
-  return createListCells(selectCells(field, type), item => getChildValue(item, field));
+  return createListCells(selectParquetCells(field, type), item => getChildValue(item, field));
 }
 
 function createFieldsCells(
@@ -95,7 +95,7 @@ function createFieldsCells(
 ): CellReader | undefined {
   const fields = children.map((tree, index) => ({
     name: names[index] ?? tree.element.name,
-    cells: selectCells(tree, getChildType(type, index)),
+    cells: selectParquetCells(tree, getChildType(type, index)),
   }));
   return createObjectCells(fields, (value, _, index) => getChildValue(value, children[index] as SchemaTree));
 }

@@ -19,7 +19,7 @@ import type { ByteSource } from './byteSource.ts';
 import { byteCells, type CellReader } from './cells.ts';
 import { readColumnarTable, type Chunk, type FileColumn } from './columnarTable.ts';
 import { parseAllColumnMetadata } from './columnMetadata.ts';
-import { removeLossyAnnotation, isTextBytes, isUint32, selectCells, untypedCells } from './parquetCells.ts';
+import { removeLossyAnnotation, isTextBytes, isUint32, selectParquetCells, untypedCells } from './parquetCells.ts';
 
 /** The maximum size of a footer: that of a file with thousands of columns and row groups has some megabytes. */
 const maxFooterBytes = 64_000_000;
@@ -72,7 +72,7 @@ function listColumns(footer: FileMetaData, metadata: ReadonlyMap<string, string 
   const notes = parseAllColumnMetadata(metadata.get(columnsKey));
   const arrow = readArrowFields(metadata.get('ARROW:schema'));
   let [element, leaf] = [1, 0];
-  return parquetSchema(footer).children.map((tree, at) => {
+  return parquetSchema(footer).children.map((tree, index) => {
     const { name } = tree.element;
     const elements = [element, (element += tree.count)] as const;
     const types = footer.schema.slice(...elements).filter(({ type }) => type !== undefined);
@@ -80,8 +80,8 @@ function listColumns(footer: FileMetaData, metadata: ReadonlyMap<string, string 
     const isEncrypted = footer.row_groups.some(({ columns }) =>
       columns.slice(...leaves).some(chunk => chunk.crypto_metadata),
     );
-    const type = arrow[at]?.name === name ? arrow[at].type : undefined;
-    const cells = isEncrypted ? undefined : selectCells(tree, type);
+    const type = arrow[index]?.name === name ? arrow[index].type : undefined;
+    const cells = isEncrypted ? undefined : selectParquetCells(tree, type);
     return { tree, name, elements, leaves, cells, notes: notes.get(name) ?? {} };
   });
 }
@@ -132,7 +132,7 @@ async function readColumn(
     schema: [{ name: 'root', num_children: 1 }, ...schema.map(removeLossyAnnotation)],
     row_groups: footer.row_groups.map(group => ({
       ...group,
-      columns: group.columns.slice(...leaves).map((chunk, at) => widenDeltas(chunk, types[at])),
+      columns: group.columns.slice(...leaves).map((chunk, index) => widenDeltas(chunk, types[index])),
     })),
   };
   const file = {

@@ -35,11 +35,11 @@ export function* arrowChunks(
   const children: ArrowColumn<unknown>[] = [];
   const fields = [];
   for (const [index, column] of columns.entries()) {
-    const arrowData = toArrowColumn(column, table);
+    const arrowColumn = toArrowColumn(column, table);
     // Allows a pause after each column.
     yield { bytes: new Uint8Array(), rowsDone: 0 };
-    children.push(arrowData);
-    fields.push(field(names[index] ?? '', arrowData.type, true, toMap(createColumnMetadata(column))));
+    children.push(arrowColumn);
+    fields.push(field(names[index] ?? '', arrowColumn.type, true, toMap(createColumnMetadata(column))));
   }
   const metadata = toMap(createProvenanceMetadata(provenance));
   const schema = { version: Version.V5, endianness: Endianness.Little, fields, metadata };
@@ -63,8 +63,8 @@ function toArrowColumn(column: Column, table: TableToWrite): ArrowColumn<unknown
   switch (column.kind) {
     case 'number': {
       const { values } = column;
-      const arrowData = rows ? new Float64Array(length).map((_, index) => values[getRow(index)] ?? NaN) : values;
-      return createArrowColumn(float64(), { ...valid, values: arrowData.subarray(0, length) });
+      const numbers = rows ? new Float64Array(length).map((_, index) => values[getRow(index)] ?? NaN) : values;
+      return createArrowColumn(float64(), { ...valid, values: numbers.subarray(0, length) });
     }
     case 'time': {
       // Writes whole milliseconds as 64-bit integers without a BigInt for each; a null is 0.
@@ -89,14 +89,14 @@ function toArrowColumn(column: Column, table: TableToWrite): ArrowColumn<unknown
 function packValidity(
   column: Column,
   length: number,
-  getRow: (at: number) => number,
+  getRow: (index: number) => number,
 ): { nullCount: number; validity?: Uint8Array } {
   const { gaps } = column;
   const times = column.kind === 'time' ? column.values : undefined;
   if (!gaps && !times) return { nullCount: 0 };
   let nullCount = 0;
-  const validity = packBits(length, at => {
-    const row = getRow(at);
+  const validity = packBits(length, index => {
+    const row = getRow(index);
     const hasValue = (!gaps || gaps[row] === cellState.value) && (!times || Number.isFinite(times[row]));
     if (!hasValue) nullCount++;
     return hasValue;
@@ -104,10 +104,10 @@ function packValidity(
   return nullCount > 0 ? { nullCount, validity } : { nullCount };
 }
 
-function packBits(length: number, isSet: (at: number) => boolean): Uint8Array {
+function packBits(length: number, isSet: (index: number) => boolean): Uint8Array {
   const bytes = new Uint8Array((length + 7) >> 3);
-  for (let at = 0; at < length; at++) {
-    if (isSet(at)) bytes[at >> 3] = (bytes[at >> 3] ?? 0) | (1 << (at & 7));
+  for (let index = 0; index < length; index++) {
+    if (isSet(index)) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (1 << (index & 7));
   }
   return bytes;
 }
@@ -116,13 +116,13 @@ function packBits(length: number, isSet: (at: number) => boolean): Uint8Array {
 function encodeEntries(
   { texts: { codes, entries }, gaps }: Column & { readonly kind: 'text' | 'nested' },
   length: number,
-  getRow: (at: number) => number,
+  getRow: (index: number) => number,
 ): { readonly entries: ArrowColumn<unknown>; readonly values: Int32Array } {
   // The index among the used entries plus one; 0 for an entry that is not used yet.
   const codeIndexes = new Uint32Array(entries.length);
   const used: string[] = [];
-  const values = new Int32Array(length).map((_, at) => {
-    const row = getRow(at);
+  const values = new Int32Array(length).map((_, index) => {
+    const row = getRow(index);
     const code = codes[row] ?? 0;
     if (gaps && gaps[row] !== cellState.value) return 0;
     return (codeIndexes[code] ||= used.push(entries[code] ?? '')) - 1;

@@ -46,8 +46,8 @@ export function excelChunks(
   checkExcelLimits(table, options);
   const exported = createExcelColumns(table.columns, options.zone);
   const names = createExcelHeading(exported, options);
-  const columns = exported.map(({ column, zone }, at): SheetColumn => {
-    const name = names?.[at] ?? '';
+  const columns = exported.map(({ column, zone }, index): SheetColumn => {
+    const name = names?.[index] ?? '';
     return { column, zone, name, ...getColumnStyle(column, table, name) };
   });
   const formats = [...new Set(columns.flatMap(({ format }) => format ?? []))];
@@ -128,28 +128,31 @@ function createProvenanceSheet(provenance: ExportProvenance): string {
 }
 
 function formatColumns(widths: readonly number[]): string {
-  const columns = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`);
+  const columns = widths.map(
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
   return columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`;
 }
 
 /** Creates a function that writes consecutive rows. Empty cells are omitted. */
 function createRowWriter(columnCount: number): (cells: readonly string[]) => string {
-  const letters = Array.from({ length: columnCount }, (_, at) => formatColumnLetters(at));
+  const letters = Array.from({ length: columnCount }, (_, index) => formatColumnLetters(index));
   let row = 0;
   return cells => {
     row++;
     let text = `<row r="${row}">`;
-    for (let at = 0; at < columnCount; at++) {
-      const cell = cells[at];
-      if (cell) text += `<c r="${letters[at]}${row}"${cell}</c>`;
+    for (let index = 0; index < columnCount; index++) {
+      const cell = cells[index];
+      if (cell) text += `<c r="${letters[index]}${row}"${cell}</c>`;
     }
     return `${text}</row>`;
   };
 }
 
 /** Formats a column index: A for 0, AA for 26. */
-function formatColumnLetters(at: number): string {
-  return (at < 26 ? '' : formatColumnLetters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26));
+function formatColumnLetters(index: number): string {
+  const prefix = index < 26 ? '' : formatColumnLetters(Math.floor(index / 26) - 1);
+  return prefix + String.fromCharCode(65 + (index % 26));
 }
 
 /** Creates a function that writes the part of a cell after its address. `style`: the style of the column's numbers; empty for none. */
@@ -203,9 +206,9 @@ function escapeXml(text: string): string {
  * Converts a local time, in milliseconds as if it were UTC, to Excel's day number. Few hours are exact as a fraction of a day: the number is
  * rounded up if a reader that truncates, as many do, would get the previous millisecond.
  */
-function toSerial(wallMs: number): number {
-  const serial = wallMs / dayMs + epochSerial;
-  return Math.floor((serial - epochSerial) * dayMs) < wallMs ? serial * (1 + Number.EPSILON) : serial;
+function toSerial(localMs: number): number {
+  const serial = localMs / dayMs + epochSerial;
+  return Math.floor((serial - epochSerial) * dayMs) < localMs ? serial * (1 + Number.EPSILON) : serial;
 }
 
 function createDateWriter(column: TimeColumn, timeZone: string, style: string): (row: number) => string {
@@ -234,7 +237,7 @@ const minWidth = 8;
 const maxTextWidth = 60;
 /** The width of the longest number that Excel shows without a format. */
 const generalWidth = 13;
-/** Space on both sides of a cell, and for the filter button beside a heading. */
+/** Space on both sides of a cell, and for the filter button next to a heading. */
 const cellPadding = 2;
 const headingPadding = 4;
 
@@ -308,13 +311,15 @@ const sheetStart = `${xmlDeclaration}<worksheet xmlns="${mainNamespace}">`;
 
 function createStyles(formats: readonly string[]): string {
   const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>';
-  const numFmts = formats.map((format, at) => `<numFmt numFmtId="${firstFormatId + at}" formatCode="${format}"/>`);
+  const numFmts = formats.map(
+    (format, index) => `<numFmt numFmtId="${firstFormatId + index}" formatCode="${format}"/>`,
+  );
   const xfs = [
     '<xf numFmtId="0"/>',
     ...alignments.map(
       align => `<xf fontId="1" applyFont="1" applyAlignment="1"><alignment horizontal="${align}"/></xf>`,
     ),
-    ...formats.map((_, at) => `<xf numFmtId="${firstFormatId + at}" applyNumberFormat="1"/>`),
+    ...formats.map((_, index) => `<xf numFmtId="${firstFormatId + index}" applyNumberFormat="1"/>`),
   ];
   return [
     `${xmlDeclaration}<styleSheet xmlns="${mainNamespace}">`,
@@ -328,8 +333,8 @@ function createStyles(formats: readonly string[]): string {
   ].join('');
 }
 
-function getSheetPath(at: number): string {
-  return `xl/worksheets/sheet${at + 1}.xml`;
+function getSheetPath(index: number): string {
+  return `xl/worksheets/sheet${index + 1}.xml`;
 }
 
 /** Creates the files of a workbook that list its parts, as paths and XML. */
@@ -343,9 +348,11 @@ function createWorkbookParts(sheets: readonly string[]): (readonly [path: string
   const types = [
     type('xl/workbook.xml', 'sheet.main'),
     type('xl/styles.xml', 'styles'),
-    ...sheets.map((_, at) => type(getSheetPath(at), 'worksheet')),
+    ...sheets.map((_, index) => type(getSheetPath(index), 'worksheet')),
   ];
-  const sheetElements = sheets.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
+  const sheetElements = sheets.map(
+    (name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  );
   return [
     [
       '[Content_Types].xml',
@@ -359,7 +366,7 @@ function createWorkbookParts(sheets: readonly string[]): (readonly [path: string
     [
       'xl/_rels/workbook.xml.rels',
       relations(
-        ...sheets.map((_, at) => relation(at + 1, 'worksheet', `worksheets/sheet${at + 1}.xml`)),
+        ...sheets.map((_, index) => relation(index + 1, 'worksheet', `worksheets/sheet${index + 1}.xml`)),
         relation(sheets.length + 1, 'styles', 'styles.xml'),
       ),
     ],

@@ -39,7 +39,9 @@ function findLongestText(column: Column, rows: Uint32Array | undefined): number 
   if (longest <= excelLimits.text) return longest;
   longest = column.name.length;
   const count = rows?.length ?? codes.length;
-  for (let at = 0; at < count; at++)
-    longest = Math.max(longest, entries[codes[rows ? (rows[at] ?? 0) : at] ?? -1]?.length ?? 0);
+  for (let index = 0; index < count; index++) {
+    const row = rows ? (rows[index] ?? 0) : index;
+    longest = Math.max(longest, entries[codes[row] ?? -1]?.length ?? 0);
+  }
   return longest;
 }

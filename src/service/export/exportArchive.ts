@@ -21,7 +21,11 @@ export interface ArchivedSeries {
 export interface ArchiveContents {
   /** Lists all archived series. A series whose description cannot be read is omitted. */
   contents(): Promise<readonly ArchivedSeries[]>;
-  read(series: SeriesKey, stepMs: number, span: Span): Promise<Pick<ArchivedRange, 'frame' | 'requestedAt' | 'meta'>>;
+  read(
+    series: SeriesKey,
+    intervalMs: number,
+    span: Span,
+  ): Promise<Pick<ArchivedRange, 'frame' | 'requestedAt' | 'meta'>>;
 }
 
 interface ExportArchiveOptions extends WriteDeps {
@@ -36,18 +40,18 @@ interface ExportArchiveOptions extends WriteDeps {
 }
 
 /** Writes the archive as a hive-partitioned folder of Parquet files, month by month. Throws as `writeHive`. */
-export async function exportArchive(args: ExportArchiveOptions): Promise<HiveOutcome> {
-  const { archive, folder, now, filter = () => true, onProgress, ...deps } = args;
+export async function exportArchive(options: ExportArchiveOptions): Promise<HiveOutcome> {
+  const { archive, folder, now, filter = () => true, onProgress, ...deps } = options;
   const contents = (await archive.contents()).filter(({ series }) => filter(series));
   const total = contents.reduce((sum, { years }) => sum + years.length, 0);
   return writeToHive(folder, deps, async hive => {
     let yearsDone = 0;
     for (const { series, years } of contents) {
       const [first, last] = [years[0]?.start ?? 0, years.at(-1)?.end ?? 0];
-      const stepMs = getIntervalMs(series.interval) ?? last - first;
+      const intervalMs = getIntervalMs(series.interval) ?? last - first;
       throwIfStopped(deps.signal);
       // All years are read together, so that a column has the same type in all of them.
-      const { frame, requestedAt, meta } = await archive.read(series, stepMs, { start: first, end: last });
+      const { frame, requestedAt, meta } = await archive.read(series, intervalMs, { start: first, end: last });
       const dataset = findDataset(series.dataset);
       const sandbox = isSandboxSource(series.source) && ({ sample: true } as const);
       const fields = dataset ? getResponseFields(dataset, { ...sandbox, meta, interval: series.interval }) : new Map();
@@ -55,9 +59,9 @@ export async function exportArchive(args: ExportArchiveOptions): Promise<HiveOut
       for (const year of years) {
         for (const span of listMonths(year)) {
           throwIfStopped(deps.signal);
-          const [from, to] = [(span.start - first) / stepMs, (span.end - first) / stepMs];
+          const [from, to] = [(span.start - first) / intervalMs, (span.end - first) / intervalMs];
           const { frame: rows } = clipFrame(described, span);
-          const facts = { frame: rows, now, askedAt: requestedAt.subarray(from, to), meta };
+          const facts = { frame: rows, now, requestedAt: requestedAt.subarray(from, to), meta };
           await hive.write(series, rows, [createArchiveOrigin(series, span, facts)]);
         }
         onProgress?.(++yearsDone, total);

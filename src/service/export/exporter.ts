@@ -9,7 +9,7 @@ import type { ByteChunk, FileWriter } from './byteChunk.ts';
 import { checkExcelLimits } from './excelLimits.ts';
 
 /** The maximum number of rows, columns and cells of the sample for an estimate, which has at least one row. */
-const most = { rows: 512, columns: 128, cells: 16_384 } as const;
+const sampleLimits = { rows: 512, columns: 128, cells: 16_384 } as const;
 
 /** How an export reports progress and is stopped. */
 export interface ExportRunOptions {
@@ -67,10 +67,10 @@ export async function estimateSize(table: TableToWrite, options: ExportOptions):
   const { rowCount } = table;
   // The sample of a text format has all columns, since one may take most of the space; in other formats each column is slow to write.
   const width = table.columns.length;
-  const maxColumns = exportFormatDescriptors[options.format].text ? width : most.columns;
-  const columns = spreadIndexes(width, maxColumns).flatMap(at => table.columns[at] ?? []);
-  const count = Math.max(1, Math.min(most.rows, Math.floor(most.cells / Math.max(1, columns.length))));
-  const sampleRows = Uint32Array.from(spreadIndexes(rowCount, count), at => table.rows?.[at] ?? at);
+  const maxColumns = exportFormatDescriptors[options.format].text ? width : sampleLimits.columns;
+  const columns = spreadIndexes(width, maxColumns).flatMap(index => table.columns[index] ?? []);
+  const count = Math.max(1, Math.min(sampleLimits.rows, Math.floor(sampleLimits.cells / Math.max(1, columns.length))));
+  const sampleRows = Uint32Array.from(spreadIndexes(rowCount, count), index => table.rows?.[index] ?? index);
   // The sample is a separate table, since some formats read all rows of a column.
   const sample = takeRows({ rowCount, columns }, sampleRows);
   const share = width / Math.max(1, columns.length);
@@ -82,8 +82,8 @@ export async function estimateSize(table: TableToWrite, options: ExportOptions):
 
 /** Returns at most `count` indexes below `length`, evenly distributed. */
 function spreadIndexes(length: number, count: number): number[] {
-  const most = Math.min(length, count);
-  return Array.from({ length: most }, (_, at) => Math.floor((at * length) / most));
+  const indexCount = Math.min(length, count);
+  return Array.from({ length: indexCount }, (_, index) => Math.floor((index * length) / indexCount));
 }
 
 async function countBytes(table: TableToWrite, options: ExportOptions): Promise<number> {

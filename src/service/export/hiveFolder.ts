@@ -130,7 +130,7 @@ class HiveFolder {
     this.#fs = createRetryingFs<Pick<ExportFs, 'open' | 'readdir'>>(fs, clock);
   }
 
-  /** Throws a ForeignHoursError if the table has, or will get, files of another series. */
+  /** Throws a MixedServicesError if the table has, or will get, files of another series. */
   async #throwIfMixed(tableFolder: string, name: string): Promise<void> {
     const currentName = this.#names.get(tableFolder);
     if (currentName === name) return;
@@ -171,15 +171,20 @@ class HiveFolder {
         signal: this.#signal,
       });
       const bytes = await this.#files.write(join(folder, name), chunks);
-      const { files: previous, rows: rowsBefore, bytes: bytesBefore, tables } = this.outcome;
-      this.outcome = { files: previous + 1, rows: rowsBefore + rows.length, bytes: bytesBefore + bytes, tables };
-      onProgress?.(previous + 1);
+      const { outcome } = this;
+      this.outcome = {
+        ...outcome,
+        files: outcome.files + 1,
+        rows: outcome.rows + rows.length,
+        bytes: outcome.bytes + bytes,
+      };
+      onProgress?.(this.outcome.files);
     }
   }
 
   /** Writes a text file that lists the tables with Sample Data, since the metadata of each file is easily missed. */
   async writeSampleLists(): Promise<void> {
-    for (const [mark, listed] of Map.groupBy(this.#sampleLines, ([of]) => of)) {
+    for (const [mark, listed] of Map.groupBy(this.#sampleLines, ([lineMark]) => lineMark)) {
       const file = join(this.#folder, getMarkFile(mark));
       // Earlier exports may have listed other tables.
       const earlier = (await readRegularTextFile(file, maxMarkBytes, this.#fs).catch(() => '')).split(/\r?\n/);
@@ -206,7 +211,7 @@ class HiveFolder {
     this.#columns.set(path, columns);
     for (const { name, kind } of frame.columns) columns.set(name, kind);
     const { tables } = this.outcome;
-    if (tables.some(tableFolder => tableFolder.path === path)) return;
+    if (tables.some(table => table.path === path)) return;
     const { timeColumn, valueColumn } = describeExportedData(createTableToWrite({ frame }), parquet) ?? {};
     this.outcome = {
       ...this.outcome,
@@ -280,7 +285,7 @@ function groupByMonth(frame: Frame, offsets: ZoneOffsets | undefined): Map<strin
     const instant = hasInstant ? (time.values[row] ?? NaN) : NaN;
     return formatMonth(instant + (offsets?.at(instant) ?? 0));
   });
-  return new Map(Array.from(rows, ([month, tables]) => [month, Uint32Array.from(tables)]));
+  return new Map(Array.from(rows, ([month, monthRows]) => [month, Uint32Array.from(monthRows)]));
 }
 
 /** Returns the range of a month's folder; undefined for rows without an instant. */

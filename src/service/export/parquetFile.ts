@@ -25,7 +25,7 @@ export function* parquetChunks(
   const writer = new GroupWriter();
   const schema = [
     { name: 'root', num_children: columns.length },
-    ...columns.map((column, index) => schemaElement(column, names[index] ?? '')),
+    ...columns.map((column, index) => createSchemaElement(column, names[index] ?? '')),
   ];
   const parquet = new ParquetWriter({
     writer,
@@ -71,7 +71,7 @@ class GroupWriter extends ByteWriter {
   }
 }
 
-function schemaElement({ kind }: Column, name: string): SchemaElement {
+function createSchemaElement({ kind }: Column, name: string): SchemaElement {
   const element = { name, repetition_type: 'OPTIONAL' } as const;
   switch (kind) {
     case 'number':

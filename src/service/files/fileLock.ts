@@ -162,15 +162,15 @@ function createHeldLock(owner: string, options: ResolvedLockOptions): HeldLock {
     release: async () => {
       end();
       // An open file stays in its folder for a moment. A lock that cannot be removed becomes stale.
-      const unlinkOwner = await removeOwner(owner, clock, fs).catch(() => false);
-      if (unlinkOwner) await retryWhileBusy(async () => fs.rmdir(path), clock, 'ENOTEMPTY').catch(() => undefined);
+      const wasOwner = await removeOwner(owner, clock, fs).catch(() => false);
+      if (wasOwner) await retryWhileBusy(async () => fs.rmdir(path), clock, 'ENOTEMPTY').catch(() => undefined);
     },
   };
 }
 
 const folderTimeoutMs = 30_000;
 
-/** Allows one writer at a time in a folder, among all windows. `fs` must not be wrapped by `patientFs`, since locks repeat calls themselves. */
+/** Allows one writer at a time in a folder, among all windows. `fs` must not be wrapped by `createRetryingFs`, since locks repeat calls themselves. */
 export class FolderLock {
   readonly #options: Omit<LockOptions, 'patienceMs' | 'fs'> & { readonly fs: StorageFs };
   readonly #fs: StorageFs;
@@ -208,7 +208,7 @@ export class FolderLock {
     const fs = this.#fs;
     const temporary = await writeTemporary(fs, path, text);
     try {
-      // Another window may have written meanwhile, if this one was so slow that it was taken for dead.
+      // Another window may have written meanwhile, if this one was so slow that it seemed dead.
       if (!(await isHeld())) throw Object.assign(new Error('the lock was lost'), { code: 'ELOST' });
       await fs.rename(temporary, path);
     } catch (error) {

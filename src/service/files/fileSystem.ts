@@ -72,11 +72,11 @@ export async function removeFiles(fs: Pick<StorageFs, 'unlink'>, files: readonly
  */
 export async function removeTemporaries(
   folder: string,
-  pattern: readonly string[],
+  names: readonly string[],
   before: number,
   fs: Pick<typeof nodeFs, 'lstat' | 'unlink'> = nodeFs,
 ): Promise<void> {
-  for (const name of pattern) if (temporaryPattern.test(name)) await removeOlder(join(folder, name), before, fs);
+  for (const name of names) if (temporaryPattern.test(name)) await removeOlder(join(folder, name), before, fs);
 }
 
 async function removeOlder(path: string, before: number, fs: Pick<typeof nodeFs, 'lstat' | 'unlink'>): Promise<void> {
@@ -104,10 +104,10 @@ export async function cleanStorage(
 ): Promise<void> {
   // This has no effect on Windows, where the storage is in the profile, which other users cannot access.
   await fs.chmod(folder, 0o700).catch(() => undefined);
-  const pattern = await fs.readdir(folder, { recursive: true }).catch(() => []);
-  for (const name of pattern) {
-    const stat = leftovers.find(leftover => leftover.pattern.test(name));
-    if (stat) await removeOlder(join(folder, name), now - stat.maxAgeMs, fs);
+  const names = await fs.readdir(folder, { recursive: true }).catch(() => []);
+  for (const name of names) {
+    const leftover = leftovers.find(({ pattern }) => pattern.test(name));
+    if (leftover) await removeOlder(join(folder, name), now - leftover.maxAgeMs, fs);
   }
 }
 

@@ -38,7 +38,7 @@ export async function openRegularFile(path: string, maxBytes: number, fs: OpenFs
   }
 }
 
-/** Reads a file of at most `maxBytes` bytes into memory from `allocate`. Throws the errors of `openRegular`. */
+/** Reads a file of at most `maxBytes` bytes into memory from `allocate`. Throws the errors of `openRegularFile`. */
 export async function readRegularFile(
   path: string,
   maxBytes: number,
@@ -61,7 +61,7 @@ export async function readRegularFile(
   }
 }
 
-/** Reads a UTF-8 text file like `readRegular`. */
+/** Reads a UTF-8 text file like `readRegularFile`. */
 export async function readRegularTextFile(path: string, maxBytes: number, fs: OpenFs): Promise<string> {
   return Buffer.from(await readRegularFile(path, maxBytes, fs)).toString();
 }
@@ -84,11 +84,11 @@ export function isUnexpectedFile(error: unknown): boolean {
 /** Throws an Error with the code ETIMEDOUT if the file system does not respond. */
 export async function withTimeout<T>(call: PromiseLike<T>, ms = defaultTimeoutMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const lateHandle = new Promise<never>(
+  const timeout = new Promise<never>(
     (_, reject) => (timer = setTimeout(() => reject(createFileError('ETIMEDOUT')), ms)),
   );
   try {
-    return await Promise.race([call, lateHandle]);
+    return await Promise.race([call, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { readableJson } from '../../core/json/json.ts';
+import { parseStoredJson } from '../../core/json/json.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 
 const finiteNumber = v.pipe(v.number(), v.finite());
@@ -85,7 +85,7 @@ export function emptyKeyState(): KeyState {
 
 /** Parses the text of a file; undefined for a truncated file, another version, or an impossible state. */
 export function parseKeyState(text: string): KeyState | undefined {
-  const state = readableJson(text, keySchema);
+  const state = parseStoredJson(text, keySchema);
   return state && isPossible(state) ? state : undefined;
 }
 

@@ -70,7 +70,7 @@ export class LimitFolder implements LimitStore {
   }
 
   update<T>(fingerprint: string, change: (state: KeyState) => T): Promise<T> {
-    const file = this.#file(fingerprint);
+    const file = this.#getFile(fingerprint);
     return new Promise((resolve, reject) => {
       const run = (state: KeyState) => {
         const result = change(state);
@@ -82,13 +82,13 @@ export class LimitFolder implements LimitStore {
   }
 
   async read(fingerprint: string): Promise<KeyState> {
-    const file = this.#file(fingerprint);
+    const file = this.#getFile(fingerprint);
     await file.draining;
     const state = file.isDetached ? undefined : await this.#read(file.path).catch(() => undefined);
     return state ?? structuredClone(file.lastState);
   }
 
-  #file(fingerprint: string): KeyFile {
+  #getFile(fingerprint: string): KeyFile {
     let file = this.#files.get(fingerprint);
     if (!file) {
       const path = join(this.#deps.folder, `${fingerprint}.json`);
@@ -116,13 +116,13 @@ export class LimitFolder implements LimitStore {
     const lock = await acquireLock(`${file.path}.lock`, { clock, random, staleMs, patienceMs: lockTimeoutMs, fs });
     let temporary: string | undefined;
     try {
-      const state = await this.#current(file);
+      const state = await this.#readCurrentState(file);
       const jobs = [...file.jobs];
       const callbacks = runAll(jobs, state);
       // The name is unique, since two windows may write at once if a lock was lost.
       temporary = createTemporaryName(file.path);
       await this.#fs.writeFile(temporary, JSON.stringify(state), { mode: 0o600 });
-      // This process was so slow that it was taken for dead, so its state is no longer the newest.
+      // This process was so slow that it seemed dead, so its state is no longer the newest.
       if (!(await lock.isHeld())) return;
       await this.#fs.rename(temporary, file.path);
       temporary = undefined;
@@ -136,7 +136,7 @@ export class LimitFolder implements LimitStore {
     }
   }
 
-  async #current(file: KeyFile): Promise<KeyState> {
+  async #readCurrentState(file: KeyFile): Promise<KeyState> {
     const state = await this.#read(file.path);
     if (!state) return restoreState(file.lastState);
     if (file.isDetached) mergeRemembered(state, file.lastState);

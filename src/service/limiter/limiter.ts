@@ -41,11 +41,11 @@ export const refusalStatus = { keyRejected: 401, forbidden: 403 } as const satis
 export type RequestOutcome =
   | 'counted'
   | 'free'
-  | Unanswered
+  | UnansweredOutcome
   | { readonly throttledUntil: number; readonly isCounted?: boolean }
   | { readonly refused: KeyRefusal };
 
-export type Unanswered = 'abandoned' | 'timedOut';
+export type UnansweredOutcome = 'abandoned' | 'timedOut';
 
 /** The permission to send one request. It must be released when the request succeeded or failed. */
 export interface Permit {

@@ -15,8 +15,8 @@ import {
 /** The maximum interval at which waiting windows read the state, since another window may free a slot. */
 export const pollMs = 500;
 
-/** One window in the queue of a scope. */
-export interface QueuePosition {
+/** The window and the scope for which permits are scheduled, with the current time (UTC ms). */
+export interface SchedulerContext {
   readonly scope: string;
   readonly window: string;
   readonly limit: Limit;
@@ -45,14 +45,14 @@ export interface ScheduledPermits {
 /** Updates the window's queued requests in the state. Requests that may be sent become slots in flight. */
 export function schedulePermits(
   state: KeyState,
-  queuePosition: QueuePosition,
+  unsharedContext: SchedulerContext,
   waiting: readonly WaitingRequest[],
 ): ScheduledPermits {
-  const position = applyShare(state, queuePosition);
-  const { now, limit, leaseMs, window } = position;
-  const scope = getScope(state, position.scope);
+  const context = applyShare(state, unsharedContext);
+  const { now, limit, leaseMs, window } = context;
+  const scope = getScope(state, context.scope);
   expireSlots(scope, now, limit, leaseMs);
-  const refused = findRefusal(state, position);
+  const refused = findRefusal(state, context);
   updateQueue(scope, window, refused ? [] : waiting, now);
   // Ordered by priority, then by turn, then by arrival.
   const queue = scope.tickets.toSorted((a, b) => getRank(a) - getRank(b) || a.turn - b.turn);
@@ -76,17 +76,17 @@ export function schedulePermits(
   return { refused, granted, starts };
 }
 
-/** Releases the permit of a request that ended at `at`, which may be a little before `given.now`. */
+/** Releases the permit of a request that ended at `at`, which may be a little before `now` of the context. */
 export function releasePermit(
   state: KeyState,
-  queuePosition: QueuePosition,
+  unsharedContext: SchedulerContext,
   id: string,
   outcome: RequestOutcome,
   at: number,
 ): void {
-  const position = applyShare(state, queuePosition);
-  const { now, limit, window, leaseMs } = position;
-  const scope = getScope(state, position.scope);
+  const context = applyShare(state, unsharedContext);
+  const { now, limit, window, leaseMs } = context;
+  const scope = getScope(state, context.scope);
   const heldSlot = scope.slots.find(slot => slot.id === id);
   scope.slots = scope.slots.filter(slot => slot !== heldSlot);
   // The slot is unknown if the state was lost meanwhile.
@@ -114,10 +114,10 @@ export function clearAllRejections(state: KeyState): void {
 }
 
 /** Computes the budget. `count`: the number of planned requests. */
-export function computeBudget(state: KeyState, queuePosition: Omit<QueuePosition, 'window'>, count = 1): Budget {
-  const position = applyShare(state, queuePosition);
-  const { now, limit, leaseMs } = position;
-  const scope = getScope(state, position.scope);
+export function computeBudget(state: KeyState, unsharedContext: Omit<SchedulerContext, 'window'>, count = 1): Budget {
+  const context = applyShare(state, unsharedContext);
+  const { now, limit, leaseMs } = context;
+  const scope = getScope(state, context.scope);
   expireSlots(scope, now, limit, leaseMs);
   const allowed = getAllowed(limit);
   const waiting = scope.tickets.length;
@@ -133,19 +133,19 @@ export function computeBudget(state: KeyState, queuePosition: Omit<QueuePosition
     allowed,
     waiting,
     blockedUntil: scope.blockedUntil > now ? scope.blockedUntil : undefined,
-    refusal: findRefusal(state, position)?.refusal,
+    refusal: findRefusal(state, context)?.refusal,
   };
 }
 
 /** Halves the limit of windows that cannot share the state. Three or more windows may exceed it, but are rare. */
-function applyShare<T extends Omit<QueuePosition, 'window'>>(state: KeyState, position: T): T {
-  const { limit } = position;
+function applyShare<T extends Omit<SchedulerContext, 'window'>>(state: KeyState, context: T): T {
+  const { limit } = context;
   return state.alone
-    ? { ...position, limit: { ...limit, requests: Math.max(1, Math.floor(limit.requests / 2)) } }
-    : position;
+    ? { ...context, limit: { ...limit, requests: Math.max(1, Math.floor(limit.requests / 2)) } }
+    : context;
 }
 
-function findRefusal(state: KeyState, { scope, now }: Pick<QueuePosition, 'scope' | 'now'>): Refusal | undefined {
+function findRefusal(state: KeyState, { scope, now }: Pick<SchedulerContext, 'scope' | 'now'>): Refusal | undefined {
   const { forbidden, forbiddenAt } = getScope(state, scope);
   if (!state.rejected && !forbidden) return undefined;
   const at = state.rejected ? state.rejectedAt : forbiddenAt;
@@ -167,10 +167,10 @@ export interface WaitingRequest {
 function updateQueue(scope: ScopeState, window: string, waiting: readonly WaitingRequest[], now: number): void {
   const ids = new Set(waiting.map(({ id }) => id));
   scope.tickets = scope.tickets.filter(request => request.window !== window || ids.has(request.id));
-  const heldSlot = new Set(scope.tickets.map(({ id }) => id));
+  const queuedIds = new Set(scope.tickets.map(({ id }) => id));
   const last = { person: getLastTurn(scope, window, 'person'), background: getLastTurn(scope, window, 'background') };
   for (const { id, priority } of waiting) {
-    if (heldSlot.has(id)) continue;
+    if (queuedIds.has(id)) continue;
     last[priority] += 1;
     scope.tickets.push({ id, window, priority, turn: last[priority] });
   }

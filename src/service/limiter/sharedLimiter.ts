@@ -17,7 +17,7 @@ import {
   computeBudget,
   clearAllRejections,
   pollMs,
-  type QueuePosition,
+  type SchedulerContext,
   getRank,
   type Refusal,
   releasePermit,
@@ -213,7 +213,7 @@ class RequestQueue {
   #updateState(): Promise<ScheduledPermits> {
     return this.#deps.store.update(this.#fingerprint, state => {
       const queued = this.#waiters.toSorted((a, b) => getRank(a) - getRank(b)).slice(0, maxQueued);
-      return schedulePermits(state, this.#position(state), queued);
+      return schedulePermits(state, this.#createContext(state), queued);
     });
   }
 
@@ -255,12 +255,12 @@ class RequestQueue {
     const at = clock.now();
     // This fails only because of a bug; then the slot expires after `leaseMs`.
     void store
-      .update(this.#fingerprint, state => releasePermit(state, this.#position(state), id, outcome, at))
+      .update(this.#fingerprint, state => releasePermit(state, this.#createContext(state), id, outcome, at))
       .catch(() => undefined);
     if (this.#waiters.length > 0) this.schedule();
   }
 
-  #position(state: KeyState): QueuePosition {
+  #createContext(state: KeyState): SchedulerContext {
     const { window, leaseMs } = this.#deps;
     return { scope: this.#scope, window, limit: this.#limit, now: getAdjustedTime(state, this.#deps), leaseMs };
   }

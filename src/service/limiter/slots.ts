@@ -1,6 +1,6 @@
 import type { Limit } from '../../core/query/catalogue.ts';
 import { maxBlockMs, maxSlots, maxWindowMs, type ScopeState, type Slot } from './keyState.ts';
-import type { Unanswered } from './limiter.ts';
+import type { UnansweredOutcome } from './limiter.ts';
 
 /** The time after which a waiting window that has not renewed its requests counts as closed. */
 const windowTimeoutMs = 3_000;
@@ -12,7 +12,7 @@ const windowTimeoutMs = 3_000;
 const graceMs = 5_000;
 
 /** Returns until when a request that was given up at `at` may still be counted (UTC ms). */
-export function getCountedUntil(outcome: Unanswered, sentAt: number, at: number, leaseMs: number): number {
+export function getCountedUntil(outcome: UnansweredOutcome, sentAt: number, at: number, leaseMs: number): number {
   return outcome === 'timedOut' ? Math.max(at + graceMs, sentAt + leaseMs) : at + graceMs;
 }
 

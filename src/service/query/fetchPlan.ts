@@ -16,11 +16,13 @@ const minIntervals = 24;
 /** The number of consecutive failures after which the service counts as down. */
 const maxFailures = 2;
 
+type RangeLimits = Pick<MaxRangeStore, 'getLimit' | 'confirmLimit' | 'suspectLimit'>;
+
 /** The parts of a plan that are still to be requested, in chronological order. */
 export class FetchPlan {
   readonly #series: string;
-  readonly #stepMs: number;
-  readonly #maxRanges: Pick<MaxRangeStore, 'getLimit' | 'confirmLimit' | 'suspectLimit'>;
+  readonly #intervalMs: number;
+  readonly #maxRanges: RangeLimits;
   #parts: Span[] = [];
   #timeouts = 0;
   #halvings = 0;
@@ -29,20 +31,18 @@ export class FetchPlan {
   #suspected: number | undefined;
   done = 0;
 
-  constructor(
-    series: SeriesKey,
-    stepMs: number,
-    maxRanges: Pick<MaxRangeStore, 'getLimit' | 'confirmLimit' | 'suspectLimit'>,
-  ) {
+  constructor(series: SeriesKey, intervalMs: number, maxRanges: RangeLimits) {
     this.#series = getSeriesIdentity({ ...series, params: {} });
-    this.#stepMs = stepMs;
+    this.#intervalMs = intervalMs;
     this.#maxRanges = maxRanges;
   }
 
   /** The maximum length of a request in intervals, as far as known. */
   get maxLength(): number {
     const limit = this.#maxRanges.getLimit(this.#series);
-    return limit === undefined ? maxIntervals : Math.max(1, Math.min(maxIntervals, Math.floor(limit / this.#stepMs)));
+    return limit === undefined
+      ? maxIntervals
+      : Math.max(1, Math.min(maxIntervals, Math.floor(limit / this.#intervalMs)));
   }
 
   get length(): number {
@@ -103,8 +103,8 @@ export class FetchPlan {
     const { isCertain } = verdict;
     const shorterParts = this.#splitByLimit(part, verdict.durationsMs) ?? this.#splitInHalf(part, isCertain);
     const first = shorterParts?.[0];
-    const half = Math.floor((part.end - part.start) / 2 / this.#stepMs);
-    const limit = first ? first.end - first.start : Math.max(half, minIntervals) * this.#stepMs;
+    const half = Math.floor((part.end - part.start) / 2 / this.#intervalMs);
+    const limit = first ? first.end - first.start : Math.max(half, minIntervals) * this.#intervalMs;
     // Stored for the next run, however this one ends.
     if (isCertain) await this.#maxRanges.suspectLimit(this.#series, limit);
     if (!shorterParts) return false;
@@ -115,10 +115,10 @@ export class FetchPlan {
   }
 
   #splitInHalf(part: Span, isCertain: boolean): Span[] | undefined {
-    const intervals = (part.end - part.start) / this.#stepMs;
+    const intervals = (part.end - part.start) / this.#intervalMs;
     const maxCount = isCertain ? maxHalvings.sure : maxHalvings.unsure;
     if (intervals < 2 * minIntervals || ++this.#halvings > maxCount) return undefined;
-    return halve(part, this.#stepMs);
+    return halve(part, this.#intervalMs);
   }
 
   /**
@@ -126,8 +126,8 @@ export class FetchPlan {
    * interval. Undefined if the part is already shorter than all of them, so that they have another meaning.
    */
   #splitByLimit(part: Span, namedMs: readonly number[]): Span[] | undefined {
-    const lengths = namedMs.map(ms => Math.floor(ms / this.#stepMs) * this.#stepMs);
-    const length = lengths.find(ms => ms >= Math.max(dayMs, this.#stepMs) && ms < part.end - part.start);
+    const lengths = namedMs.map(ms => Math.floor(ms / this.#intervalMs) * this.#intervalMs);
+    const length = lengths.find(ms => ms >= Math.max(dayMs, this.#intervalMs) && ms < part.end - part.start);
     return length === undefined ? undefined : split(part, length);
   }
 }

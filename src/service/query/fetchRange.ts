@@ -30,9 +30,9 @@ export async function fetchRange(
 ): Promise<Result> {
   const { signal, priority, emit } = context;
   const onWait = (ms: number, failed?: GridError): void => emit({ type: 'waiting', ms, failed });
-  const agreement = new RequestConfirmations(context, async requests => deps.getPrice(requests, query, endpoint));
+  const confirmations = new RequestConfirmations(context, async requests => deps.getPrice(requests, query, endpoint));
   const onThrottled = (): void => emit({ type: 'throttled' });
-  const options = { signal, onWait, onThrottled, priority, ...agreement.createOptions(0) };
+  const options = { signal, onWait, onThrottled, priority, ...confirmations.createOptions(0) };
   const fetched = context.refresh === 'never' ? undefined : await deps.fetcher.fetch(query, endpoint, options);
   // Without a gate the response is never `AlreadyFetched`.
   const response = fetched && 'unneeded' in fetched ? undefined : fetched;
@@ -68,7 +68,7 @@ export function createResult(
     frame: clipped && describeFields(clipped.frame, getResponseFields(query.dataset, { ...provenance, meta })),
     ...(problem && { problem }),
     bodies: response.bodies,
-    coverage: clipped && computeCoverage(clipped.frame, query, query.stepMs, { now: respondedAt, meta }),
+    coverage: clipped && computeCoverage(clipped.frame, query, query.intervalMs, { now: respondedAt, meta }),
     provenance: {
       ...provenance,
       fetchedAt: isRequested ? respondedAt : undefined,
@@ -84,14 +84,13 @@ export function createResult(
   };
 }
 
-/** Creates the part of the provenance that is known before anything is requested. */
-export function createProvenance(
-  query: ServiceQuery,
-  endpoint: Endpoint,
-): Pick<
+/** The part of the provenance that is known before anything is requested. */
+type QueryProvenance = Pick<
   Provenance,
   'connection' | 'sample' | 'dataset' | 'datasetTitle' | 'range' | 'start' | 'end' | 'interval' | 'timeZone' | 'params'
-> {
+>;
+
+export function createProvenance(query: ServiceQuery, endpoint: Endpoint): QueryProvenance {
   const { dataset, range, start, end, interval, timeZone, params } = query;
   return {
     connection: endpoint.name,

@@ -34,7 +34,7 @@ export async function addHistory<AnyResult extends Result>(
   { query, connection, signal }: HistoryRequest,
   deps: HistoryDeps,
 ): Promise<AnyResult> {
-  if (kind !== 'unusual' || !result.frame?.rowCount || query.stepMs === undefined) return result;
+  if (kind !== 'unusual' || !result.frame?.rowCount || query.intervalMs === undefined) return result;
   // A relative range may resolve to other hours by now.
   const history = await readHistory(result.provenance, { query, connection, signal }, deps);
   return { ...result, history };

@@ -30,7 +30,10 @@ export async function runJoined(
   runQuery: (query: ServiceQuery, context: RunContext) => Promise<Result>,
 ): Promise<Result> {
   const initial = { outcome: undefined, progress: { done: 0, total: 1 }, isOver: false };
-  const parts: readonly Part[] = splitIntoServiceQueries(query).map(confirmed => ({ query: confirmed, ...initial }));
+  const parts: readonly Part[] = splitIntoServiceQueries(query).map(serviceQuery => ({
+    query: serviceQuery,
+    ...initial,
+  }));
   const aborter = new AbortController();
   const signal = AbortSignal.any([context.signal, aborter.signal]);
   let reported = Promise.resolve();
@@ -57,8 +60,8 @@ export async function runJoined(
       report();
     },
     // Confirmations are shown one after the other.
-    confirm: async question => {
-      const request = { ...question, dataset: part.query.dataset.id };
+    confirm: async confirmation => {
+      const request = { ...confirmation, dataset: part.query.dataset.id };
       return (confirmed = confirmed.then(async () => !signal.aborted && (await context.confirm(request))));
     },
   });
@@ -86,19 +89,19 @@ export async function runJoined(
 
 /** Joins the results so far. Throws if there are none. */
 function joinParts(query: ResolvedQuery, parts: readonly Part[], now: number): Result {
-  const { stepMs, days, dataset, params } = query;
-  const outcome = parts.flatMap(part =>
+  const { intervalMs, days, dataset, params } = query;
+  const results = parts.flatMap(part =>
     isResult(part.outcome) ? [{ ...part.outcome, id: part.query.dataset.id }] : [],
   );
-  if (outcome.length === 0) throw addRequestsSpent(parts.find(part => part.outcome)?.outcome, parts);
-  const frame = joinFrames(outcome);
+  if (results.length === 0) throw addRequestsSpent(parts.find(part => part.outcome)?.outcome, parts);
+  const frame = joinFrames(results);
   if (!canJoinRows(frame.columns.length, frame.rowCount))
     throw addRequestsSpent(new GridError('responseTooLarge'), parts);
   const coverages = parts.flatMap(part => getCoverage(part, now));
-  const coverage = stepMs === undefined ? undefined : joinCoverage(coverages, query, stepMs);
-  const revisions = joinAllRevisions(outcome);
+  const coverage = intervalMs === undefined ? undefined : joinCoverage(coverages, query, intervalMs);
+  const revisions = joinAllRevisions(results);
   const provenance = {
-    ...joinProvenance(outcome.map(one => one.provenance)),
+    ...joinProvenance(results.map(result => result.provenance)),
     ...joinFailures(parts),
     dataset: dataset.id,
     datasetTitle: dataset.title,
@@ -106,11 +109,12 @@ function joinParts(query: ResolvedQuery, parts: readonly Part[], now: number): R
     requestsSpent: sumRequests(parts),
     // Counts the intervals whose rows are all from the archive.
     stepsKept:
-      coverage?.archived.filter((kept, step) => kept && coverage.states[step] === intervalState.present).length ?? 0,
+      coverage?.archived.filter((isArchived, index) => isArchived && coverage.states[index] === intervalState.present)
+        .length ?? 0,
   };
-  const bodies = outcome.flatMap(one => one.bodies);
+  const bodies = results.flatMap(part => part.bodies);
   const result = { frame, bodies, coverage, ...(revisions && { revisions }), provenance };
-  return days && stepMs !== undefined ? aggregateResultToDays(result, days, stepMs) : result;
+  return days && intervalMs !== undefined ? aggregateResultToDays(result, days, intervalMs) : result;
 }
 
 /** Creates the error of a dataset whose JSON is not a table and has no rows to join. */
@@ -137,7 +141,7 @@ function addRequestsSpent(error: unknown, parts: readonly Part[]): unknown {
 
 function getCoverage({ query, outcome }: Part, now: number): DatasetCoverage[] {
   const emptyFrame = { rowCount: 0, columns: [] };
-  const failedCoverage = outcome && computeCoverage(emptyFrame, query, query.stepMs, { now, failed: [query] });
+  const failedCoverage = outcome && computeCoverage(emptyFrame, query, query.intervalMs, { now, failed: [query] });
   const coverage = isResult(outcome) ? outcome.coverage : failedCoverage;
   return coverage ? [{ title: query.dataset.title, coverage }] : [];
 }
@@ -154,14 +158,14 @@ function joinFailures(parts: readonly Part[]): { readonly failure?: PartFailure 
 }
 
 function joinProvenance(provenances: readonly Provenance[]): Provenance {
-  const requests = provenances.flatMap(one => one.requests ?? []);
-  const keptTimes = provenances.flatMap(({ keptSince }) => keptSince ?? []);
+  const requests = provenances.flatMap(provenance => provenance.requests ?? []);
+  const archivedTimes = provenances.flatMap(({ keptSince }) => keptSince ?? []);
   const lateProvenance = provenances.find(({ meta }) => findDelayStart(meta) < Infinity);
   return {
     ...(provenances[0] as Provenance),
     ...(provenances.some(isSandboxData) && { sample: true }),
     ...(requests.length > 0 && { requests }),
-    ...(keptTimes.length > 0 && { keptSince: Math.min(...keptTimes) }),
+    ...(archivedTimes.length > 0 && { keptSince: Math.min(...archivedTimes) }),
     ...(lateProvenance && { meta: lateProvenance.meta }),
     fetchedAt: Math.max(...provenances.map(({ fetchedAt = 0 }) => fetchedAt)) || undefined,
     rowsOutside: provenances.reduce((sum, { rowsOutside }) => sum + rowsOutside, 0),
@@ -170,13 +174,13 @@ function joinProvenance(provenances: readonly Provenance[]): Provenance {
 }
 
 /** Joins revisions. An hour that the service changed in several datasets counts once. */
-function joinAllRevisions(outcome: readonly (Result & { readonly id: string })[]): Revisions | undefined {
-  const parts = outcome.flatMap(({ id, revisions }) => (revisions ? [{ id, ...revisions }] : []));
+function joinAllRevisions(results: readonly (Result & { readonly id: string })[]): Revisions | undefined {
+  const parts = results.flatMap(({ id, revisions }) => (revisions ? [{ id, ...revisions }] : []));
   if (parts.length === 0) return undefined;
-  const before = joinFrames(parts.map(one => ({ id: one.id, frame: one.before })));
-  const after = joinFrames(parts.map(one => ({ id: one.id, frame: one.after })));
-  const withdrawn = Math.max(...parts.map(one => one.withdrawn));
-  const changed = Math.max(before.rowCount, ...parts.map(one => one.revised + one.withdrawn));
+  const before = joinFrames(parts.map(part => ({ id: part.id, frame: part.before })));
+  const after = joinFrames(parts.map(part => ({ id: part.id, frame: part.after })));
+  const withdrawn = Math.max(...parts.map(part => part.withdrawn));
+  const changed = Math.max(before.rowCount, ...parts.map(part => part.revised + part.withdrawn));
   return {
     revised: changed - withdrawn,
     withdrawn,

@@ -21,7 +21,7 @@ export class MaxRangeStore {
 
   /** Returns the limit in milliseconds; undefined if none is known. */
   getLimit(series: string): number | undefined {
-    const limits = [parseLimit(this.#state.get(limitKey(series))), this.#getSuspectedLimit(series)].filter(
+    const limits = [parseLimit(this.#state.get(getLimitKey(series))), this.#getSuspectedLimit(series)].filter(
       limit => limit !== undefined,
     );
     return limits.length > 0 ? Math.min(...limits) : undefined;
@@ -29,17 +29,17 @@ export class MaxRangeStore {
 
   /** Stores a limit after a request of that length succeeded and longer ones had been refused. */
   async confirmLimit(series: string, limitMs: number): Promise<void> {
-    await this.#store(limitKey(series), limitMs);
-    if (this.#getSuspectedLimit(series) !== undefined) await this.#store(suspectedLimitKey(series), undefined);
+    await this.#store(getLimitKey(series), limitMs);
+    if (this.#getSuspectedLimit(series) !== undefined) await this.#store(getSuspectedLimitKey(series), undefined);
   }
 
   /** Stores a suspected limit: longer requests were refused as too long, but no request of that length has succeeded yet. */
   async suspectLimit(series: string, limitMs: number): Promise<void> {
-    await this.#store(suspectedLimitKey(series), [limitMs, this.#clock.now()]);
+    await this.#store(getSuspectedLimitKey(series), [limitMs, this.#clock.now()]);
   }
 
   #getSuspectedLimit(series: string): number | undefined {
-    const stored = this.#state.get(suspectedLimitKey(series));
+    const stored = this.#state.get(getSuspectedLimitKey(series));
     if (!Array.isArray(stored)) return undefined;
     const [limit, at] = stored as unknown[];
     const age = typeof at === 'number' ? this.#clock.now() - at : -1;
@@ -52,11 +52,11 @@ export class MaxRangeStore {
   }
 }
 
-function limitKey(series: string): string {
+function getLimitKey(series: string): string {
   return `spanLimit ${series}`;
 }
 
-function suspectedLimitKey(series: string): string {
+function getSuspectedLimitKey(series: string): string {
   return `suspectedSpanLimit ${series}`;
 }
 

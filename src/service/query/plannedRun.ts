@@ -5,7 +5,7 @@ import { clipFrame, countRowsOutside, findExtent, findTimeColumn } from '../../c
 import { findDelayStart } from '../../core/frame/coverage.ts';
 import { fatalReasons, GridError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports.ts';
-import { type Span, beside, boundingRange } from '../../core/range/resolveRange.ts';
+import { type Span, subtractSpan, boundingRange } from '../../core/range/resolveRange.ts';
 import type { Result } from '../../shared/result.ts';
 import type { FetchedResponse } from '../client/responseFetcher.ts';
 import type { AlreadyFetched } from '../client/apiClient.ts';
@@ -28,7 +28,7 @@ export interface PlannedRunDeps extends QueryPlannerDeps, FetchRangeDeps {
 }
 
 /** How a part ended. `finished`: without a request, or with a response that allows no conclusion about the service's limits. */
-type PartOutcome = 'answered' | 'finished' | { readonly rest: readonly Span[]; readonly error: GridError };
+type PartOutcome = 'succeeded' | 'finished' | { readonly rest: readonly Span[]; readonly error: GridError };
 
 /** Executes a plan: sends its requests and builds the result from their responses and the archive. */
 export class PlannedRun {
@@ -41,7 +41,7 @@ export class PlannedRun {
   readonly #builder: ResultBuilder;
   readonly #confirmations: RequestConfirmations;
   /** A response that is not a table of hours. It is shown as text, and the run ends. */
-  #notTable: FetchedResponse | undefined;
+  #nonTableResponse: FetchedResponse | undefined;
   #archiving: Promise<void> = Promise.resolve();
 
   /** `hours`: the archived hours of the range, for daily values. */
@@ -68,7 +68,7 @@ export class PlannedRun {
     return this.#archiving;
   }
 
-  /** Resolves to the result as soon as it is known; `written` resolves when it is in the archive. */
+  /** Resolves to the result as soon as it is known; `archived` resolves when it is in the archive. */
   async run(): Promise<Result> {
     return this.#addDays(await this.#execute());
   }
@@ -78,7 +78,7 @@ export class PlannedRun {
     const plan = await this.#planner.plan();
     if (refresh === 'never') return this.#buildResult();
     if (plan.length > 0 && this.#builder.hasRows) await this.#report({ done: 0, total: plan.total });
-    while (plan.length > 0 && !this.#notTable) {
+    while (plan.length > 0 && !this.#nonTableResponse) {
       const isConfirmed = await this.#confirmations.confirmPlan(plan.length, () => this.#builder.countArchived());
       if (!isConfirmed) throw new GridError('cancelled', { requestsSpent: this.#builder.requestsSpent });
       const part = plan.takeNext();
@@ -89,7 +89,8 @@ export class PlannedRun {
       if (plan.length > 0) await this.#report({ done: plan.done, total: plan.total });
     }
     const { requestsSpent } = this.#builder;
-    if (this.#notTable) return createResult(this.#query, this.#endpoint, { ...this.#notTable, requestsSpent });
+    if (this.#nonTableResponse)
+      return createResult(this.#query, this.#endpoint, { ...this.#nonTableResponse, requestsSpent });
     this.#builder.throwIfEmpty();
     return this.#buildResult();
   }
@@ -112,15 +113,15 @@ export class PlannedRun {
 
   /** Aggregates hours to days of a zone, or adds the known hours to the service's own days. */
   #addDays(result: Result): Result {
-    const { days, stepMs, interval } = this.#query;
-    if (days) return aggregateResultToDays(result, days, stepMs);
+    const { days, intervalMs, interval } = this.#query;
+    if (days) return aggregateResultToDays(result, days, intervalMs);
     return interval === '1d' ? addKnownHours(result, this.#builder.requestedAt, this.#hours) : result;
   }
 
   /** Fetches one part. Returns false if no further part can succeed. */
   async #executePart(part: Span, plan: FetchPlan): Promise<boolean> {
     const outcome = await this.#fetchWithLease(part, plan.length);
-    if (outcome === 'answered') await plan.succeed(part);
+    if (outcome === 'succeeded') await plan.succeed(part);
     if (outcome === 'finished') plan.skip();
     if (typeof outcome === 'string') return true;
     const { rest, error } = outcome;
@@ -189,7 +190,7 @@ export class PlannedRun {
       const detail = isTooLarge ? 'the response is too large for a table' : 'the response is not a table';
       const error = failure ?? new GridError('damagedResponse', { detail });
       if (failure || this.#builder.hasRows) return { outcome: { rest: [part], error } };
-      this.#notTable = response;
+      this.#nonTableResponse = response;
       return { outcome: 'finished' };
     }
     await serviceClock.update(source, response);
@@ -206,12 +207,12 @@ export class PlannedRun {
     // The request may include rows for other queries of the group.
     const rowsOutside = countRowsOutside(frame, boundingRange(part, this.#query));
     // If pages are missing, hours after the last row may have rows too.
-    const answeredRange = response.incomplete ? findExtent(clipped.frame, part, this.#query.stepMs) : part;
+    const coveredRange = response.incomplete ? findExtent(clipped.frame, part, this.#query.intervalMs) : part;
     const incomplete = response.incomplete && !failure;
     const requests = addRange(part, response.traces);
-    this.#builder.addResponse(answeredRange, archived, { bodies: response.bodies, requests, rowsOutside, incomplete });
+    this.#builder.addResponse(coveredRange, archived, { bodies: response.bodies, requests, rowsOutside, incomplete });
     const write = async (): Promise<boolean> =>
-      archive.merge(this.#planner.series, this.#query.stepMs, answeredRange, archived);
-    return { write, outcome: failure ? { rest: beside(answeredRange, part), error: failure } : 'answered' };
+      archive.merge(this.#planner.series, this.#query.intervalMs, coveredRange, archived);
+    return { write, outcome: failure ? { rest: subtractSpan(coveredRange, part), error: failure } : 'succeeded' };
   }
 }

@@ -79,12 +79,12 @@ export class QueryEngine {
    * group share are the same objects.
    */
   async planParts(query: ServiceQuery, endpoint: Endpoint, group?: RunGroup): Promise<readonly Span[]> {
-    if (query.stepMs === undefined) return [{ start: query.start, end: query.end }];
+    if (query.intervalMs === undefined) return [{ start: query.start, end: query.end }];
     const planner = await this.#createPlanner(
-      { ...query, stepMs: query.stepMs },
+      { ...query, intervalMs: query.intervalMs },
       endpoint,
       { group },
-      this.#depsFor(group),
+      this.#createRunDeps(group),
     );
     return (await planner.plan()).parts;
   }
@@ -117,9 +117,9 @@ export class QueryEngine {
 
   async #runServiceQuery(query: ServiceQuery, endpoint: Endpoint, context: RunContext): Promise<Result> {
     // Intervals of unknown length can be neither archived nor planned.
-    if (query.stepMs === undefined) return fetchRange(query, endpoint, context, this.#deps);
-    const deps = this.#depsFor(context.group);
-    const planner = await this.#createPlanner({ ...query, stepMs: query.stepMs }, endpoint, context, deps);
+    if (query.intervalMs === undefined) return fetchRange(query, endpoint, context, this.#deps);
+    const deps = this.#createRunDeps(context.group);
+    const planner = await this.#createPlanner({ ...query, intervalMs: query.intervalMs }, endpoint, context, deps);
     const hours = query.interval === '1d' ? await this.#readKnownHours(query, endpoint) : undefined;
     const run = new PlannedRun(planner, endpoint, context, deps, hours);
     try {
@@ -154,7 +154,7 @@ export class QueryEngine {
   }
 
   /** Returns the dependencies of a run; the runs of a group also read responses that the archive could not store. */
-  #depsFor(group: RunGroup | undefined): PlannedRunDeps {
+  #createRunDeps(group: RunGroup | undefined): PlannedRunDeps {
     const { archive } = this.#deps;
     return { ...this.#deps, archive: group?.wrapArchive(archive) ?? archive };
   }

@@ -14,7 +14,7 @@ import type { ServiceClock } from '../client/serviceClock.ts';
 import type { MaxRangeStore } from './maxRangeStore.ts';
 
 /** A query whose interval has a known length. */
-export type IntervalQuery = ServiceQuery & { readonly stepMs: number };
+export type IntervalQuery = ServiceQuery & { readonly intervalMs: number };
 
 export interface QueryPlannerDeps {
   readonly archive: Pick<Archive, 'read'>;
@@ -25,13 +25,15 @@ export interface QueryPlannerDeps {
   readonly settledAfterMs: () => number;
 }
 
+type PlanOptions = Pick<RunOptions, 'refresh' | 'group' | 'priority'>;
+
 /** Plans the requests of a run for missing and outdated intervals of the archive, and updates the plan when other windows fetch some of them. */
 export class QueryPlanner {
   readonly query: IntervalQuery;
   readonly series: SeriesKey;
   /** The result so far, including archived rows. */
   readonly builder: ResultBuilder;
-  readonly #options: Pick<RunOptions, 'refresh' | 'group' | 'priority'>;
+  readonly #options: PlanOptions;
   readonly #archive: Pick<Archive, 'read'>;
   readonly #plan: FetchPlan;
   readonly #serviceClock: Pick<ServiceClock, 'offset'>;
@@ -44,10 +46,10 @@ export class QueryPlanner {
   constructor(
     query: IntervalQuery,
     endpoint: Endpoint,
-    options: Pick<RunOptions, 'refresh' | 'group' | 'priority'>,
+    options: PlanOptions,
     { archive, maxRanges, clock, serviceClock, settledAfterMs }: QueryPlannerDeps,
   ) {
-    const { dataset, interval, params, stepMs } = query;
+    const { dataset, interval, params, intervalMs } = query;
     const { source } = endpoint;
     this.query = query;
     this.series = { source, dataset: dataset.id, interval, params };
@@ -57,13 +59,13 @@ export class QueryPlanner {
     this.#startedAt = clock.now();
     this.#freshnessRule = { now: serviceClock.now(source), settledAfterMs: settledAfterMs() };
     this.builder = new ResultBuilder(query, endpoint, this.#freshnessRule.now);
-    this.#plan = new FetchPlan(this.series, stepMs, maxRanges);
+    this.#plan = new FetchPlan(this.series, intervalMs, maxRanges);
   }
 
   /** Reads the archive and plans requests for the rest. */
   async plan(): Promise<FetchPlan> {
     const { query, series, builder } = this;
-    builder.addArchived(query, await this.#archive.read(series, query.stepMs, query));
+    builder.addArchived(query, await this.#archive.read(series, query.intervalMs, query));
     await this.#addParts();
     return this.#plan;
   }
@@ -86,13 +88,13 @@ export class QueryPlanner {
    */
   async isStillDue(part: Span): Promise<boolean> {
     const { query, series, builder } = this;
-    const { stepMs } = query;
-    if (this.#options.group && part.end - part.start > this.#plan.maxLength * stepMs) return false;
-    const ownRange = overlap(part, builder.range);
-    if (ownRange.end <= ownRange.start) return false;
-    const archived = await this.#archive.read(series, stepMs, ownRange);
-    if (!builder.hasRoomFor(archived.frame) || this.#computeDue(archived, ownRange).includes(1)) return true;
-    builder.addArchived(ownRange, archived);
+    const { intervalMs } = query;
+    if (this.#options.group && part.end - part.start > this.#plan.maxLength * intervalMs) return false;
+    const clippedPart = overlap(part, builder.range);
+    if (clippedPart.end <= clippedPart.start) return false;
+    const archived = await this.#archive.read(series, intervalMs, clippedPart);
+    if (!builder.hasRoomFor(archived.frame) || this.#computeDue(archived, clippedPart).includes(1)) return true;
+    builder.addArchived(clippedPart, archived);
     return false;
   }
 
@@ -103,44 +105,47 @@ export class QueryPlanner {
 
   /** Plans the requests, which may exceed the range: a request may include the hours of another query of the group. */
   async #planParts(due: Uint8Array): Promise<readonly Span[]> {
-    const { start, stepMs } = this.query;
+    const { start, intervalMs } = this.query;
     const { refresh = 'ifStale', group, priority } = this.#options;
     const maxLength = this.#maxLength;
-    const ownParts = planRequests(due, start, stepMs, maxLength);
-    if (!group || refresh !== 'ifStale') return ownParts;
+    const queryParts = planRequests(due, start, intervalMs, maxLength);
+    if (!group || refresh !== 'ifStale') return queryParts;
     const findDue = async (span: Span): Promise<DueIntervals> => {
-      return { start: span.start, due: this.#computeDue(await this.#archive.read(this.series, stepMs, span), span) };
+      return {
+        start: span.start,
+        due: this.#computeDue(await this.#archive.read(this.series, intervalMs, span), span),
+      };
     };
     const parts = await group.planParts({
       series: this.series,
-      stepMs,
+      intervalMs,
       maxLength,
       findDue,
       dueIntervals: { start, due },
     });
     // A background run sends only its first request, so the newest hours must not be in a second one.
-    return priority === 'background' && parts.length > ownParts.length ? ownParts : parts;
+    return priority === 'background' && parts.length > queryParts.length ? queryParts : parts;
   }
 
   #computeDue({ requestedAt, frame }: Pick<ArchivedRange, 'requestedAt' | 'frame'>, span: Span): Uint8Array {
-    const { stepMs } = this.query;
+    const { intervalMs } = this.query;
     const { refresh } = this.#options;
     // Truncated to seconds, like a service's Date, so that two runs that start together share a request.
     const startedAt = Math.floor((this.#startedAt + this.#serviceClock.offset(this.series.source)) / 1000) * 1000;
-    const rows = refresh === 'missing' ? markIntervalsWithRow(frame, span, stepMs) : undefined;
+    const rows = refresh === 'missing' ? markIntervalsWithRow(frame, span, intervalMs) : undefined;
     const due = new Uint8Array(requestedAt.length);
     // A callback for each interval would be slow for a century of hours.
-    for (let step = 0; step < due.length; step++) {
-      const intervalRequestedAt = requestedAt[step] ?? 0;
-      const start = span.start + step * stepMs;
+    for (let index = 0; index < due.length; index++) {
+      const intervalRequestedAt = requestedAt[index] ?? 0;
+      const start = span.start + index * intervalMs;
       let isIntervalDue: boolean;
       if (refresh === 'always') isIntervalDue = intervalRequestedAt < startedAt;
       else if (rows)
         isIntervalDue =
           intervalRequestedAt < startedAt &&
-          isMissing(start, stepMs, intervalRequestedAt, rows[step] === 1, this.#freshnessRule);
-      else isIntervalDue = isDue(start, stepMs, intervalRequestedAt, this.#freshnessRule);
-      if (isIntervalDue) due[step] = 1;
+          isMissing(start, intervalMs, intervalRequestedAt, rows[index] === 1, this.#freshnessRule);
+      else isIntervalDue = isDue(start, intervalMs, intervalRequestedAt, this.#freshnessRule);
+      if (isIntervalDue) due[index] = 1;
     }
     return due;
   }

@@ -3,6 +3,8 @@ import type { Price } from '../../core/query/requestPlan.ts';
 import type { PlanConfirmation, RunContext } from './run.ts';
 import type { AttemptGate } from '../client/apiClient.ts';
 
+type ConfirmationContext = Pick<RunContext, 'confirmations' | 'confirm' | 'signal'>;
+
 /**
  * Confirms the requests of a run with the user. The number of pages of a response is unknown in advance, so each confirmation covers as many
  * further pages as were fetched so far: a response of three pages takes two confirmations, and an endless one is soon noticed. Each retry is
@@ -10,15 +12,12 @@ import type { AttemptGate } from '../client/apiClient.ts';
  * parts of the run.
  */
 export class RequestConfirmations {
-  readonly #context: Pick<RunContext, 'confirmations' | 'confirm' | 'signal'>;
+  readonly #context: ConfirmationContext;
   readonly #getPrice: (requests: number) => Promise<Price>;
   readonly #confirmed = { plan: 0, pages: 0, retries: 0 };
   #isDeclined = false;
 
-  constructor(
-    context: Pick<RunContext, 'confirmations' | 'confirm' | 'signal'>,
-    getPrice: (requests: number) => Promise<Price>,
-  ) {
+  constructor(context: ConfirmationContext, getPrice: (requests: number) => Promise<Price>) {
     this.#context = context;
     this.#getPrice = getPrice;
   }

@@ -24,7 +24,7 @@ interface ReceivedFacts {
 
 /** Builds the result of a run: rows, when each interval was requested, the requests spent and the failures. */
 export class ResultBuilder {
-  readonly #query: ServiceQuery & { readonly stepMs: number };
+  readonly #query: ServiceQuery & { readonly intervalMs: number };
   readonly #endpoint: Endpoint;
   /** The current time by the service's clock, UTC milliseconds. */
   now: number;
@@ -45,19 +45,19 @@ export class ResultBuilder {
   #error: GridError | undefined;
   requestsSpent = 0;
 
-  constructor(query: ServiceQuery & { readonly stepMs: number }, endpoint: Endpoint, now: number) {
+  constructor(query: ServiceQuery & { readonly intervalMs: number }, endpoint: Endpoint, now: number) {
     this.#query = query;
     this.#endpoint = endpoint;
     this.now = now;
-    const steps = Math.ceil((query.end - query.start) / query.stepMs);
-    this.requestedAt = new Float64Array(steps);
-    this.#archived = new Uint8Array(steps);
+    const intervalCount = Math.ceil((query.end - query.start) / query.intervalMs);
+    this.requestedAt = new Float64Array(intervalCount);
+    this.#archived = new Uint8Array(intervalCount);
   }
 
   /** The range of the query, extended to whole intervals. */
   get range(): Span {
-    const { start, stepMs } = this.#query;
-    return { start, end: start + this.requestedAt.length * stepMs };
+    const { start, intervalMs } = this.#query;
+    return { start, end: start + this.requestedAt.length * intervalMs };
   }
 
   get frame(): Frame {
@@ -77,12 +77,12 @@ export class ResultBuilder {
   addArchived(span: Span, { frame, requestedAt, meta, metaRequestedAt }: ArchivedRange): void {
     this.#addRows(frame, span);
     if (metaRequestedAt !== undefined) this.#updateMeta(meta, metaRequestedAt);
-    const from = this.#indexOf(span.start);
-    for (let step = 0; step < requestedAt.length; step++) {
-      const requested = requestedAt[step] ?? 0;
+    const from = this.#findInterval(span.start);
+    for (let index = 0; index < requestedAt.length; index++) {
+      const requested = requestedAt[index] ?? 0;
       if (requested === 0) continue;
-      this.requestedAt[from + step] = requested;
-      this.#archived[from + step] = 1;
+      this.requestedAt[from + index] = requested;
+      this.#archived[from + index] = 1;
     }
   }
 
@@ -100,7 +100,7 @@ export class ResultBuilder {
     this.#requests.push(...facts.requests);
     this.#rowsOutside += facts.rowsOutside;
     this.#incomplete ||= facts.incomplete;
-    const [from, to] = [this.#indexOf(span.start), this.#indexOf(span.end)];
+    const [from, to] = [this.#findInterval(span.start), this.#findInterval(span.end)];
     this.requestedAt.fill(response.requestedAt, from, to);
     this.#archived.fill(0, from, to);
   }
@@ -120,9 +120,9 @@ export class ResultBuilder {
 
   /** Counts the intervals with an archived row. The archive also has intervals without a row, which are missing. */
   countArchived(): { kept: number; expected: number } {
-    const hasRow = markIntervalsWithRow(this.#frame, this.#query, this.#query.stepMs);
+    const hasRow = markIntervalsWithRow(this.#frame, this.#query, this.#query.intervalMs);
     let kept = 0;
-    for (let step = 0; step < hasRow.length; step++) if (this.#archived[step] === 1 && hasRow[step] === 1) kept++;
+    for (let index = 0; index < hasRow.length; index++) if (this.#archived[index] === 1 && hasRow[index] === 1) kept++;
     return { kept, expected: this.#archived.length };
   }
 
@@ -135,24 +135,24 @@ export class ResultBuilder {
 
   /** Builds the result so far. `due` is 1 for each outdated interval. */
   build(due: Uint8Array): Result {
-    const { stepMs } = this.#query;
+    const { intervalMs } = this.#query;
     let newest = 0;
     let oldestDue = Infinity;
-    for (let step = 0; step < this.requestedAt.length; step++) {
-      const requested = this.requestedAt[step] ?? 0;
+    for (let index = 0; index < this.requestedAt.length; index++) {
+      const requested = this.requestedAt[index] ?? 0;
       newest = Math.max(newest, requested);
-      if (requested > 0 && due[step] === 1) oldestDue = Math.min(oldestDue, requested);
+      if (requested > 0 && due[index] === 1) oldestDue = Math.min(oldestDue, requested);
     }
     const failure = this.#error && toPartFailure(this.#error, this.#failures);
     const { now, requestedAt } = this;
     const facts = {
       now,
       failed: this.#failures,
-      askedAt: requestedAt,
+      requestedAt,
       archived: this.#archived.slice(),
       meta: this.#meta,
     };
-    const coverage = computeCoverage(this.#frame, this.#query, stepMs, facts);
+    const coverage = computeCoverage(this.#frame, this.#query, intervalMs, facts);
     return {
       frame: this.#describe(this.#frame),
       bodies: [...this.#bodies],
@@ -191,7 +191,7 @@ export class ResultBuilder {
     this.#metaRequestedAt = requestedAt;
   }
 
-  /** Adds rows in place of all rows within `replaced`. */
+  /** Adds rows in place of all rows within `replacedRange`. */
   #addRows(frame: Frame, replacedRange: Span): void {
     this.#frame = this.hasRows ? replaceByTime(this.#frame, frame, replacedRange) : frame;
   }
@@ -200,14 +200,14 @@ export class ResultBuilder {
   #collectRevisions(newer: Frame, requested: Span, replacedRange: Span): void {
     if (!this.hasRows) return;
     const { requestedAt } = this;
-    const { start, stepMs: intervalMs } = this.#query;
-    const spans = { asked: requested, replaced: replacedRange };
-    const revisions = findRevisions(this.#frame, newer, spans, { start, intervalMs, askedAt: requestedAt });
+    const { start, intervalMs } = this.#query;
+    const spans = { requested, replaced: replacedRange };
+    const revisions = findRevisions(this.#frame, newer, spans, { start, intervalMs, requestedAt });
     if (revisions && this.#revisions) this.#revisions = joinRevisions(this.#revisions, revisions);
     else this.#revisions ??= revisions;
   }
 
-  #indexOf(ms: number): number {
-    return Math.round((ms - this.#query.start) / this.#query.stepMs);
+  #findInterval(ms: number): number {
+    return Math.round((ms - this.#query.start) / this.#query.intervalMs);
   }
 }

@@ -1,6 +1,6 @@
 import { selectRequests, planTogether, type DueIntervals } from '../../core/query/requestPlan.ts';
 import { splitIntoServiceQueries, type ResolvedQuery } from '../../core/query/query.ts';
-import { type Span, beside, overlap } from '../../core/range/resolveRange.ts';
+import { type Span, subtractSpan, overlap } from '../../core/range/resolveRange.ts';
 import { getSeriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { type Archive, completeRange, type ArchivedRange, type ArchivedResponse } from '../archive/archive.ts';
 import { clipFrame, hasInstantInEveryRow } from '../../core/frame/clip.ts';
@@ -9,7 +9,7 @@ import { canConcatenate, replaceByTime } from '../../core/frame/frames.ts';
 /** A run of the group, for planning its requests. */
 interface GroupMember {
   readonly series: SeriesKey;
-  readonly stepMs: number;
+  readonly intervalMs: number;
   /** The due intervals of its range. */
   readonly dueIntervals: DueIntervals;
   /** The maximum length of a request, in intervals. */
@@ -45,15 +45,15 @@ export class RunGroup {
     const key = `${member.maxLength} ${name}`;
     const planning = this.#plans.get(key) ?? this.#plan(member, name);
     this.#plans.set(key, planning);
-    return selectRequests(await planning, member.dueIntervals, member.stepMs, member.maxLength);
+    return selectRequests(await planning, member.dueIntervals, member.intervalMs, member.maxLength);
   }
 
-  async #plan({ series, stepMs, maxLength, findDue }: GroupMember, name: string): Promise<readonly Span[]> {
+  async #plan({ series, intervalMs, maxLength, findDue }: GroupMember, name: string): Promise<readonly Span[]> {
     const { source } = series;
     const sameSeries = this.#queries.filter(({ dataset, interval, params }) => {
       return getSeriesIdentity({ source, dataset: dataset.id, interval, params }) === name;
     });
-    return planTogether(await Promise.all(sameSeries.map(findDue)), stepMs, maxLength);
+    return planTogether(await Promise.all(sameSeries.map(findDue)), intervalMs, maxLength);
   }
 }
 
@@ -80,14 +80,14 @@ export class UnarchivedResponses {
   /** Wraps an archive, so that reading it includes the responses in memory. */
   wrapArchive(archive: Pick<Archive, 'read' | 'merge'>): Pick<Archive, 'read' | 'merge'> {
     return {
-      read: async (series, stepMs, span) => {
+      read: async (series, intervalMs, span) => {
         const unarchived = this.#unarchived.get(getSeriesIdentity(series)) ?? [];
-        let archived = await archive.read(series, stepMs, span);
-        for (const response of unarchived) archived = addResponse(archived, response, span, stepMs);
+        let archived = await archive.read(series, intervalMs, span);
+        for (const response of unarchived) archived = addResponse(archived, response, span, intervalMs);
         return archived;
       },
-      merge: async (series, stepMs, requested, response) => {
-        const isStored = await archive.merge(series, stepMs, requested, response);
+      merge: async (series, intervalMs, requested, response) => {
+        const isStored = await archive.merge(series, intervalMs, requested, response);
         if (isStored) this.#remove(series, requested);
         else this.#add(series, { requested, response });
         return isStored;
@@ -100,7 +100,7 @@ export class UnarchivedResponses {
     const name = getSeriesIdentity(series);
     const remaining = this.#unarchived.get(name)?.flatMap(({ requested, response }): UnarchivedResponse[] => {
       const common = overlap(requested, stored);
-      return (common.end > common.start ? beside(common, requested) : [requested]).map(span => ({
+      return (common.end > common.start ? subtractSpan(common, requested) : [requested]).map(span => ({
         requested: span,
         response,
       }));
@@ -120,7 +120,7 @@ function addResponse(
   archived: ArchivedRange,
   { requested, response }: UnarchivedResponse,
   span: Span,
-  stepMs: number,
+  intervalMs: number,
 ): ArchivedRange {
   const range = overlap(requested, span);
   if (range.end <= range.start) return archived;
@@ -130,8 +130,8 @@ function addResponse(
   const { frame: newer } = clipFrame(frame, range);
   return {
     frame: replaceByTime(archived.frame, newer, overlap(range, completeRange(response, requested))),
-    requestedAt: archived.requestedAt.map((before, step) => {
-      const start = span.start + step * stepMs;
+    requestedAt: archived.requestedAt.map((before, index) => {
+      const start = span.start + index * intervalMs;
       return start >= range.start && start < range.end ? Math.max(before, requestedAt) : before;
     }),
     meta: isNewest ? meta : archived.meta,

@@ -17,7 +17,7 @@ const busyPollMs = 100;
  * lease of a window that died ends within seconds. A window that holds a series for longer hangs; then two windows may request the same hours,
  * which is better than none.
  */
-const patienceMs = 300_000;
+const maxWaitMs = 300_000;
 
 interface SeriesLeaseDeps {
   readonly lock: Pick<SeriesLock, 'acquire' | 'isHeldElsewhere' | 'readVersion'>;
@@ -27,7 +27,7 @@ interface SeriesLeaseDeps {
 interface SeriesLeaseOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with true when this window waits for the one that holds the series, with false when it continues. */
-  readonly onWaiting?: ((waitForPermit: boolean) => void) | undefined;
+  readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
 }
 
 /**
@@ -97,7 +97,7 @@ export class SeriesLease implements AttemptGate {
       if (version !== lastVersion && !(await this.#isStillDue())) this.#fetched.abort();
       lastVersion = version;
       this.signal.throwIfAborted();
-      this.#isOverdue = waited > patienceMs;
+      this.#isOverdue = waited > maxWaitMs;
       if (!isHeldElsewhere || this.#isOverdue) return;
       await clock.sleep(busyPollMs, this.signal);
     }
@@ -124,7 +124,7 @@ export class SeriesLease implements AttemptGate {
     const isOver = (): boolean => watch.aborted;
     while (!isOver()) {
       const version = await lock.readVersion(this.#series);
-      // The permit may be granted while the archive is read; `begin` decides then.
+      // The permit may be granted while the archive is read; `enter` decides then.
       if (version !== lastVersion && !(await this.#isStillDue()) && !isOver()) this.#fetched.abort();
       lastVersion = version;
       await clock.sleep(permitPollMs, watch);

@@ -1,7 +1,7 @@
 import { createFileResult, type FileResult } from '../../core/dataFile/fileResult.ts';
 import type { FileTable, FileReadResult } from '../../core/dataFile/fileTable.ts';
 import { GridError, type FailureFacts, type FailureReason } from '../../core/errors.ts';
-import { jsonText } from '../../core/json/json.ts';
+import { serializeJson } from '../../core/json/json.ts';
 import { dictionaryOf, replaceTexts, type Frame } from '../../shared/frame.ts';
 import { maxRawLength } from '../../shared/protocol.ts';
 import { readResponse, type ResponseContent } from '../client/readResponse.ts';
@@ -10,7 +10,7 @@ import { readDataFile, type FileRequest } from '../dataFile/readDataFile.ts';
 
 /** A file to read: by its path, by its bytes if it is not on this disk, or the Parquet files of a folder. */
 export interface FileJob extends FileRequest {
-  readonly start: { readonly path: string } | { readonly bytes: Uint8Array } | { readonly folder: string };
+  readonly location: { readonly path: string } | { readonly bytes: Uint8Array } | { readonly folder: string };
   /** The zones that its days may be in, besides UTC and SAST. */
   readonly zones?: Parameters<typeof createFileResult>[2];
 }
@@ -36,7 +36,7 @@ export interface PictureJob {
 
 export type ReaderJob =
   | ({ readonly kind: 'file' } & FileJob)
-  | ({ readonly kind: 'answer' } & ResponseJob)
+  | ({ readonly kind: 'response' } & ResponseJob)
   | ({ readonly kind: 'picture' } & PictureJob);
 
 /**
@@ -46,7 +46,7 @@ export type ReaderJob =
 export type ReaderReply = { readonly frame?: Frame | undefined } & (
   | { readonly kind: 'head'; readonly fileTable: FileReadTable }
   | { readonly kind: 'file'; readonly read: FileReply }
-  | { readonly kind: 'answer'; readonly answer: ResponseContent; readonly meta: string }
+  | { readonly kind: 'response'; readonly content: ResponseContent; readonly meta: string }
   | { readonly kind: 'picture'; readonly png: Uint8Array }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly facts: FailureFacts }
   | { readonly kind: 'error'; readonly message: string }
@@ -63,7 +63,7 @@ type Send = (reply: ReaderReply | ReaderTexts) => Promise<void>;
 export async function runJob(job: ReaderJob, send: Send): Promise<void> {
   try {
     if (job.kind === 'file') await runFileJob(job, send);
-    else if (job.kind === 'answer') await runResponseJob(job, send);
+    else if (job.kind === 'response') await runResponseJob(job, send);
     else await runPictureJob(job, send);
   } catch (error) {
     if (error instanceof GridError) await send({ kind: 'failed', reason: error.reason, facts: error.facts });
@@ -72,7 +72,7 @@ export async function runJob(job: ReaderJob, send: Send): Promise<void> {
   }
 }
 
-async function runFileJob({ start, zones, ...request }: FileJob, send: Send): Promise<void> {
+async function runFileJob({ location, zones, ...request }: FileJob, send: Send): Promise<void> {
   const heads: Promise<void>[] = [];
   const createTable = (table: FileTable): { fileTable: FileReadTable; frame: Frame | undefined } => {
     const { frame: _, text, ...facts } = table;
@@ -94,9 +94,9 @@ async function runFileJob({ start, zones, ...request }: FileJob, send: Send): Pr
     }
   };
   const read =
-    'folder' in start
-      ? await (await import('../dataFile/folderTable.ts')).readFolderTable(start.folder, request.options)
-      : await readFile('path' in start ? await openFileSource(start.path) : createBytesSource(start.bytes));
+    'folder' in location
+      ? await (await import('../dataFile/folderTable.ts')).readFolderTable(location.folder, request.options)
+      : await readFile('path' in location ? await openFileSource(location.path) : createBytesSource(location.bytes));
   await Promise.all(heads);
   if (read.kind !== 'table') await send({ kind: 'file', read });
   else {
@@ -106,11 +106,11 @@ async function runFileJob({ start, zones, ...request }: FileJob, send: Send): Pr
 }
 
 async function runResponseJob({ bodies, key }: ResponseJob, send: Send): Promise<void> {
-  const answer = readResponse(bodies, key);
-  if (!answer.ok) return send({ kind: 'answer', answer, meta: '{}' });
-  const { meta, frame, ...decoded } = answer.decoded;
-  const reply = { ...answer, decoded: { ...decoded, frame: undefined, meta: {} } };
-  await sendWithFrame(send, { kind: 'answer', answer: reply, meta: jsonText(meta), frame });
+  const content = readResponse(bodies, key);
+  if (!content.ok) return send({ kind: 'response', content, meta: '{}' });
+  const { meta, frame, ...decoded } = content.decoded;
+  const contentWithoutFrame = { ...content, decoded: { ...decoded, frame: undefined, meta: {} } };
+  await sendWithFrame(send, { kind: 'response', content: contentWithoutFrame, meta: serializeJson(meta), frame });
 }
 
 async function runPictureJob({ svg }: PictureJob, send: Send): Promise<void> {
@@ -119,7 +119,8 @@ async function runPictureJob({ svg }: PictureJob, send: Send): Promise<void> {
 }
 
 /** The maximum number of texts and characters in a message, which is deserialized in a few milliseconds. */
-const [maxTexts, maxCharacters] = [5_000, 500_000];
+const maxTexts = 5_000;
+const maxCharacters = 500_000;
 
 async function sendWithFrame(send: Send, reply: ReaderReply): Promise<void> {
   const { frame } = reply;

@@ -101,7 +101,7 @@ export class ReaderProcesses {
 
 interface JobOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly onHead?: ((shown: FileReadTable) => void) | undefined;
+  readonly onHead?: ((table: FileReadTable) => void) | undefined;
 }
 
 class Reader {
@@ -132,12 +132,12 @@ class Reader {
     this.#process.on('exit', () => this.#onEnd('memory'));
     // An idle reader does not keep this process running.
     this.#process.channel?.unref();
-    this.#setHolding(false);
+    this.#keepAlive(false);
   }
 
   async run(job: ReaderJob, signal: AbortSignal | undefined, onHead: JobOptions['onHead']): Promise<ReaderReply> {
     clearTimeout(this.#idleTimer);
-    this.#setHolding(true);
+    this.#keepAlive(true);
     this.#silentSeconds = 0;
     let seconds = 0;
     let timer: NodeJS.Timeout | undefined;
@@ -162,12 +162,12 @@ class Reader {
     } finally {
       clearInterval(timer);
       abort.abort();
-      this.#setHolding(false);
+      this.#keepAlive(false);
       this.#onEnd = () => undefined;
     }
   }
 
-  /** Waits for the next job. After `seconds`, or when the process ends, calls `onGone`. */
+  /** Waits for the next job. After `seconds`, or when the process ends, calls `onEnd`. */
   waitForNextJob(seconds: number, onEnd: () => void): void {
     this.#onEnd = onEnd;
     this.#idleTimer = setTimeout(() => {
@@ -203,11 +203,11 @@ class Reader {
   }
 
   /** Sets whether the reader keeps this process running. */
-  #setHolding(isHeld: boolean): void {
+  #keepAlive(isKept: boolean): void {
     const { stdin, stdout, stderr } = this.#process;
     const parts = [this.#process, stdin, stdout, stderr] as readonly (Handle | null)[];
     for (const part of parts)
-      if (isHeld) part?.ref?.();
+      if (isKept) part?.ref?.();
       else part?.unref?.();
   }
 }
@@ -215,7 +215,7 @@ class Reader {
 type Handle = Partial<Pick<ChildProcess, 'ref' | 'unref'>> & object & Partial<Readable | Writable>;
 
 function restoreTexts(frame: Frame, texts: ReadonlyMap<number, readonly string[]>): Frame {
-  return { ...frame, columns: frame.columns.map((column, at) => replaceTexts(column, texts.get(at) ?? [])) };
+  return { ...frame, columns: frame.columns.map((column, index) => replaceTexts(column, texts.get(index) ?? [])) };
 }
 
 /** Adds the rows to the head of a file. */

@@ -45,9 +45,9 @@ export class LockedText implements SharedText {
   async change(update: (text: string | undefined) => Promise<string | undefined>): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.#lock.runLocked(dirname(this.#path), async isOurs => {
+        await this.#lock.runLocked(dirname(this.#path), async isHeld => {
           const next = await update(await this.read());
-          if (next !== undefined) await this.#lock.replaceText(this.#path, next, isOurs);
+          if (next !== undefined) await this.#lock.replaceText(this.#path, next, isHeld);
         });
         return;
       } catch (error) {

@@ -28,7 +28,7 @@ const deletionRetentionMs = 90 * dayMs;
 
 type EditOutcome =
   | { readonly ok: true; readonly tree: SavedTree }
-  /** The field named by `part` looks like a key, which must not be synced. */
+  /** The field `fieldName` looks like a key, which must not be synced. */
   | { readonly ok: false; readonly problem: 'keyLike'; readonly fieldName: string }
   /** A later version of the extension wrote the file, and this one might lose unknown data. */
   | { readonly ok: false; readonly problem: 'newerVersion' };
@@ -53,7 +53,7 @@ export class PersonalQueryStore {
   readonly onDidChange = this.#changed.event;
   #records: Records;
   #tree: SavedTree;
-  #lastShown: string;
+  #lastSnapshot: string;
   #problems: readonly StoreProblem[] = [];
 
   /** `windowId`: lower-case letters and digits, unique for each window. */
@@ -64,7 +64,7 @@ export class PersonalQueryStore {
     this.#windowId = deps.windowId;
     this.#records = decodeRecords(this.#state.get(savedStateName)).records;
     this.#tree = buildTree(this.#records);
-    this.#lastShown = JSON.stringify([this.#tree, this.#problems]);
+    this.#lastSnapshot = JSON.stringify([this.#tree, this.#problems]);
   }
 
   /** Returns the tree as last read; before the first `refresh`, that of the state. */
@@ -138,9 +138,9 @@ export class PersonalQueryStore {
   async #store(records: Records): Promise<void> {
     this.#records = records;
     this.#tree = buildTree(records);
-    const shown = JSON.stringify([this.#tree, this.#problems]);
-    const isChanged = shown !== this.#lastShown;
-    this.#lastShown = shown;
+    const snapshot = JSON.stringify([this.#tree, this.#problems]);
+    const isChanged = snapshot !== this.#lastSnapshot;
+    this.#lastSnapshot = snapshot;
     if (isChanged) this.#changed.fire();
     const stored = this.#state.get(savedStateName);
     const isNewer = decodeRecords(stored).isNewer;
@@ -161,8 +161,8 @@ function serializeRecords(records: Records): string {
 
 /** Lists new items, folders without their items, which are listed separately. */
 function listNewItems(before: SavedTree, after: SavedTree): SavedItem[] {
-  const knownRecords = new Set(walk(before).map(({ item }) => item));
-  const added = walk(after).flatMap(({ item }) => (knownRecords.has(item) ? [] : [item]));
+  const knownItems = new Set(walk(before).map(({ item }) => item));
+  const added = walk(after).flatMap(({ item }) => (knownItems.has(item) ? [] : [item]));
   return added.map(item => (item.kind === 'folder' ? { ...item, items: [] } : item));
 }
 
@@ -175,14 +175,14 @@ interface StoreContent extends Pick<DecodedRecords, 'records' | 'isNewer'> {
 async function readStore(
   stored: unknown,
   where: 'file' | 'state',
-  keepAside: () => Promise<string>,
+  backUp: () => Promise<string>,
 ): Promise<StoreContent> {
   const { records, unreadable, isNewer } = decodeRecords(stored);
   const problems: StoreProblem[] = [];
   if (isNewer) problems.push({ problem: 'newerVersion', where });
   else if (unreadable > 0) {
     const count = Number.isFinite(unreadable) ? unreadable : 'all';
-    problems.push({ problem: 'damaged', where, unreadable: count, backupName: await keepAside() });
+    problems.push({ problem: 'damaged', where, unreadable: count, backupName: await backUp() });
   }
   return { records, isNewer, problems };
 }

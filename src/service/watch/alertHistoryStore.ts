@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { readableJson } from '../../core/json/json.ts';
+import { parseStoredJson } from '../../core/json/json.ts';
 import { getSeriesIdentity } from '../../core/query/seriesKey.ts';
 import {
   type AlertHistory,
@@ -98,11 +98,11 @@ export class AlertHistoryFolder implements AlertHistoryStore {
   }
 
   async #change<T>(file: string, change: (history: AlertHistory) => HistoryChange<T>): Promise<T> {
-    return this.#lock.runLocked(this.#folder, async isOurs => {
+    return this.#lock.runLocked(this.#folder, async isHeld => {
       const previous = await this.#readOrRemember(file);
       const { history, value } = change(previous);
       if (history !== previous || this.#unwritten.has(file))
-        await this.#lock.replaceText(join(this.#folder, file), JSON.stringify(history), isOurs);
+        await this.#lock.replaceText(join(this.#folder, file), JSON.stringify(history), isHeld);
       this.#memory.set(file, history);
       this.#unwritten.delete(file);
       return value;
@@ -117,7 +117,7 @@ export class AlertHistoryFolder implements AlertHistoryStore {
   async #read(file: string): Promise<AlertHistory | undefined> {
     const path = join(this.#folder, file);
     const text = await ignoreUnexpectedFile(readRegularTextFile(path, maxBytes, this.#fs));
-    const history = text === undefined ? undefined : readableJson(text, alertHistorySchema);
+    const history = text === undefined ? undefined : parseStoredJson(text, alertHistorySchema);
     const memory = this.#memory.get(file);
     if (history && memory && this.#unwritten.has(file)) return mergeAlertHistories(history, memory);
     if (history) this.#memory.set(file, history);

@@ -81,7 +81,7 @@ export class Watcher {
     const refreshed = new Map(queries.filter(({ keepFresh }) => keepFresh).map(query => [query.id, query]));
     for (const [id, entry] of this.#entries) {
       const query = refreshed.get(id);
-      if (query && requestIdentity(query) === requestIdentity(entry.query)) entry.query = query;
+      if (query && getRequestIdentity(query) === getRequestIdentity(entry.query)) entry.query = query;
       else this.#remove(id, entry);
     }
     for (const [id, query] of refreshed) {
@@ -224,7 +224,7 @@ export class Watcher {
 }
 
 /** Identifies the request of a run. A query of which only the alerts or the name changed keeps its schedule. */
-function requestIdentity({ connectionId, source, query }: WatchedQuery): string {
+function getRequestIdentity({ connectionId, source, query }: WatchedQuery): string {
   return JSON.stringify([connectionId, source, getQueryIdentity(query)]);
 }
 

@@ -1,15 +1,15 @@
 import { t } from '@vscode/l10n';
 import { createElement } from '../grid/gridDom.ts';
 import { startDrag } from '../startDrag.ts';
-import { type TimeRange, moveWindow } from '../../presentation/chart/chartModel.ts';
-import { axesIn } from '../../presentation/chart/decimate.ts';
-import { layerShapes } from '../../presentation/chart/marks.ts';
+import { type TimeWindow, moveWindow } from '../../presentation/chart/chartModel.ts';
+import { createValueAxes } from '../../presentation/chart/decimate.ts';
+import { createLayerShapes } from '../../presentation/chart/marks.ts';
 import { clearCanvas, paint } from './paint.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
 type Part = 'start' | 'end' | 'window';
 
-const keyStep = 0.1;
+const keyMoveShare = 0.1;
 /** Options of the idle callback: it runs after 250 ms at the latest. */
 const idleOptions = { timeout: 250 };
 
@@ -18,15 +18,15 @@ export class Brush {
   readonly element = createElement('chart-brush');
   readonly #canvas = document.createElement('canvas');
   readonly #slider = createElement('chart-brush-window', 'slider');
-  readonly #onChange: (window: TimeRange) => void;
+  readonly #onChange: (window: TimeWindow) => void;
   readonly #onMoved: () => void;
   #scene: PlotScene | undefined;
-  #window: TimeRange = { start: 0, end: 1 };
+  #window: TimeWindow = { start: 0, end: 1 };
   #paintedSize = '';
   #isPaintScheduled = false;
 
-  /** `moved` is called at the end of a drag. Keyboard changes need no announcement: the slider's value is read out. */
-  constructor(onChange: (window: TimeRange) => void, onMoved: () => void, reset: () => void) {
+  /** `onMoved` is called at the end of a drag. Keyboard changes need no announcement: the slider's value is read out. */
+  constructor(onChange: (window: TimeWindow) => void, onMoved: () => void, reset: () => void) {
     this.#onChange = onChange;
     this.#onMoved = onMoved;
     this.#canvas.ariaHidden = 'true';
@@ -43,7 +43,7 @@ export class Brush {
     sizes.observe(this.element, { box: 'device-pixel-content-box' });
   }
 
-  draw(scene: PlotScene, window: TimeRange): void {
+  draw(scene: PlotScene, window: TimeWindow): void {
     this.#scene = scene;
     this.#slider.ariaLabel = t('Time range shown. Arrow keys move it, with Shift they change its end.');
     this.#schedulePaint();
@@ -56,7 +56,7 @@ export class Brush {
     this.setWindow(this.#window);
   }
 
-  setWindow(window: TimeRange): void {
+  setWindow(window: TimeWindow): void {
     const scene = this.#scene;
     if (!scene) return;
     this.#window = window;
@@ -65,7 +65,7 @@ export class Brush {
     this.#slider.style.left = `${percent(window.start)}%`;
     this.#slider.style.width = `${percent(window.end) - percent(window.start)}%`;
     this.#slider.ariaValueNow = percent((window.start + window.end) / 2).toFixed(1);
-    this.#slider.ariaValueText = scene.words.range(window);
+    this.#slider.ariaValueText = scene.formatter.formatRange(window);
   }
 
   #getSizeKey(): string {
@@ -91,8 +91,8 @@ export class Brush {
     if (!scene || width === 0) return;
     const window = scene.plot.domain;
     const box = { x: 0, y: 2, width, height: height - 4 };
-    const axes = axesIn(scene.plot, window, 2);
-    const shapes = layerShapes(scene.plot, { box, window, axes }, scene.palette);
+    const axes = createValueAxes(scene.plot, window, 2);
+    const shapes = createLayerShapes(scene.plot, { box, window, axes }, scene.palette);
     paint(clearCanvas(canvas, width, height), shapes, scene.font);
   }
 
@@ -142,14 +142,14 @@ export class Brush {
 }
 
 /** Returns the window after a key; undefined for a key that the brush does not handle. */
-function windowAfterKey(window: TimeRange, key: string, resize: boolean, domain: TimeRange): TimeRange | undefined {
+function windowAfterKey(window: TimeWindow, key: string, resize: boolean, domain: TimeWindow): TimeWindow | undefined {
   const length = window.end - window.start;
   const domainLength = domain.end - domain.start;
   const moves: Readonly<Record<string, number>> = {
-    ArrowLeft: -keyStep * length,
-    ArrowDown: -keyStep * length,
-    ArrowRight: keyStep * length,
-    ArrowUp: keyStep * length,
+    ArrowLeft: -keyMoveShare * length,
+    ArrowDown: -keyMoveShare * length,
+    ArrowRight: keyMoveShare * length,
+    ArrowUp: keyMoveShare * length,
     PageUp: -length,
     PageDown: length,
     Home: -domainLength,
@@ -160,7 +160,7 @@ function windowAfterKey(window: TimeRange, key: string, resize: boolean, domain:
   return resize ? resizeWindow(window, 'end', milliseconds, domain) : moveWindow(window, milliseconds, domain);
 }
 
-function resizeWindow(window: TimeRange, part: Part, milliseconds: number, domain: TimeRange): TimeRange {
+function resizeWindow(window: TimeWindow, part: Part, milliseconds: number, domain: TimeWindow): TimeWindow {
   switch (part) {
     case 'window':
       return moveWindow(window, milliseconds, domain);

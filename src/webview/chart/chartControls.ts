@@ -2,13 +2,13 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { t } from '@vscode/l10n';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { columnHeader, labelWithUnit } from '../../presentation/columns/columnHeader.ts';
+import { createColumnHeader, labelWithUnit } from '../../presentation/columns/columnHeader.ts';
 import { openPopupMenu, type MenuItem } from '../grid/popupMenu.ts';
 import { icon } from '../views/icon.ts';
 import { infoButton } from '../views/infoButton.ts';
 import { rove } from '../views/roving.ts';
-import type { MadeChoice } from '../../presentation/chart/chartChoice.ts';
-import { greatestLimit, longestTitle, type ChartOptions } from '../../presentation/chart/chartModel.ts';
+import type { SelectedChoice } from '../../presentation/chart/chartChoice.ts';
+import { maxLimit, maxTitleLength, type ChartOptions } from '../../presentation/chart/chartModel.ts';
 import { createNumberParser } from '../../shared/localeNumber.ts';
 import type { ChartMode } from '../../presentation/chart/plot.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
@@ -16,14 +16,14 @@ import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 /** The actions of the buttons of a chart. */
 export interface ChartActions {
   setMode(mode: string): void;
-  chooseOption(choice: string, option: string): void;
+  chooseOption(choiceId: string, optionId: string): void;
   toggle(column: string): void;
-  /** Shows a series alone, or all again. */
+  /** Shows only this series, or all series if it is the only visible one. */
   isolate(column: string): void;
   /** Expands or collapses a part of the toolbar. */
   toggleSection(part: 'columns' | 'labels'): void;
   changeLabels(change: Pick<ChartOptions, 'title' | 'limit'>): void;
-  selectColumn(column: string, chosen: boolean): void;
+  selectColumn(column: string, isSelected: boolean): void;
   zoom(factor: number): void;
   reset(): void;
   /** Switches between the plot and the table of its numbers. */
@@ -37,8 +37,8 @@ export interface ChartActions {
 export interface ChartControls {
   readonly scene: PlotScene;
   readonly modes: readonly ChartMode[];
-  readonly choosable: readonly NumberColumn[];
-  readonly chosenColumns: readonly string[];
+  readonly selectableColumns: readonly NumberColumn[];
+  readonly selectedColumns: readonly string[];
   /** The part of the toolbar that is expanded. */
   readonly expandedSection: 'columns' | 'labels' | undefined;
   /** The custom title. */
@@ -46,10 +46,10 @@ export interface ChartControls {
   /** An explanation of how the drawn values are computed; may be empty. */
   readonly caption: string;
   readonly isZoomed: boolean;
-  readonly isTable: boolean;
+  readonly isTableVisible: boolean;
 }
 
-/** The toolbar above the plot. */
+/** Renders the toolbar above the plot. */
 export function chartToolbar(model: ChartControls, actions: ChartActions): TemplateResult {
   const { modes, scene } = model;
   const { choices, axisChoices } = scene.plot;
@@ -61,7 +61,7 @@ export function chartToolbar(model: ChartControls, actions: ChartActions): Templ
       modes.length > 1
         ? html`<span class="chart-group" role="group" aria-label=${t('Kind of chart')}>
             ${modes
-              .filter(({ isFurther }) => !isFurther)
+              .filter(({ isInMoreCharts }) => !isInMoreCharts)
               .map(
                 mode =>
                   html`<button
@@ -79,7 +79,7 @@ export function chartToolbar(model: ChartControls, actions: ChartActions): Templ
     }
     ${choices.map(choice => choiceButton(choice, actions))}
     ${axisItems.length > 0 ? menuButton(t('Axis'), t('Axis'), axisItems) : nothing}
-    ${model.choosable.length > 0 ? columnPicker(model, actions) : nothing}
+    ${model.selectableColumns.length > 0 ? columnPicker(model, actions) : nothing}
     ${model.caption ? infoButton('chart-about', model.caption) : nothing}
     <span class="chart-group end">${tools.map(toolButton)}</span>
     <span class="chart-group end folded">
@@ -99,7 +99,7 @@ export function chartToolbar(model: ChartControls, actions: ChartActions): Templ
 }
 
 function furtherModesButton({ modes, scene }: ChartControls, actions: ChartActions): TemplateResult | typeof nothing {
-  const further = modes.filter(({ isFurther }) => isFurther);
+  const further = modes.filter(({ isInMoreCharts }) => isInMoreCharts);
   if (further.length === 0) return nothing;
   const { mode: currentMode } = scene.plot;
   const items = further.map(mode => ({
@@ -108,24 +108,24 @@ function furtherModesButton({ modes, scene }: ChartControls, actions: ChartActio
     run: () => actions.setMode(mode.id),
   }));
   return menuButton(
-    currentMode.isFurther ? currentMode.name() : t('More Charts'),
+    currentMode.isInMoreCharts ? currentMode.name() : t('More Charts'),
     t('More Charts'),
     items,
-    currentMode.isFurther === true,
+    currentMode.isInMoreCharts === true,
   );
 }
 
-/** A button such as "Across: Days" that opens a menu of the options. */
-function choiceButton(choice: MadeChoice, actions: ChartActions): TemplateResult {
-  const { name, options, chosen } = choice;
-  const text = options.find(({ id }) => id === chosen)?.name ?? '';
+/** Creates a button such as "Across: Days" that opens a menu of the options. */
+function choiceButton(choice: SelectedChoice, actions: ChartActions): TemplateResult {
+  const { name, options, selectedId } = choice;
+  const text = options.find(({ id }) => id === selectedId)?.name ?? '';
   return menuButton(t('{0}: {1}', name, text), name, choiceItems(choice, actions));
 }
 
-function choiceItems({ id, options, chosen }: MadeChoice, actions: ChartActions): MenuItem[] {
+function choiceItems({ id, options, selectedId }: SelectedChoice, actions: ChartActions): MenuItem[] {
   return options.map((option, index) => ({
     label: option.name,
-    checked: option.id === chosen,
+    checked: option.id === selectedId,
     separatorBefore: index === 0,
     run: () => actions.chooseOption(id, option.id),
   }));
@@ -144,7 +144,7 @@ function menuButton(text: string, title: string, items: readonly MenuItem[], isP
 }
 
 function columnPicker(
-  { choosable, chosenColumns, expandedSection }: ChartControls,
+  { selectableColumns, selectedColumns, expandedSection }: ChartControls,
   actions: ChartActions,
 ): TemplateResult {
   const isOpen = expandedSection === 'columns';
@@ -168,12 +168,12 @@ function columnPicker(
     >
       ${
         isOpen
-          ? choosable.map(column => {
-              const { name, unit, label, headerTooltip } = columnHeader(column);
+          ? selectableColumns.map(column => {
+              const { name, unit, label, headerTooltip } = createColumnHeader(column);
               return html`<label title=${headerTooltip}
                 ><input
                   type="checkbox"
-                  .checked=${chosenColumns.includes(name)}
+                  .checked=${selectedColumns.includes(name)}
                   @change=${(event: Event) => actions.selectColumn(name, (event.target as HTMLInputElement).checked)}
                 /><span>${label}</span><span class="chart-unit">${unit}</span></label
               >`;
@@ -184,15 +184,15 @@ function columnPicker(
   </span>`;
 }
 
-/** The editor of the custom title and of a limit line at a value of the left axis. */
+/** Renders the editor of the custom title and of a limit line at a value of the left axis. */
 function labelEditor({ title = '', scene }: ChartControls, actions: ChartActions): TemplateResult {
-  const { locale } = scene.words;
+  const { locale } = scene.formatter;
   const { limit, axes } = scene.plot;
   const unit = axes[0]?.unit ?? '';
   const readLimit = ({ target }: Event): void => {
     const input = target as HTMLInputElement;
     const value = input.value.trim() === '' ? undefined : createNumberParser(locale)(input.value);
-    const isInvalid = typeof value === 'string' || Math.abs(value ?? 0) > greatestLimit;
+    const isInvalid = typeof value === 'string' || Math.abs(value ?? 0) > maxLimit;
     input.setCustomValidity(isInvalid ? t("'{0}' isn't a valid number.", input.value) : '');
     input.reportValidity();
     if (!isInvalid) actions.changeLabels({ limit: value === undefined ? undefined : { value, unit } });
@@ -215,7 +215,7 @@ function labelEditor({ title = '', scene }: ChartControls, actions: ChartActions
     aria-label=${t('Title and Limit')}
   >
     <label
-      ><span>${t('Title')}</span><input type="text" maxlength=${longestTitle} .value=${title} @change=${readTitle}
+      ><span>${t('Title')}</span><input type="text" maxlength=${maxTitleLength} .value=${title} @change=${readTitle}
     /></label>
     ${axes[0]?.isHourOfDay ? nothing : limitField}
   </span>`;
@@ -236,10 +236,10 @@ interface ChartTool extends MenuItem {
   readonly isExpanded?: boolean;
 }
 
-function createTools({ isZoomed, isTable, expandedSection }: ChartControls, actions: ChartActions): ChartTool[] {
+function createTools({ isZoomed, isTableVisible, expandedSection }: ChartControls, actions: ChartActions): ChartTool[] {
   const { selectInTable } = actions;
   return [
-    { icon: 'table', label: t('Show As Table'), checked: isTable, run: () => actions.toggleTable() },
+    { icon: 'table', label: t('Show As Table'), checked: isTableVisible, run: () => actions.toggleTable() },
     { icon: 'zoom-in', label: t('Zoom In'), run: () => actions.zoom(0.5) },
     { icon: 'zoom-out', label: t('Zoom Out'), run: () => actions.zoom(2), disabled: !isZoomed },
     { icon: 'screen-normal', label: t('Show Whole Range'), run: () => actions.reset(), disabled: !isZoomed },

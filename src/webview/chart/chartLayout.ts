@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { createElement } from '../grid/gridDom.ts';
-import { totalAt } from '../../presentation/chart/incompleteWords.ts';
-import { inLegend } from '../../presentation/chart/plot.ts';
+import { formatTotal } from '../../presentation/chart/incompleteWords.ts';
+import { sortForLegend } from '../../presentation/chart/plot.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
 /** Creates the elements of a chart, with functions that set their texts. */
@@ -9,7 +9,7 @@ export function createChartLayout() {
   const chart = createElement('chart');
   const toolbar = createElement('chart-toolbar');
   const side = createElement('chart-side');
-  const time = createElement('chart-time');
+  const timeElement = createElement('chart-time');
   const legend = createElement('chart-legend-place');
   const title = createElement('chart-title');
   const notice = createElement('chart-notice');
@@ -29,7 +29,7 @@ export function createChartLayout() {
   );
   plot.setAttribute('aria-describedby', summary.id);
   notice.role = 'status';
-  side.append(notice, time, legend);
+  side.append(notice, timeElement, legend);
   // The stylesheet arranges this element by a container query, which cannot style the container itself.
   const body = createElement('chart-body');
   body.append(toolbar, title, plot, table, strip, side, summary, message);
@@ -62,21 +62,24 @@ export function createChartLayout() {
       if (notice.textContent !== noticeText) notice.textContent = noticeText;
     },
     /** Shows time and values at the crosshair or, without one, the time zone. */
-    showValues({ plot: currentPlot, words }: PlotScene, point: number | undefined): void {
-      time.textContent = point === undefined ? (currentPlot.axis ?? currentPlot.zone).label : words.timeAt(point);
+    showValues({ plot: currentPlot, formatter }: PlotScene, point: number | undefined): void {
+      timeElement.textContent =
+        point === undefined ? (currentPlot.axis ?? currentPlot.zone).label : formatter.formatPointTime(point);
       const cells = legend.querySelectorAll('.chart-value');
-      inLegend(currentPlot.layers).forEach((layer, index) => {
+      sortForLegend(currentPlot.layers).forEach((layer, index) => {
         const cell = cells[index];
         const value = layer.values[point ?? -1] ?? NaN;
-        const meaning = words.meaning(layer, value);
+        const meaning = formatter.describeMeaning(layer, value);
         const arrow = layer.isChange && meaning ? (value > 0 ? ' ▲' : ' ▼') : '';
         const suffix = arrow || (meaning ? ` ${meaning}` : '');
         if (cell)
-          cell.textContent = layer.hidden || point === undefined ? '' : `${words.number(layer, value)}${suffix}`;
+          cell.textContent =
+            layer.hidden || point === undefined ? '' : `${formatter.formatNumber(layer, value)}${suffix}`;
       });
       const totalCell = cells[currentPlot.layers.length];
       if (totalCell)
-        totalCell.textContent = point === undefined ? '' : (totalAt(currentPlot, words, point)?.short ?? '');
+        totalCell.textContent =
+          point === undefined ? '' : (formatTotal(currentPlot, formatter, point)?.shortText ?? '');
     },
     /** Sets the description of the chart for screen readers. */
     describe(sentences: readonly string[]): void {

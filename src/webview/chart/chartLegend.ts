@@ -3,40 +3,40 @@ import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import { labelWithUnit } from '../../presentation/columns/columnHeader.ts';
-import type { TimeRange } from '../../presentation/chart/chartModel.ts';
-import { fewLabel } from '../../presentation/chart/incompleteWords.ts';
-import { fewShape, sumShape, swatchShape } from '../../presentation/chart/picture.ts';
-import { hasFew, inLegend, type Layer } from '../../presentation/chart/plot.ts';
+import type { TimeWindow } from '../../presentation/chart/chartModel.ts';
+import { getFewHoursLabel } from '../../presentation/chart/incompleteWords.ts';
+import { createFewHoursSwatch, createSumSign, createSwatch } from '../../presentation/chart/picture.ts';
+import { hasFewHours, sortForLegend, type Layer } from '../../presentation/chart/plot.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 import type { Shape } from '../../presentation/chart/scene.ts';
 import {
-  figureColumns,
-  figuresText,
-  windowFigures,
+  createFigureColumns,
+  formatFigures,
+  computeWindowFigures,
   type FigureColumns,
   type WindowFigures,
 } from '../../presentation/chart/windowFigures.ts';
-import type { PlotWords } from '../../presentation/chart/words.ts';
+import type { PlotFormatter } from '../../presentation/chart/words.ts';
 import { rove } from '../views/roving.ts';
 import type { ChartActions } from './chartControls.ts';
 import { clearCanvas, paint } from './paint.ts';
 
 /**
- * The legend: a table of the series with swatch and name (a button that shows or hides the series), the value at the crosshair, and
- * energy and share in `window`. The unit is in the heading or, if units differ, beside each name. The layout writes the values at the
+ * Renders the legend: a table of the series with swatch and name (a button that shows or hides the series), the value at the crosshair, and
+ * energy and share in `window`. The unit is in the heading or, if units differ, beside each name. `chartLayout` writes the values at the
  * crosshair into `.chart-value`, because they change with every move of the pointer.
  */
 export function chartLegend(
   scene: PlotScene,
-  window: TimeRange,
+  window: TimeWindow,
   { toggle, isolate }: Pick<ChartActions, 'toggle' | 'isolate'>,
 ): TemplateResult {
-  const layers = inLegend(scene.plot.layers);
-  const figures = windowFigures(scene.plot, window);
-  const columns = figureColumns(figures, scene.words);
+  const layers = sortForLegend(scene.plot.layers);
+  const figures = computeWindowFigures(scene.plot, window);
+  const columns = createFigureColumns(figures, scene.formatter);
   const units = new Set(layers.map(({ unit }) => unit));
   const [unit = ''] = units.size === 1 ? units : [];
-  const { total } = scene.plot;
+  const { totalLabel } = scene.plot;
   return html`<table class="chart-legend" aria-label=${t('Series')} ${ref(rove)}>
     <thead>
       <tr>
@@ -57,12 +57,12 @@ export function chartLegend(
                 type="button"
                 class="chart-series"
                 data-column=${layer.column}
-                title=${describeSeries(layer, figures.get(layer), scene.words)}
+                title=${describeSeries(layer, figures.get(layer), scene.formatter)}
                 aria-pressed=${!layer.hidden}
                 @click=${() => toggle(layer.comparedTo ?? layer.column)}
                 @dblclick=${() => isolate(layer.comparedTo ?? layer.column)}
               >
-                ${swatch(scene, swatchShape(layer, scene.palette, 0, 6))}<span class="chart-label"
+                ${swatch(scene, createSwatch(layer, scene.palette, 0, 6))}<span class="chart-label"
                   >${unit ? layer.label : labelWithUnit(layer)}</span
                 >
               </button>
@@ -72,18 +72,18 @@ export function chartLegend(
           </tr>`,
       )}
       ${
-        total === undefined
+        totalLabel === undefined
           ? nothing
           : html`<tr class="chart-total" title=${t('Sum of the areas shown')}>
-              ${namedSwatch(scene, sumShape(scene.palette, 0, 6), total)}
+              ${namedSwatch(scene, createSumSign(scene.palette, 0, 6), totalLabel)}
               <td><span class="chart-value"></span></td>
               ${figureCells(columns, undefined)}
             </tr>`
       }
       ${
-        hasFew(scene.plot)
+        hasFewHours(scene.plot)
           ? html`<tr>
-              ${namedSwatch(scene, fewShape(scene.palette, 0, 6), fewLabel())}
+              ${namedSwatch(scene, createFewHoursSwatch(scene.palette, 0, 6), getFewHoursLabel())}
               <td></td>
               ${figureCells(columns, undefined)}
             </tr>`
@@ -93,19 +93,19 @@ export function chartLegend(
   </table>`;
 }
 
-function describeSeries(layer: Layer, figures: WindowFigures | undefined, words: PlotWords): string {
-  const figuresInWindow = figures && figuresText(layer, figures, words);
+function describeSeries(layer: Layer, figures: WindowFigures | undefined, formatter: PlotFormatter): string {
+  const figuresInWindow = figures && formatFigures(layer, figures, formatter);
   const definition = figures?.loadFactor !== undefined && t('Load factor = mean ÷ peak (IEC 60050-691)');
   return [layer.help, figuresInWindow, definition, t('Double-click to show it alone.')].filter(Boolean).join('\n');
 }
 
 function figureCells({ energy, share }: FigureColumns, figures: WindowFigures | undefined): TemplateResult {
   const cell = (column: FigureColumns['share'], value: number | undefined) =>
-    column && html`<td>${value === undefined ? '' : column.write(value)}</td>`;
+    column && html`<td>${value === undefined ? '' : column.format(value)}</td>`;
   return html`${cell(energy, figures?.energy)}${cell(share, figures?.share)}`;
 }
 
-/** A row header for something that is not a series and cannot be hidden. */
+/** Renders a row header for something that is not a series and cannot be hidden. */
 function namedSwatch(scene: PlotScene, shape: Shape, name: string): TemplateResult {
   return html`<th scope="row">
     <span class="chart-mark">${swatch(scene, shape)}<span class="chart-label">${name}</span></span>

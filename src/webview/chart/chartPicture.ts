@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { ChartHost } from '../../presentation/chart/chartModel.ts';
-import { pictureShapes } from '../../presentation/chart/picture.ts';
-import { pictureSvg, type SavedPicture } from '../../presentation/chart/savedPicture.ts';
+import { createPictureShapes } from '../../presentation/chart/picture.ts';
+import { serializePicture, type SavedPicture } from '../../presentation/chart/savedPicture.ts';
 import { clearCanvas, paint } from './paint.ts';
 
 /** Renders a picture as a PNG with `scale` pixels per CSS pixel. Throws if the browser cannot create a canvas that large. */
@@ -10,7 +10,7 @@ export function renderPng(picture: SavedPicture, scale: number): Blob {
   const context = clearCanvas(canvas, picture.width, picture.height, scale);
   context.fillStyle = picture.palette.background;
   context.fillRect(0, 0, picture.width, picture.height);
-  paint(context, pictureShapes(picture), picture.font);
+  paint(context, createPictureShapes(picture), picture.font);
   // `toBlob` is not used, because Chromium encodes blobs when idle, which takes many seconds on a busy page.
   const dataUrl = canvas.toDataURL('image/png');
   const prefix = 'data:image/png;base64,';
@@ -27,7 +27,7 @@ export class ChartPictureExporter {
   readonly #host: ChartHost;
   readonly #getPicture: () => SavedPicture;
 
-  /** `shown` returns the picture and throws if there is no chart. */
+  /** `getPicture` returns the displayed picture and throws if there is no chart. */
   constructor(host: ChartHost, getPicture: () => SavedPicture) {
     this.#host = host;
     this.#getPicture = getPicture;
@@ -40,7 +40,7 @@ export class ChartPictureExporter {
 
   /** Renders the chart as an SVG document. */
   toSvg(): string {
-    return pictureSvg(this.#getPicture());
+    return serializePicture(this.#getPicture());
   }
 
   /** Copies the chart to the clipboard as a PNG. */
@@ -63,6 +63,6 @@ export class ChartPictureExporter {
   }
 
   #reportErrors(act: () => Promise<void>): void {
-    act().catch((error: unknown) => this.#host.failed(error));
+    act().catch((error: unknown) => this.#host.onError(error));
   }
 }

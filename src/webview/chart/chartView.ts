@@ -12,34 +12,34 @@ import {
   type ChartModel,
   type ChartOptions,
   type SelectedInterval,
-  type TimeRange,
-  isWhole,
+  type TimeWindow,
+  isWholeRange,
   moveWindow,
-  sameParts,
-  windowWith,
+  hasSameProperties,
+  moveWindowToInclude,
   zoomAround,
 } from '../../presentation/chart/chartModel.ts';
-import { availableModes } from '../../presentation/chart/chartModes.ts';
-import { savedPicture, type SavedPicture } from '../../presentation/chart/savedPicture.ts';
+import { listAvailableModes } from '../../presentation/chart/chartModes.ts';
+import { createSavedPicture, type SavedPicture } from '../../presentation/chart/savedPicture.ts';
 import { ChartPictureExporter } from './chartPicture.ts';
-import { emptySentence, noticeOf } from '../../presentation/chart/chartSentences.ts';
-import { captionOf } from '../../presentation/chart/incompleteWords.ts';
-import { withRow } from '../../presentation/chart/kinds/heatmap.ts';
-import { plotRows } from '../../presentation/chart/plotRows.ts';
+import { describeEmptyChart, describeOmissions } from '../../presentation/chart/chartSentences.ts';
+import { formatCaption } from '../../presentation/chart/incompleteWords.ts';
+import { withCellRow } from '../../presentation/chart/kinds/heatmap.ts';
+import { tabulatePlot } from '../../presentation/chart/plotRows.ts';
 import { PlotCanvas } from './plotCanvas.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 import {
-  plotCommand,
-  fitted,
-  leastWindow,
-  plotMove,
-  zoomed,
-  type PlotPlace,
+  findPlotCommand,
+  fitToPlot,
+  getMinWindowLength,
+  resolvePlotMove,
+  zoomWindow,
+  type PlotPosition,
 } from '../../presentation/chart/plotMove.ts';
-import { nearest, rowOf } from '../../presentation/chart/timeline.ts';
-import { nearestWithRow, spokenPoint } from '../../presentation/chart/readout.ts';
-import { shownSentence, summaryOf } from '../../presentation/chart/summary.ts';
-import { PlotWords } from '../../presentation/chart/words.ts';
+import { findNearest, getRow } from '../../presentation/chart/timeline.ts';
+import { findNearestRowPoint, describePoint } from '../../presentation/chart/readout.ts';
+import { describeVisibleRange, describeChart } from '../../presentation/chart/summary.ts';
+import { PlotFormatter } from '../../presentation/chart/words.ts';
 import { readTheme } from './chartTheme.ts';
 
 /** The chart of a result: plot, legend, toolbar, the brush below it, and a description for screen readers. */
@@ -57,24 +57,24 @@ export class ChartView {
   #model: ChartModel | undefined;
   #options: ChartOptions | undefined;
   #scene: PlotScene | undefined;
-  #window: TimeRange = { start: 0, end: 1 };
+  #window: TimeWindow = { start: 0, end: 1 };
   #point: number | undefined;
   /** The part of the toolbar that is expanded. */
   #expandedSection: ChartControls['expandedSection'];
 
   constructor(host: ChartHost) {
     this.#host = host;
-    this.pictures = new ChartPictureExporter(host, () => this.#picture());
+    this.pictures = new ChartPictureExporter(host, () => this.#createPicture());
     const reset = (): void => this.#zoomTo(undefined);
     const onMoved = (): void => this.#announceWindow();
     this.#plotCanvas = new PlotCanvas({
       zoom: window => this.#zoomTo(window),
-      zoomBy: (factor, at) =>
-        this.#scene && this.#zoomTo(zoomAround(this.#window, factor, at, leastWindow(this.#scene.plot))),
+      zoomBy: (factor, instant) =>
+        this.#scene && this.#zoomTo(zoomAround(this.#window, factor, instant, getMinWindowLength(this.#scene.plot))),
       moveBy: by => this.#scene && this.#setWindow(moveWindow(this.#window, by, this.#scene.plot.domain)),
       onMoved,
-      onPointed: (point, row) => {
-        if (row !== undefined) this.#setRow(row);
+      onPointed: (point, pointedRow) => {
+        if (pointedRow !== undefined) this.#setRow(pointedRow);
         this.#showPoint(point);
         this.#reportPointed(false);
       },
@@ -94,7 +94,7 @@ export class ChartView {
     const previous = this.#model;
     // After `optionsChanged` the owner passes the same options back, which must not draw the chart again.
     const isUnchanged =
-      previous && sameParts(previous, model) && JSON.stringify(options) === JSON.stringify(this.#options);
+      previous && hasSameProperties(previous, model) && JSON.stringify(options) === JSON.stringify(this.#options);
     if (this.#scene && isUnchanged) return;
     this.#model = model;
     this.#options = options;
@@ -109,14 +109,14 @@ export class ChartView {
     if (!this.#scene) return;
     const { mode, layers } = this.#scene.plot;
     // The legend of a comparison contains dates.
-    if (mode.isFurther || layers.some(({ instants }) => instants)) {
+    if (mode.isInMoreCharts || layers.some(({ instants }) => instants)) {
       this.#rebuild();
       return;
     }
     // Rows of whole days keep the zone of their days: in another zone they would run from 02:00 to 02:00.
     const { plot: currentPlot } = this.#scene;
-    const plot = { ...currentPlot, zone: currentPlot.daily ? currentPlot.zone : zone };
-    this.#scene = { ...this.#scene, plot, words: new PlotWords(plot, this.#model.locale) };
+    const plot = { ...currentPlot, zone: currentPlot.isDaily ? currentPlot.zone : zone };
+    this.#scene = { ...this.#scene, plot, formatter: new PlotFormatter(plot, this.#model.locale) };
     this.#draw('words');
   }
 
@@ -128,38 +128,38 @@ export class ChartView {
   }
 
   /** The instant of the crosshair in UTC milliseconds, or its bin of a cycle; undefined while there is no crosshair. */
-  get pointed(): number | undefined {
-    const { plot, words } = this.#scene ?? {};
-    const at = plot?.received && plot.timeline.x[this.#point ?? -1];
-    if (at === undefined || !plot?.cells || !words) return at;
-    return words.zone.firstInstantFrom(words.zone.wallAt(at) + plot.cells.row * hourMs);
+  get pointedInstant(): number | undefined {
+    const { plot, formatter } = this.#scene ?? {};
+    const instant = plot?.received && plot.timeline.x[this.#point ?? -1];
+    if (instant === undefined || !plot?.cells || !formatter) return instant;
+    return formatter.zone.firstInstantFrom(formatter.zone.wallAt(instant) + plot.cells.row * hourMs);
   }
 
   /** The data row at the crosshair; undefined if there is none. */
-  get row(): number | undefined {
+  get pointedRow(): number | undefined {
     const { received, cells } = this.#scene?.plot ?? {};
-    const at = this.pointed;
-    if (at === undefined || !received) return undefined;
-    const point = countBelow(received.x, at);
-    return (received.x[point] ?? Infinity) < at + (cells ? hourMs : 1) ? rowOf(received, point) : undefined;
+    const instant = this.pointedInstant;
+    if (instant === undefined || !received) return undefined;
+    const point = countBelow(received.x, instant);
+    return (received.x[point] ?? Infinity) < instant + (cells ? hourMs : 1) ? getRow(received, point) : undefined;
   }
 
   /**
    * Moves the crosshair to the point nearest to an instant, or to a bin of a cycle, without announcing it. Hides it for undefined and, with
-   * `isFar`, for an instant outside the chart.
+   * `hideIfOutside`, for an instant outside the chart.
    */
   moveCrosshairTo(instant: number | undefined, hideIfOutside = false): void {
-    const { plot, words } = this.#scene ?? {};
-    if (!plot?.received || !words) return;
-    const { x, step = 0 } = plot.timeline;
+    const { plot, formatter } = this.#scene ?? {};
+    if (!plot?.received || !formatter) return;
+    const { x, intervalMs = 0 } = plot.timeline;
     const { start, end } = plot.domain;
-    if (instant !== undefined && hideIfOutside && !(instant >= start && instant <= end + step)) {
+    if (instant !== undefined && hideIfOutside && !(instant >= start && instant <= end + intervalMs)) {
       this.#moveCrosshair(undefined);
       return;
     }
-    const point = instant === undefined ? -1 : plot.cells ? countBelow(x, instant + 1) - 1 : nearest(x, instant);
+    const point = instant === undefined ? -1 : plot.cells ? countBelow(x, instant + 1) - 1 : findNearest(x, instant);
     if (plot.cells && instant !== undefined)
-      this.#setRow(Math.floor((words.zone.wallAt(instant) - words.zone.wallAt(x[point] ?? 0)) / hourMs));
+      this.#setRow(Math.floor((formatter.zone.wallAt(instant) - formatter.zone.wallAt(x[point] ?? 0)) / hourMs));
     this.#moveCrosshair(point < 0 ? undefined : point);
   }
 
@@ -168,7 +168,7 @@ export class ChartView {
     if (this.#model) this.#model = { ...this.#model, selected };
     if (!this.#model || !this.#scene || this.#scene.plot.received !== this.#scene.plot.timeline) return;
     const plot = { ...this.#scene.plot, selected };
-    this.#scene = { ...this.#scene, plot, words: new PlotWords(plot, this.#model.locale) };
+    this.#scene = { ...this.#scene, plot, formatter: new PlotFormatter(plot, this.#model.locale) };
     this.#plotCanvas.draw(this.#scene, this.#window);
     this.#scheduleDescription(() => this.#describe());
   }
@@ -185,7 +185,7 @@ export class ChartView {
     this.#options = { ...options, asTable: isTable || undefined };
     this.#renderControls();
     this.#updateTable();
-    this.#host.optionsChanged(this.#options);
+    this.#host.onOptionsChanged(this.#options);
   }
 
   #rebuild(): void {
@@ -193,15 +193,15 @@ export class ChartView {
     const options = this.#options;
     if (!model || !options) return;
     const plot = buildPlot(model, options);
-    this.#layout.showMessage(plot ? undefined : emptySentence(model));
+    this.#layout.showMessage(plot ? undefined : describeEmptyChart(model));
     if (!plot) {
       this.#scene = undefined;
       this.#plotCanvas.clear();
       this.#updateTable();
       return;
     }
-    this.#scene = { plot, words: new PlotWords(plot, model.locale), ...readTheme(this.element) };
-    this.#window = options.zoom ? fitted(options.zoom, plot) : plot.domain;
+    this.#scene = { plot, formatter: new PlotFormatter(plot, model.locale), ...readTheme(this.element) };
+    this.#window = options.zoom ? fitToPlot(options.zoom, plot) : plot.domain;
     if (this.#point !== undefined && this.#point >= plot.timeline.x.length) this.#point = undefined;
     this.#draw();
     this.#updateTable();
@@ -214,8 +214,8 @@ export class ChartView {
     const [scene, model, options, window] = [this.#scene, this.#model, this.#options, this.#window];
     const isTable = options?.asTable === true;
     if (scene) this.#layout.showTable(isTable);
-    const rows = scene && model && isTable ? () => plotRows(scene.plot, model.frame, window) : undefined;
-    this.#host.tabulate(rows);
+    const rows = scene && model && isTable ? () => tabulatePlot(scene.plot, model.frame, window) : undefined;
+    this.#host.showTable(rows);
   }
 
   #draw(changed: 'all' | 'words' = 'all'): void {
@@ -224,8 +224,8 @@ export class ChartView {
     if (!scene) return;
     // The controls are rendered first, because the size of the plot depends on the legend.
     this.#renderControls();
-    const { plot, words } = scene;
-    this.#layout.showTitleAndNotice(this.#options?.title, noticeOf(plot, words, model?.compared));
+    const { plot, formatter } = scene;
+    this.#layout.showTitleAndNotice(this.#options?.title, describeOmissions(plot, formatter, model?.compared));
     this.#plotCanvas.draw(scene, this.#window);
     if (changed === 'all') this.#brush.draw(scene, this.#window);
     else this.#brush.relabel(scene);
@@ -240,30 +240,30 @@ export class ChartView {
     if (!scene || !model || !options) return;
     const controls: ChartControls = {
       scene,
-      modes: availableModes(model.frame),
-      choosable: scene.plot.mode.choosable?.(model.frame) ?? [],
-      chosenColumns: options.columns,
+      modes: listAvailableModes(model.frame),
+      selectableColumns: scene.plot.mode.listSelectableColumns?.(model.frame) ?? [],
+      selectedColumns: options.columns,
       expandedSection: this.#expandedSection,
       title: options.title,
-      caption: captionOf(scene.plot, scene.words),
-      isZoomed: !isWhole(this.#window, scene.plot.domain),
-      isTable: options.asTable === true,
+      caption: formatCaption(scene.plot, scene.formatter),
+      isZoomed: !isWholeRange(this.#window, scene.plot.domain),
+      isTableVisible: options.asTable === true,
     };
-    const actions = this.#actions();
+    const actions = this.#createActions();
     render(chartToolbar(controls, actions), this.#layout.toolbar);
     render(chartLegend(scene, this.#window, actions), this.#layout.legend);
   }
 
-  #actions(): ChartActions {
+  #createActions(): ChartActions {
     const { pictures } = this;
     return {
       // A zoom is meaningless on the axis of another mode.
       setMode: mode => this.#changeOptions({ mode, zoom: undefined }),
       chooseOption: (choice, option) => {
-        const isOther = this.#scene?.plot.mode.isFurther;
+        const hasOtherAxis = this.#scene?.plot.mode.isInMoreCharts;
         this.#changeOptions({
           picked: { ...this.#options?.picked, [choice]: option },
-          ...(isOther && { zoom: undefined }),
+          ...(hasOtherAxis && { zoom: undefined }),
         });
       },
       isolate: column => this.#isolate(column),
@@ -274,9 +274,9 @@ export class ChartView {
         if (this.#expandedSection === 'labels') this.#layout.toolbar.querySelector('input')?.focus();
       },
       changeLabels: change => this.#changeOptions(change),
-      selectColumn: (column, chosen) => {
-        const rest = (this.#options?.columns ?? []).filter(name => name !== column);
-        this.#changeOptions({ columns: chosen ? [...rest, column] : rest });
+      selectColumn: (column, isSelected) => {
+        const otherColumns = (this.#options?.columns ?? []).filter(name => name !== column);
+        this.#changeOptions({ columns: isSelected ? [...otherColumns, column] : otherColumns });
       },
       zoom: factor => this.#zoomBy(factor),
       reset: () => this.#zoomTo(undefined),
@@ -306,24 +306,24 @@ export class ChartView {
     if (!this.#options) return;
     this.#options = { ...this.#options, ...change };
     this.#rebuild();
-    this.#host.optionsChanged(this.#options);
+    this.#host.onOptionsChanged(this.#options);
   }
 
-  #setWindow(requestedWindow: TimeRange | undefined): void {
+  #setWindow(requestedWindow: TimeWindow | undefined): void {
     const options = this.#options;
     const scene = this.#scene;
     if (!scene || !options) return;
-    const window = requestedWindow ? fitted(requestedWindow, scene.plot) : scene.plot.domain;
+    const window = requestedWindow ? fitToPlot(requestedWindow, scene.plot) : scene.plot.domain;
     if (window.start === this.#window.start && window.end === this.#window.end) return;
     this.#window = window;
     this.#plotCanvas.setWindow(window);
     this.#brush.setWindow(window);
     this.#renderControls();
     this.#moveCrosshair(this.#point);
-    this.#options = { ...options, zoom: isWhole(window, scene.plot.domain) ? undefined : window };
+    this.#options = { ...options, zoom: isWholeRange(window, scene.plot.domain) ? undefined : window };
     this.#scheduleDescription(() => this.#describe());
     this.#whenWindowSettled(() => {
-      if (this.#options) this.#host.optionsChanged(this.#options);
+      if (this.#options) this.#host.onOptionsChanged(this.#options);
       this.#reportWindow();
       if (this.#options?.asTable) this.#updateTable();
     });
@@ -331,11 +331,11 @@ export class ChartView {
 
   #reportWindow(): void {
     const { plot } = this.#scene ?? {};
-    if (plot) this.#host.zoomed(plot.received && !isWhole(this.#window, plot.domain) ? this.#window : undefined);
+    if (plot) this.#host.onZoomed(plot.received && !isWholeRange(this.#window, plot.domain) ? this.#window : undefined);
   }
 
   /** Changes the window after a key, a button or the mouse, and announces it. */
-  #zoomTo(window: TimeRange | undefined): void {
+  #zoomTo(window: TimeWindow | undefined): void {
     this.#setWindow(window);
     this.#announceWindow();
   }
@@ -343,26 +343,26 @@ export class ChartView {
   /** Announces the window once it no longer changes. */
   #announceWindow(): void {
     this.#scheduleAnnouncement(
-      () => this.#scene && this.#host.announce(shownSentence(this.#scene.words, this.#window)),
+      () => this.#scene && this.#host.announce(describeVisibleRange(this.#scene.formatter, this.#window)),
     );
   }
 
   #zoomBy(factor: number): void {
-    if (this.#scene) this.#zoomTo(zoomed(factor, this.#scene.plot, this.#position));
+    if (this.#scene) this.#zoomTo(zoomWindow(factor, this.#scene.plot, this.#plotPosition));
   }
 
-  get #position(): PlotPlace {
+  get #plotPosition(): PlotPosition {
     return { window: this.#window, point: this.#point };
   }
 
   #onKeyDown(event: KeyboardEvent): void {
     const scene = this.#scene;
-    const command = plotCommand(event);
+    const command = findPlotCommand(event);
     if (!command || !scene || (command === 'leave' && this.#point === undefined)) return;
     if ((command === 'up' || command === 'down') && !scene.plot.cells) return;
     event.preventDefault();
     event.stopPropagation();
-    const move = plotMove(command, scene.plot, scene.words.zone, this.#position);
+    const move = resolvePlotMove(command, scene.plot, scene.formatter.zone, this.#plotPosition);
     if (move.to === 'point') this.#moveToPoint(move.point);
     else if (move.to === 'window') this.#zoomTo(move.window);
     else if (move.to === 'row') this.#moveToRow(move.row);
@@ -371,34 +371,34 @@ export class ChartView {
   }
 
   /** Moves the crosshair to another row of cells. */
-  #setRow(row: number): void {
+  #setRow(pointedRow: number): void {
     if (!this.#scene) return;
-    const plot = withRow(this.#scene.plot, row);
-    this.#scene = { ...this.#scene, plot, words: new PlotWords(plot, this.#scene.words.locale) };
+    const plot = withCellRow(this.#scene.plot, pointedRow);
+    this.#scene = { ...this.#scene, plot, formatter: new PlotFormatter(plot, this.#scene.formatter.locale) };
     this.#plotCanvas.relabel(this.#scene);
   }
 
-  #moveToRow(row: number): void {
-    this.#setRow(row);
+  #moveToRow(pointedRow: number): void {
+    this.#setRow(pointedRow);
     const scene = this.#scene;
-    if (scene) this.#moveToPoint(this.#point ?? nearestWithRow(scene.plot, this.#window.start));
+    if (scene) this.#moveToPoint(this.#point ?? findNearestRowPoint(scene.plot, this.#window.start));
   }
 
   #moveToPoint(point: number): void {
     const scene = this.#scene;
     if (!scene) return;
     this.#point = point;
-    this.#setWindow(windowWith(this.#window, scene.plot.timeline.x[point] ?? 0, scene.plot.domain));
+    this.#setWindow(moveWindowToInclude(this.#window, scene.plot.timeline.x[point] ?? 0, scene.plot.domain));
     this.#moveCrosshair(point);
-    this.#scheduleAnnouncement(() => this.#host.announce(spokenPoint(scene.plot, scene.words, point)));
+    this.#scheduleAnnouncement(() => this.#host.announce(describePoint(scene.plot, scene.formatter, point)));
   }
 
   #reportPointed(isHeld: boolean): void {
-    this.#host.pointed(this.row, isHeld);
+    this.#host.onPointed(this.pointedRow, isHeld);
   }
 
   #moveCrosshair(point: number | undefined): void {
-    this.#plotCanvas.point(point);
+    this.#plotCanvas.moveCrosshair(point);
     this.#showPoint(point);
   }
 
@@ -408,12 +408,12 @@ export class ChartView {
     const window = this.#window;
     if (!scene) return;
     // The legend shows the values of a point only while the crosshair is visible.
-    const at = scene.plot.timeline.x[point ?? -1] ?? NaN;
-    this.#layout.showValues(scene, at >= window.start && at <= window.end ? point : undefined);
+    const instant = scene.plot.timeline.x[point ?? -1] ?? NaN;
+    this.#layout.showValues(scene, instant >= window.start && instant <= window.end ? point : undefined);
   }
 
   #describe(): void {
-    if (this.#scene) this.#layout.describe(summaryOf(this.#scene.plot, this.#scene.words, this.#window));
+    if (this.#scene) this.#layout.describe(describeChart(this.#scene.plot, this.#scene.formatter, this.#window));
   }
 
   #onToolbarKeyDown(event: KeyboardEvent): void {
@@ -427,12 +427,12 @@ export class ChartView {
     button?.focus();
   }
 
-  #picture(): SavedPicture {
+  #createPicture(): SavedPicture {
     const [model, scene, window] = [this.#model, this.#scene, this.#window];
     if (!scene || !model) throw new Error('There is no chart to create a picture of.');
     const { clientWidth: width, clientHeight: height } = this.#plotCanvas.element;
     const title = this.#options?.title ?? model.title ?? '';
-    return savedPicture({ ...scene, window, title, origin: model.origin, width, height });
+    return createSavedPicture({ ...scene, window, title, origin: model.origin, width, height });
   }
 }
 

@@ -1,4 +1,4 @@
-import { hatchOf, hatchTile, type Fill, type Shape } from '../../presentation/chart/scene.ts';
+import { getHatch, hatchTile, type Fill, type Shape } from '../../presentation/chart/scene.ts';
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
@@ -52,7 +52,7 @@ function paintShape(context: Context, shape: Shape, font: string): void {
       return;
     }
     case 'text': {
-      const { colour, size, anchor, bold, halo } = shape.look;
+      const { colour, size, anchor, bold, halo } = shape.style;
       context.font = `${bold ? '600 ' : ''}${size}px ${font}`;
       context.textAlign = anchor === 'middle' ? 'center' : anchor;
       context.textBaseline = 'middle';
@@ -60,10 +60,10 @@ function paintShape(context: Context, shape: Shape, font: string): void {
         context.strokeStyle = halo;
         context.lineWidth = 3;
         context.lineJoin = 'round';
-        context.strokeText(shape.text, shape.at.x, shape.at.y);
+        context.strokeText(shape.text, shape.position.x, shape.position.y);
       }
       context.fillStyle = colour;
-      context.fillText(shape.text, shape.at.x, shape.at.y);
+      context.fillText(shape.text, shape.position.x, shape.position.y);
       return;
     }
     case 'clip': {
@@ -78,7 +78,7 @@ function paintShape(context: Context, shape: Shape, font: string): void {
 
 /** Creates a pattern with the resolution of the canvas. */
 function hatchPattern(context: Context, { index, colour }: NonNullable<Fill['hatch']>): CanvasPattern | undefined {
-  const lines = hatchOf(index);
+  const lines = getHatch(index);
   if (lines === '') return undefined;
   const scale = Math.max(1, Math.round(context.getTransform().a));
   const tile = new OffscreenCanvas(hatchTile * scale, hatchTile * scale);

@@ -1,19 +1,19 @@
 import { createElement } from '../grid/gridDom.ts';
 import { startDrag } from '../startDrag.ts';
-import type { TimeRange } from '../../presentation/chart/chartModel.ts';
-import { pointsInside } from '../../presentation/chart/decimate.ts';
-import { colourOf, scaleX, scaleY, type PlotFrame } from '../../presentation/chart/marks.ts';
+import type { TimeWindow } from '../../presentation/chart/chartModel.ts';
+import { findPointsInside } from '../../presentation/chart/decimate.ts';
+import { getLayerColour, scaleX, scaleY, type PlotFrame } from '../../presentation/chart/marks.ts';
 import { clearCanvas, paint } from './paint.ts';
-import { visibleLayers, type Layer } from '../../presentation/chart/plot.ts';
-import { plotShapes, type PlotScene } from '../../presentation/chart/plotShapes.ts';
-import { pointWithRow } from '../../presentation/chart/readout.ts';
+import { listVisibleLayers, type Layer } from '../../presentation/chart/plot.ts';
+import { createPlotShapes, type PlotScene } from '../../presentation/chart/plotShapes.ts';
+import { skipBreak } from '../../presentation/chart/readout.ts';
 import { countAtMost } from '../../core/statistics/quantile.ts';
-import { middleOf, nearest } from '../../presentation/chart/timeline.ts';
+import { getMiddle, findNearest } from '../../presentation/chart/timeline.ts';
 
 /** Callbacks for mouse actions on the plot. */
 export interface PlotHandlers {
-  zoom(window: TimeRange): void;
-  zoomBy(factor: number, at: number): void;
+  zoom(window: TimeWindow): void;
+  zoomBy(factor: number, instant: number): void;
   moveBy(milliseconds: number): void;
   /** Called at the end of a drag that moved the window. */
   onMoved(): void;
@@ -40,7 +40,7 @@ export class PlotCanvas {
   readonly #crosshair = createElement('chart-crosshair');
   readonly #dragSelection = createElement('chart-dragged');
   #scene: PlotScene | undefined;
-  #window: TimeRange = { start: 0, end: 1 };
+  #window: TimeWindow = { start: 0, end: 1 };
   #frame: PlotFrame | undefined;
   #point: number | undefined;
   #paintedSize = '';
@@ -62,7 +62,7 @@ export class PlotCanvas {
   }
 
   /** Shows a plot, or the same plot with other colours or texts. */
-  draw(scene: PlotScene, window: TimeRange): void {
+  draw(scene: PlotScene, window: TimeWindow): void {
     this.#scene = scene;
     this.setWindow(window);
   }
@@ -70,26 +70,26 @@ export class PlotCanvas {
   /** Updates the crosshair; the picture stays. */
   relabel(scene: PlotScene): void {
     this.#scene = scene;
-    this.point(this.#point);
+    this.moveCrosshair(this.#point);
   }
 
-  setWindow(window: TimeRange): void {
+  setWindow(window: TimeWindow): void {
     this.#window = window;
     this.#paint();
   }
 
   /** Moves the crosshair to a point. Hides it for undefined and while the point is outside the window. */
-  point(point: number | undefined): void {
+  moveCrosshair(point: number | undefined): void {
     this.#point = point;
     const scene = this.#scene;
     const frame = this.#frame;
     const { start, end } = this.#window;
     const { layers = [], timeline } = scene?.plot ?? {};
     const pointStart = timeline?.x[point ?? -1] ?? NaN;
-    const at = timeline && layers.some(({ bar }) => bar) ? middleOf(timeline, point ?? -1) : pointStart;
+    const position = timeline && layers.some(({ bar }) => bar) ? getMiddle(timeline, point ?? -1) : pointStart;
     this.#crosshair.hidden = !(pointStart >= start && pointStart <= end);
     if (!scene || !frame || point === undefined) return;
-    this.#crosshair.style.left = `${Math.round(scaleX(frame)(at) - frame.box.x)}px`;
+    this.#crosshair.style.left = `${Math.round(scaleX(frame)(position) - frame.box.x)}px`;
     this.#crosshair.replaceChildren(...createDots(scene, frame, point));
   }
 
@@ -107,28 +107,33 @@ export class PlotCanvas {
     // While hidden nothing is painted; the empty size makes the observer repaint once the canvas is visible.
     this.#paintedSize = width > 0 ? this.#getSizeKey() : '';
     if (!scene || width === 0) return;
-    const room = { area: { x: 0, y: 0, width, height }, width, isLow: height < lowPlotHeight, ratio: devicePixelRatio };
-    const { frame, shapes } = plotShapes(scene, this.#window, room);
+    const size = {
+      area: { x: 0, y: 0, width, height },
+      width,
+      isCompact: height < lowPlotHeight,
+      pixelRatio: devicePixelRatio,
+    };
+    const { frame, shapes } = createPlotShapes(scene, this.#window, size);
     this.#frame = frame;
     paint(clearCanvas(this.#canvas, width, height), shapes, scene.font);
     const { box } = frame;
-    for (const [side, at] of [
+    for (const [side, pixels] of [
       ['left', box.x],
       ['top', box.y],
       ['width', box.width],
       ['height', box.height],
     ] as const)
-      this.#area.style[side] = `${at}px`;
-    this.point(this.#point);
+      this.#area.style[side] = `${pixels}px`;
+    this.moveCrosshair(this.#point);
   }
 
   #onPointed(point: number | undefined, row?: number): void {
     if (point === this.#point && row === this.#scene?.plot.cells?.row) return;
-    this.point(point);
+    this.moveCrosshair(point);
     this.#handlers.onPointed(point, row);
   }
 
-  /** The row of cells under the mouse. */
+  /** Finds the row of cells under the mouse; undefined for a chart without cells. */
   #findRow({ clientY }: MouseEvent): number | undefined {
     const { top, height } = this.#area.getBoundingClientRect();
     return this.#scene?.plot.cells && Math.floor((1 - (clientY - top) / height) * 24);
@@ -143,12 +148,14 @@ export class PlotCanvas {
       const { left, top } = this.#area.getBoundingClientRect();
       return findNearestDot(plot.timeline.x, dots, this.#frame, { x: clientX - left, y: clientY - top });
     }
-    const { from, to } = pointsInside(plot.timeline.x, this.#window);
+    const { from, to } = findPointsInside(plot.timeline.x, this.#window);
     const x = plot.timeline.x.subarray(from, to);
     const instant = this.#toInstant(clientX);
     // A value of a stepped line holds until the next point, so the point before the mouse counts.
-    const point = plot.stepped ? Math.max(Math.min(0, x.length - 1), countAtMost(x, instant) - 1) : nearest(x, instant);
-    return point < 0 ? undefined : pointWithRow(plot, from + point);
+    const point = plot.isStepped
+      ? Math.max(Math.min(0, x.length - 1), countAtMost(x, instant) - 1)
+      : findNearest(x, instant);
+    return point < 0 ? undefined : skipBreak(plot, from + point);
   }
 
   #toInstant(clientX: number): number {
@@ -209,7 +216,7 @@ export class PlotCanvas {
 /** Largest distance in CSS pixels between the mouse and the dot it points to. */
 const maxDotDistance = 24;
 
-/** Finds the dot nearest to `at`, which is in CSS pixels within the plot area. */
+/** Finds the dot nearest to `target`, which is in CSS pixels within the plot area. */
 function findNearestDot(
   x: Float64Array,
   { values, axis }: Layer,
@@ -231,13 +238,15 @@ function findNearestDot(
 /** Creates the dots of the crosshair: one on each line at a point, in its colour, and one on the cell of a heatmap. */
 function createDots({ plot, palette }: PlotScene, frame: PlotFrame, point: number): HTMLElement[] {
   const { cells } = plot;
-  const lineLayers = visibleLayers(plot).filter(({ kind }) => kind === 'line' || kind === 'dots' || kind === 'cells');
+  const lineLayers = listVisibleLayers(plot).filter(
+    ({ kind }) => kind === 'line' || kind === 'dots' || kind === 'cells',
+  );
   return lineLayers.flatMap(({ values, axis, style, kind }) => {
     const value = kind === 'cells' && cells ? cells.row + 0.5 : (values[point] ?? NaN);
     if (Number.isNaN(value)) return [];
     const dot = createElement('chart-dot');
     dot.style.top = `${scaleY(frame, axis)(value) - frame.box.y}px`;
-    dot.style.borderColor = colourOf(style, palette);
+    dot.style.borderColor = getLayerColour(style, palette);
     return dot;
   });
 }

@@ -1,42 +1,43 @@
 import { partialDay, getDisplayStates, intervalState, type Coverage } from '../../shared/result.ts';
 
-/** Drawn where all steps at a pixel are from the archive; the other marks are a `stepState` or `partialDay`. */
+/** The mark of a pixel whose intervals are all from the archive. Other marks are an `intervalState` or `partialDay`. */
 export const archivedMark = 7;
 
-/** Height of the strip in CSS pixels. */
+/** The height of the strip in CSS pixels. */
 const stripHeight = 6;
 
 /**
- * How each mark is drawn: its class in the stylesheet, and the tile of its pattern as a path of lines. Each differs from
- * the others in shape: present steps are a low bar, solid from the service and lined from the archive; other steps are
- * higher.
+ * The style of each mark: its class in the stylesheet, and the tile of its pattern as a path of lines. The marks differ in
+ * shape, not only in colour: present intervals are a low bar, solid from the service and lined from the archive; other
+ * intervals are higher.
  */
-const looks: ReadonlyMap<number, { readonly name: string; readonly tile: number; readonly lines: string }> = new Map([
-  [intervalState.present, { name: 'present', tile: 6, lines: 'M0 4.5H6' }],
-  [archivedMark, { name: 'kept', tile: 6, lines: 'M0 3.5H6M0 5.5H6' }],
-  [intervalState.missing, { name: 'missing', tile: 6, lines: 'M0 3H6' }],
-  [partialDay, { name: 'partial', tile: 6, lines: 'M0 4.5H6M1.5 0V4M4.5 0V4' }],
-  [intervalState.failed, { name: 'failed', tile: 6, lines: 'M0 0L6 6M6 0L0 6' }],
-  [intervalState.late, { name: 'late', tile: 3, lines: 'M1 0V6' }],
-  [intervalState.notAsked, { name: 'not-asked', tile: 6, lines: 'M1 5.5H3' }],
-  [intervalState.notPublished, { name: 'not-published', tile: 6, lines: 'M-1 7L7 -1M-1 1L1 -1M5 7L7 5' }],
-]);
+const markStyles: ReadonlyMap<number, { readonly name: string; readonly tile: number; readonly lines: string }> =
+  new Map([
+    [intervalState.present, { name: 'present', tile: 6, lines: 'M0 4.5H6' }],
+    [archivedMark, { name: 'kept', tile: 6, lines: 'M0 3.5H6M0 5.5H6' }],
+    [intervalState.missing, { name: 'missing', tile: 6, lines: 'M0 3H6' }],
+    [partialDay, { name: 'partial', tile: 6, lines: 'M0 4.5H6M1.5 0V4M4.5 0V4' }],
+    [intervalState.failed, { name: 'failed', tile: 6, lines: 'M0 0L6 6M6 0L0 6' }],
+    [intervalState.late, { name: 'late', tile: 3, lines: 'M1 0V6' }],
+    [intervalState.notAsked, { name: 'not-asked', tile: 6, lines: 'M1 5.5H3' }],
+    [intervalState.notPublished, { name: 'not-published', tile: 6, lines: 'M-1 7L7 -1M-1 1L1 -1M5 7L7 5' }],
+  ]);
 
-/** An empty drawing with the patterns. */
-export function createDrawing(): SVGSVGElement {
-  const svg = svgElement('svg', { class: 'coverage-drawing', height: stripHeight, 'aria-hidden': 'true' });
-  const patterns = svgElement('defs', {});
-  for (const { name, tile, lines } of looks.values()) {
+/** Creates an empty drawing that defines the patterns. */
+export function createStripDrawing(): SVGSVGElement {
+  const svg = createSvgElement('svg', { class: 'coverage-drawing', height: stripHeight, 'aria-hidden': 'true' });
+  const patterns = createSvgElement('defs', {});
+  for (const { name, tile, lines } of markStyles.values()) {
     const size = { width: tile, height: stripHeight, patternUnits: 'userSpaceOnUse' };
-    const pattern = svgElement('pattern', { id: `coverage-${name}`, ...size });
-    pattern.append(svgElement('path', { d: lines, class: `coverage-lines ${name}` }));
+    const pattern = createSvgElement('pattern', { id: `coverage-${name}`, ...size });
+    pattern.append(createSvgElement('path', { d: lines, class: `coverage-lines ${name}` }));
     patterns.append(pattern);
   }
   svg.append(patterns);
   return svg;
 }
 
-/** Draws the marks of a row of pixels: one path for each kind, however many segments it has. */
+/** Draws the marks of a row of pixels, with one path for each kind of mark. */
 export function drawMarks(svg: SVGSVGElement, marks: Uint8Array): void {
   svg.setAttribute('width', String(marks.length));
   const paths = new Map<number, string>();
@@ -48,30 +49,30 @@ export function drawMarks(svg: SVGSVGElement, marks: Uint8Array): void {
   }
   svg.querySelectorAll('.coverage-marks').forEach(path => path.remove());
   for (const [mark, d] of paths) {
-    const name = looks.get(mark)?.name ?? 'present';
-    svg.append(svgElement('path', { d, class: `coverage-marks ${name}`, fill: `url(#coverage-${name})` }));
+    const name = markStyles.get(mark)?.name ?? 'present';
+    svg.append(createSvgElement('path', { d, class: `coverage-marks ${name}`, fill: `url(#coverage-${name})` }));
   }
 }
 
-function svgElement<Name extends keyof SVGElementTagNameMap>(
+function createSvgElement<Name extends keyof SVGElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string | number>>,
 ): SVGElementTagNameMap[Name] {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  return made;
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
 }
 
-/** One entry a pixel of width. */
+/** The content of the strip, with an entry for each pixel of its width. */
 export interface StripPixels {
-  /** A `stepState`, `partialDay` or `archivedMark`. */
+  /** An `intervalState`, `partialDay` or `archivedMark`. */
   readonly marks: Uint8Array;
-  /** The first step of that state at the pixel: where a click goes. */
-  readonly steps: Uint32Array;
+  /** The first interval with that state at the pixel, which a click scrolls to. */
+  readonly intervals: Uint32Array;
 }
 
-// What a person must not miss outweighs the rest of a pixel: a failed request can be repeated, so it counts most.
-const order: readonly number[] = [
+// The marks by ascending severity. A failed request is the most severe, because the user can repeat it.
+const severityOrder: readonly number[] = [
   archivedMark,
   intervalState.present,
   intervalState.notPublished,
@@ -82,62 +83,69 @@ const order: readonly number[] = [
   intervalState.failed,
 ];
 
-const weights = Uint8Array.from({ length: order.length }, (_, mark) => order.indexOf(mark));
-const visibleWeight = order.indexOf(partialDay);
+const weights = Uint8Array.from({ length: severityOrder.length }, (_, mark) => severityOrder.indexOf(mark));
+const minVisibleWeight = severityOrder.indexOf(partialDay);
 
-/** Patterns narrower than this cannot be told apart. */
-const leastWidth = 3;
+/** The minimum width in pixels at which patterns can be distinguished. */
+const minVisibleWidth = 3;
 
 /**
- * The strip at a width in pixels. Of several steps at one pixel the most serious counts; late, missing and failed segments, and
- * days with some of their hours, take at least three pixels, at the cost of less serious neighbours.
+ * Computes the strip at a width in pixels. Several intervals at one pixel get the most severe mark. Late, missing and failed
+ * segments and partial days get at least three pixels, at the cost of less severe neighbours.
  */
-export function stripPixels(coverage: Pick<Coverage, 'states' | 'archived' | 'hours'>, width: number): StripPixels {
+export function computeStripPixels(
+  coverage: Pick<Coverage, 'states' | 'archived' | 'hours'>,
+  width: number,
+): StripPixels {
   const { archived } = coverage;
   const states = getDisplayStates(coverage);
   const marks = new Uint8Array(width);
-  const steps = new Uint32Array(width);
+  const intervals = new Uint32Array(width);
   const count = states.length;
-  const markOf = (step: number): number => {
-    const state = states[step] ?? intervalState.present;
-    return state === intervalState.present && archived[step] === 1 ? archivedMark : state;
+  const getMark = (interval: number): number => {
+    const state = states[interval] ?? intervalState.present;
+    return state === intervalState.present && archived[interval] === 1 ? archivedMark : state;
   };
   for (let pixel = 0; pixel < width; pixel++) {
     const from = Math.floor((pixel * count) / width);
     const to = Math.max(from + 1, Math.floor(((pixel + 1) * count) / width));
-    let [mark, first] = [markOf(from), from];
-    for (let step = from + 1; step < to; step++) {
-      const next = markOf(step);
-      if (weightOf(next) > weightOf(mark)) [mark, first] = [next, step];
+    let [mark, firstInterval] = [getMark(from), from];
+    for (let interval = from + 1; interval < to; interval++) {
+      const nextMark = getMark(interval);
+      if (getWeight(nextMark) > getWeight(mark)) [mark, firstInterval] = [nextMark, interval];
     }
     marks[pixel] = mark;
-    steps[pixel] = first;
+    intervals[pixel] = firstInterval;
   }
-  return widen({ marks, steps });
+  return widenMarks({ marks, intervals });
 }
 
-function widen({ marks, steps }: StripPixels): StripPixels {
-  const wide = { marks: marks.slice(), steps: steps.slice() };
-  const cover = (pixel: number, from: number): void => {
+function widenMarks({ marks, intervals }: StripPixels): StripPixels {
+  const widened = { marks: marks.slice(), intervals: intervals.slice() };
+  const coverPixel = (pixel: number, from: number): void => {
     const mark = marks[from] ?? intervalState.present;
-    // What must be seen itself is not covered.
-    if (weightOf(marks[pixel] ?? intervalState.present) >= visibleWeight) return;
-    if (weightOf(wide.marks[pixel] ?? intervalState.present) >= weightOf(mark)) return;
-    wide.marks[pixel] = mark;
-    wide.steps[pixel] = steps[from] ?? 0;
+    // A mark that must be visible itself is not covered.
+    if (getWeight(marks[pixel] ?? intervalState.present) >= minVisibleWeight) return;
+    if (getWeight(widened.marks[pixel] ?? intervalState.present) >= getWeight(mark)) return;
+    widened.marks[pixel] = mark;
+    widened.intervals[pixel] = intervals[from] ?? 0;
   };
   for (let from = 0, to; from < marks.length; from = to) {
     to = from + 1;
     while (to < marks.length && marks[to] === marks[from]) to++;
-    if (weightOf(marks[from] ?? intervalState.present) < visibleWeight) continue;
-    for (let lacking = leastWidth - (to - from), side = 1; lacking > 0; lacking--, side = -side) {
+    if (getWeight(marks[from] ?? intervalState.present) < minVisibleWeight) continue;
+    for (
+      let missingPixels = minVisibleWidth - (to - from), side = 1;
+      missingPixels > 0;
+      missingPixels--, side = -side
+    ) {
       const pixel = side > 0 ? to : from - 1;
-      if (pixel >= 0 && pixel < marks.length) cover(pixel, side > 0 ? to - 1 : from);
+      if (pixel >= 0 && pixel < marks.length) coverPixel(pixel, side > 0 ? to - 1 : from);
     }
   }
-  return wide;
+  return widened;
 }
 
-function weightOf(mark: number): number {
+function getWeight(mark: number): number {
   return weights[mark] ?? 0;
 }

@@ -6,23 +6,23 @@ import { t } from '@vscode/l10n';
 import { derivedLimits } from '../../shared/derivedColumns.ts';
 import { eventBands, maxRampHours, eventChoices, unusualBins, type EventChoice } from '../../shared/eventSearch.ts';
 import { unitOf } from '../../shared/units.ts';
-import { stressNames } from '../../presentation/columns/stressBand.ts';
+import { getStressBandNames } from '../../presentation/columns/stressBand.ts';
 import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
 import { rove } from '../views/roving.ts';
 import type { ResolvedEventChoice } from '../../core/events/resolveEventChoice.ts';
-import { choiceNames, unusualNames, valueProblem } from '../../presentation/events/eventWords.ts';
+import { getEventChoiceNames, getUnusualBinNames, describeValueProblem } from '../../presentation/events/eventWords.ts';
 
 interface EventControls {
   readonly choice: ResolvedEventChoice;
   readonly change: (change: Partial<EventChoice>) => void;
-  /** Undefined where nothing more can be requested to compare with. */
+  /** Undefined if no earlier rows can be requested for the comparison. */
   readonly requestEarlier: { readonly label: string; readonly run: () => void } | undefined;
   /** Undefined while there is no event to show. */
   readonly showInChart: (() => void) | undefined;
   readonly showInTable: (() => void) | undefined;
 }
 
-/** One row over the events: what is searched for, and what can be done with the event of the focused row. */
+/** Renders the row above the events: the controls of the search, and the buttons for the event of the focused row. */
 export function eventControls({
   choice,
   change,
@@ -30,8 +30,8 @@ export function eventControls({
   showInChart,
   showInTable,
 }: EventControls): TemplateResult {
-  const { kind, kinds, hours, band, by, columns, searched, stepMs } = choice;
-  const names = choiceNames();
+  const { kind, kinds, hours, band, by, columns, searched, intervalMs } = choice;
+  const names = getEventChoiceNames();
   const hasColumn = kind !== 'ocgt' && kind !== 'band';
   const hasValue = kind === 'ramp' || kind === 'over' || kind === 'under' || kind === 'condition';
   const button = (label: string, run: (() => void) | undefined): TemplateResult =>
@@ -39,10 +39,10 @@ export function eventControls({
   return html`<div class="tab-controls" role="group" aria-label=${t('Search for Events')}>
     ${labeledSelect(
       t('Find'),
-      kinds.map(one => [one, names[one]]),
+      kinds.map(option => [option, names[option]]),
       kind,
-      // A value of one kind means nothing to another.
-      value => change({ kind: eventChoices.find(one => one === value) ?? kind, value: undefined }),
+      // The value of one kind has no meaning for another kind.
+      value => change({ kind: eventChoices.find(option => option === value) ?? kind, value: undefined }),
     )}
     ${
       hasColumn
@@ -56,7 +56,7 @@ export function eventControls({
       kind === 'ramp'
         ? labeledSelect(
             t('Hours'),
-            Array.from({ length: maxRampHours }, (_, at) => [String(at + 1), String(at + 1)]),
+            Array.from({ length: maxRampHours }, (_, index) => [String(index + 1), String(index + 1)]),
             String(hours),
             value => change({ hours: Number(value) }),
           )
@@ -66,9 +66,9 @@ export function eventControls({
       kind === 'unusual'
         ? labeledSelect(
             t('By'),
-            unusualBins.map(one => [one, unusualNames(stepMs)[one]]),
+            unusualBins.map(bin => [bin, getUnusualBinNames(intervalMs)[bin]]),
             by,
-            value => change({ by: unusualBins.find(one => one === value) ?? by }),
+            value => change({ by: unusualBins.find(bin => bin === value) ?? by }),
           )
         : nothing
     }
@@ -76,9 +76,9 @@ export function eventControls({
       kind === 'band'
         ? labeledSelect(
             t('Minimum Band'),
-            eventBands.map(one => [one, stressNames()[one]]),
+            eventBands.map(option => [option, getStressBandNames()[option]]),
             band,
-            value => change({ band: eventBands.find(one => one === value) ?? band }),
+            value => change({ band: eventBands.find(option => option === value) ?? band }),
           )
         : nothing
     }
@@ -106,6 +106,6 @@ function valueInput(choice: ResolvedEventChoice, change: EventControls['change']
       .value=${live(value)}
       @input=${(event: Event) => change({ value: (event.target as HTMLInputElement).value })}
     />${unit ? html`<span class="event-unit">${unit}</span>` : nothing}
-    ${problem ? html`<span id="event-problem" class="event-problem" role="alert">${valueProblem(choice)}</span>` : nothing}
+    ${problem ? html`<span id="event-problem" class="event-problem" role="alert">${describeValueProblem(choice)}</span>` : nothing}
   </label>`;
 }

@@ -14,18 +14,18 @@ interface ScoreControls {
   readonly showInChart: (() => void) | undefined;
 }
 
-/** One row over the figures: which forecast is scored, and by what. */
+/** Renders the row above the figures: the controls for the forecast and its grouping. */
 export function scoreControls({ score, change, showInChart }: ScoreControls): TemplateResult {
   const { actual, forecast, actuals, forecasts, by, groupings } = score;
-  const names = wayNames(actual);
+  const names = getGroupingNames(actual);
   return html`<div class="tab-controls" role="group" aria-label=${t('Forecast')}>
     ${columnSelect(t('Actual'), actuals, actual, name => change({ actual: name }))}
     ${columnSelect(t('Forecast'), forecasts, forecast, name => change({ forecast: name }))}
     ${labeledSelect(
       t('By'),
-      groupings.map(way => [way, names[way]]),
+      groupings.map(grouping => [grouping, names[grouping]]),
       by,
-      way => change({ by: way }),
+      grouping => change({ by: grouping }),
     )}
     <span class="tab-buttons">
       <vscode-button secondary ?disabled=${!showInChart} @click=${showInChart}>${t('Show in Chart')}</vscode-button>
@@ -33,7 +33,7 @@ export function scoreControls({ score, change, showInChart }: ScoreControls): Te
   </div>`;
 }
 
-function wayNames(actual: NumberColumn): Readonly<Record<ScoreGrouping, string>> {
+function getGroupingNames(actual: NumberColumn): Readonly<Record<ScoreGrouping, string>> {
   return {
     all: t('All Hours'),
     hourOfDay: t('Hour of Day'),

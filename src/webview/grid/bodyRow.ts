@@ -67,7 +67,7 @@ export class BodyRow extends PooledRow {
     if (data.hints) spoken = this.#paintHints(cell, column, text, spoken);
     else if (cell.dataset['hinted']) clearHints(cell);
     if (this.#noteText !== undefined && text === '') spoken = this.#noteText;
-    const shade = data.shadeOf?.(column, this.#dataRow);
+    const shade = data.getShade?.(column, this.#dataRow);
     cell.classList.toggle('shaded', shade !== undefined);
     for (const [name, value] of Object.entries(shade ?? {})) cell.style.setProperty(name, value);
     if (spoken !== undefined) cell.ariaLabel = spoken;

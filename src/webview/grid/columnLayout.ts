@@ -1,4 +1,4 @@
-import { unitLine, type GridColumn, type GridData } from '../../presentation/table/gridColumn.ts';
+import { formatUnitLine, type GridColumn, type GridData } from '../../presentation/table/gridColumn.ts';
 
 /** Widths and left edges of the columns, in CSS pixels. */
 export class ColumnLayout {
@@ -65,13 +65,13 @@ const badgePadding = 18;
 
 /** Computes the initial widths. Numbers and times fit in full; long headers and texts are limited. */
 export function computeColumnWidths(
-  { columns, hints = false, legendOf }: Pick<GridData, 'columns' | 'hints' | 'legendOf'>,
+  { columns, hints = false, getLegend }: Pick<GridData, 'columns' | 'hints' | 'getLegend'>,
   measure: TextMeasure,
 ): number[] {
   return columns.map(column => {
     // The header of a colour scale may be wider, because a truncated scale cannot be read.
-    const maxWidth = legendOf?.(column) ? maxCellWidth : maxHeaderWidth;
-    const headerWidth = Math.min(maxWidth, computeHeaderWidth(column, legendOf, measure));
+    const maxWidth = getLegend?.(column) ? maxCellWidth : maxHeaderWidth;
+    const headerWidth = Math.min(maxWidth, computeHeaderWidth(column, getLegend, measure));
     const bodyWidth = Math.min(maxCellWidth, Math.max(0, ...column.samples.map(measure.cell)));
     const badge = hints ? computeBadgeWidth(column, measure) : 0;
     return Math.ceil(Math.max(minColumnWidth, headerWidth + cellPadding, bodyWidth + badge + cellPadding));
@@ -83,15 +83,15 @@ export function computeContentWidth(
   column: GridColumn,
   texts: readonly string[],
   measure: TextMeasure,
-  { hints, legendOf }: Pick<GridData, 'hints' | 'legendOf'>,
+  { hints, getLegend }: Pick<GridData, 'hints' | 'getLegend'>,
 ): number {
   const bodyWidth = Math.max(0, ...column.samples.map(measure.cell), ...texts.map(measure.cell));
   const badge = hints ? computeBadgeWidth(column, measure) : 0;
-  return Math.ceil(Math.max(computeHeaderWidth(column, legendOf, measure), bodyWidth + badge) + cellPadding);
+  return Math.ceil(Math.max(computeHeaderWidth(column, getLegend, measure), bodyWidth + badge) + cellPadding);
 }
 
-function computeHeaderWidth(column: GridColumn, legendOf: GridData['legendOf'], measure: TextMeasure): number {
-  const unit = unitLine(column, legendOf?.(column));
+function computeHeaderWidth(column: GridColumn, legendOf: GridData['getLegend'], measure: TextMeasure): number {
+  const unit = formatUnitLine(column, legendOf?.(column));
   return Math.max(measure.header(column.label) + sortIconWidth, measure.header(unit) + 2 * sortIconWidth);
 }
 

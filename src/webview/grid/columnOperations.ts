@@ -5,7 +5,7 @@ import {
   moveColumnTo,
   setWidths,
   showColumn,
-  shownNames,
+  listVisibleNames,
   type ColumnArrangement,
   type FrozenColumns,
 } from '../../presentation/table/columnArrangement.ts';
@@ -25,7 +25,7 @@ export class ColumnOperations {
 
   /** Names of the visible columns. */
   get visibleNames(): readonly string[] {
-    return shownNames(this.#names, this.#arrangement);
+    return listVisibleNames(this.#names, this.#arrangement);
   }
 
   /** How many columns should be frozen, and how many the width of the view allows. */
@@ -85,22 +85,22 @@ export class ColumnOperations {
   }
 
   /** Shows these columns, at least one, and hides all others. */
-  showOnly(visibleColumnNames: readonly string[]): void {
+  showOnly(selectedNames: readonly string[]): void {
     const names = this.#names;
-    const visibleNames = visibleColumnNames.reduce(
+    const withSelected = selectedNames.reduce(
       (arrangement, name) => showColumn(names, arrangement, name),
       this.#arrangement,
     );
-    const others = names.filter(name => !visibleColumnNames.includes(name));
-    this.#apply(others.reduce((arrangement, name) => hideColumn(names, arrangement, name), visibleNames));
-    this.#announce(t('{0} of {1} columns shown', visibleColumnNames.length, names.length));
+    const others = names.filter(name => !selectedNames.includes(name));
+    this.#apply(others.reduce((arrangement, name) => hideColumn(names, arrangement, name), withSelected));
+    this.#announce(t('{0} of {1} columns shown', selectedNames.length, names.length));
   }
 
   /** Freezes the columns up to this one, or none for undefined. If there is no room for all of them, the footer reports that instead. */
   freezeUpTo(name: string | undefined): void {
     this.#apply(freezeUpTo(this.#names, this.#arrangement, name));
-    const { wanted: visibleColumnNames, fitting } = this.frozen;
-    if (fitting < visibleColumnNames) return;
+    const { requested, fittingCount } = this.frozen;
+    if (fittingCount < requested) return;
     this.#announce(name === undefined ? t('No frozen columns') : t('Columns frozen up to {0}', this.#getLabel(name)));
   }
 
@@ -113,8 +113,8 @@ export class ColumnOperations {
   }
 
   #getWidth(name: string): number {
-    const { visible: visibleNames } = this.#table;
-    return visibleNames.layout.width(visibleNames.indexOf(name));
+    const { visible } = this.#table;
+    return visible.layout.width(visible.indexOf(name));
   }
 
   #getLabel(name: string): string {

@@ -1,10 +1,10 @@
 import {
   type ColumnArrangement,
   type FrozenColumns,
-  chosenWidth,
-  narrowestWidth,
-  plainArrangement,
-  arrangedColumns,
+  getCustomWidth,
+  minColumnWidth,
+  defaultArrangement,
+  arrangeColumns,
 } from '../../presentation/table/columnArrangement.ts';
 import {
   ColumnLayout,
@@ -34,7 +34,7 @@ export class GridTable {
   context: RowContext;
   readonly #dom: GridDom;
   readonly #slots = new SlotMap();
-  #getSummary: GridData['summaryOf'];
+  #getSummary: GridData['getSummary'];
   #isMatch: RowContext['isMatch'];
 
   constructor(dom: GridDom) {
@@ -45,7 +45,7 @@ export class GridTable {
 
   setData(data: GridData, arrangement: ColumnArrangement): void {
     this.data = data;
-    this.#getSummary = data.summaryOf;
+    this.#getSummary = data.getSummary;
     this.#fitHeader();
     this.visible.arrangement = arrangement;
     this.visible.setData(this.data, createTextMeasure(this.#dom.headerProbe, this.#dom.cellProbe));
@@ -55,10 +55,10 @@ export class GridTable {
   /** Shows the summaries in the header only if they leave room for enough rows. */
   #fitHeader(): void {
     const hasRoom = this.#dom.scroller.clientHeight >= summaryHeaderHeight + minRows * rowHeight;
-    const summaryOf = hasRoom ? this.#getSummary : undefined;
-    this.data = { ...this.data, summaryOf };
-    this.#dom.root.classList.toggle('summarized', summaryOf !== undefined);
-    this.view.headerHeight = summaryOf ? summaryHeaderHeight : headerHeight;
+    const getSummary = hasRoom ? this.#getSummary : undefined;
+    this.data = { ...this.data, getSummary };
+    this.#dom.root.classList.toggle('summarized', getSummary !== undefined);
+    this.view.headerHeight = getSummary ? summaryHeaderHeight : headerHeight;
   }
 
   /** Updates layout and context after a change of columns, widths or data. */
@@ -82,11 +82,11 @@ export class GridTable {
 
   /** Updates the layout after the view was resized. */
   onResize(): void {
-    const before = this.view.headerHeight;
+    const previousHeight = this.view.headerHeight;
     this.#fitHeader();
     this.view.updateSize(this.data.rowCount, this.visible.layout.total);
     if (
-      this.view.headerHeight !== before ||
+      this.view.headerHeight !== previousHeight ||
       this.visible.countFrozenColumns(this.view.width) !== this.context.frozenCount
     )
       this.updateColumns();
@@ -96,7 +96,7 @@ export class GridTable {
   /** How many columns should be frozen, and for how many of them the view has room. */
   get frozen(): FrozenColumns {
     const { arrangement, columns } = this.visible;
-    return { wanted: Math.min(arrangement.frozen, columns.length), fitting: this.context.frozenCount };
+    return { requested: Math.min(arrangement.frozen, columns.length), fittingCount: this.context.frozenCount };
   }
 
   get bounds(): GridBounds {
@@ -112,7 +112,7 @@ export class GridTable {
     };
   }
 
-  /** The nearest existing cell by row and column name; `otherwise` is the column to use if the named one is not visible. */
+  /** The nearest existing cell by row and column name; `defaultColumn` is the column to use if the named one is not visible. */
   findCell(row: number, name: string | undefined, defaultColumn: number): CellPosition {
     const column = this.visible.indexOf(name);
     return this.clamp({ row, column: column < 0 ? defaultColumn : column });
@@ -155,7 +155,7 @@ export class GridTable {
 
   getTooltip({ row, column }: CellPosition): string {
     const gridColumn = this.visible.columns[column];
-    return (row === headerRow ? gridColumn?.headerTooltip : gridColumn?.tooltip(this.#dataRow(row))) ?? '';
+    return (row === headerRow ? gridColumn?.headerTooltip : gridColumn?.formatTooltip(this.#dataRow(row))) ?? '';
   }
 
   getExactText({ row, column }: CellPosition): string {
@@ -194,7 +194,7 @@ export class GridTable {
 
 /** The columns as the user has arranged them: visibility, order and widths. */
 class VisibleColumns {
-  arrangement: ColumnArrangement = plainArrangement;
+  arrangement: ColumnArrangement = defaultArrangement;
   /** Names of all columns of the data. */
   names: readonly string[] = [];
   /** The visible columns, in their order. */
@@ -217,13 +217,13 @@ class VisibleColumns {
   /** Applies an arrangement. */
   arrange(arrangement: ColumnArrangement): void {
     this.arrangement = arrangement;
-    this.columns = arrangedColumns(this.#allColumns, arrangement);
+    this.columns = arrangeColumns(this.#allColumns, arrangement);
     this.#updateLayout();
   }
 
   /** Previews a column at another width during a drag. */
   previewWidth(name: string, width: number | undefined): void {
-    this.#preview = width === undefined ? undefined : { name, width: Math.max(narrowestWidth, Math.round(width)) };
+    this.#preview = width === undefined ? undefined : { name, width: Math.max(minColumnWidth, Math.round(width)) };
     this.#updateLayout();
   }
 
@@ -242,7 +242,7 @@ class VisibleColumns {
     this.layout = new ColumnLayout(
       this.columns.map(({ name }) => {
         if (this.#preview?.name === name) return this.#preview.width;
-        return chosenWidth(this.arrangement, name) ?? this.#naturalWidths.get(name) ?? 0;
+        return getCustomWidth(this.arrangement, name) ?? this.#naturalWidths.get(name) ?? 0;
       }),
     );
   }

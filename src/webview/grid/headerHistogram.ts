@@ -24,7 +24,7 @@ export class HeaderHistogram {
     box.tabIndex = -1;
     box.addEventListener('pointerdown', event => this.#onPointerDown(event));
     box.addEventListener('pointermove', ({ clientX }) => {
-      box.title = this.#summary?.words(this.#binAt(clientX), this.#binAt(clientX)) ?? '';
+      box.title = this.#summary?.describeBins(this.#binAt(clientX), this.#binAt(clientX)) ?? '';
     });
     box.addEventListener('keydown', event => this.#onKeyDown(event));
     box.addEventListener('blur', () => this.#setBrush(undefined));
@@ -59,7 +59,7 @@ export class HeaderHistogram {
   #setBrush(brush: readonly [anchor: number, end: number] | undefined): void {
     this.#brush = brush;
     const [from, to] = brush ? [Math.min(...brush), Math.max(...brush)] : [0, this.#binCount - 1];
-    const text = this.#summary?.words(from, to) ?? '';
+    const text = this.#summary?.describeBins(from, to) ?? '';
     for (const part of [this.element, this.note]) part.classList.toggle('brushed', brush !== undefined);
     this.element.style.setProperty('--from', `${(from / this.#binCount) * 100}%`);
     this.element.style.setProperty('--to', `${((to + 1) / this.#binCount) * 100}%`);
@@ -106,7 +106,7 @@ export class HeaderHistogram {
 export function createBarsPath(counts: readonly number[], { width, height }: typeof viewBoxSize): string {
   const [binWidth, maxCount] = [width / counts.length, Math.max(...counts)];
   const barHeight = (count: number): number => (count === 0 ? 0 : Math.max(1, (count / maxCount) * height));
-  const createBar = (of: number, bin: number) =>
-    `M${(bin + 0.1) * binWidth} ${height}v${-barHeight(of)}h${0.8 * binWidth}v${barHeight(of)}z`;
+  const createBar = (count: number, bin: number) =>
+    `M${(bin + 0.1) * binWidth} ${height}v${-barHeight(count)}h${0.8 * binWidth}v${barHeight(count)}z`;
   return counts.map(createBar).join('');
 }

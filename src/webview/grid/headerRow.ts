@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { unitLine, type GridColumn, type GridData } from '../../presentation/table/gridColumn.ts';
+import { formatUnitLine, type GridColumn, type GridData } from '../../presentation/table/gridColumn.ts';
 import { createElement } from './gridDom.ts';
 import { HeaderHistogram } from './headerHistogram.ts';
 import { PooledRow, type RowContext } from './pooledRow.ts';
@@ -41,9 +41,9 @@ export class HeaderRow extends PooledRow {
     const [words, sort] = cell.children;
     const [label, unit] = words?.children ?? [];
     if (label) label.textContent = column.label;
-    const legend = data.legendOf?.(column);
-    if (unit) unit.textContent = unitLine(column, legend);
-    const colourDescription = legend && t('Colors: {0}', unitLine(column, legend));
+    const legend = data.getLegend?.(column);
+    if (unit) unit.textContent = formatUnitLine(column, legend);
+    const colourDescription = legend && t('Colors: {0}', formatUnitLine(column, legend));
     cell.title = [column.headerTooltip, colourDescription].filter(Boolean).join('\n');
     cell.classList.toggle('scaled', legend !== undefined);
     cell.style.setProperty('--scale', legend ? `linear-gradient(90deg, ${legend.colours.join(', ')})` : '');
@@ -53,7 +53,7 @@ export class HeaderRow extends PooledRow {
     const descriptions = sort instanceof HTMLElement ? updateSortIndicator(cell, sort, source, data) : [];
     if (filtered) descriptions.push(t('filtered'));
     if (colourDescription) descriptions.push(colourDescription);
-    const summary = data.summaryOf?.(source);
+    const summary = data.getSummary?.(source);
     this.#histograms.get(cell)?.show(summary);
     if (summary) descriptions.push(summary.gaps);
     // Without a label of its own, the header of every cell would be read out with the histogram.

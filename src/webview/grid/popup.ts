@@ -7,7 +7,7 @@ export class Popup {
   readonly #controller = new AbortController();
   readonly #onFocusLost: () => void;
 
-  /** `lost` is called if the element that had the focus before no longer takes it when the popup closes. */
+  /** `onFocusLost` is called if the previously focused element cannot be focused when the popup closes. */
   constructor(className: string, role: string, label: string, onFocusLost: () => void = () => undefined) {
     this.#onFocusLost = onFocusLost;
     this.element = createElement(`popup ${className}`, role);
@@ -37,7 +37,7 @@ export class Popup {
     this.#listen();
   }
 
-  /** Removes the popup; `returns` gives the focus back to the element that had it before. */
+  /** Removes the popup; `returnFocus` restores the focus to the previously focused element. */
   close(returnFocus: boolean): void {
     if (this.#controller.signal.aborted) return;
     this.#controller.abort();

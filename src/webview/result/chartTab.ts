@@ -4,47 +4,47 @@ import { parseMark, replayMark, sampleDataMark } from '../../core/query/serviceM
 import { isRecord } from '../../shared/view.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ChartHost, ChartOptions, ChartPicture, SelectedInterval } from '../../presentation/chart/chartModel.ts';
-import { readChartOptions } from '../../presentation/chart/chartOptions.ts';
-import { chartModelOf, chartNumbers } from '../../presentation/chart/shownChart.ts';
+import { parseChartOptions } from '../../presentation/chart/chartOptions.ts';
+import { createChartModel, sortChartTable } from '../../presentation/chart/shownChart.ts';
 import { LastValueCache } from '../lastValueCache.ts';
 import { ChartView } from '../chart/chartView.ts';
-import { OwnTable } from './ownTable.ts';
+import { TabTable } from './tabTable.ts';
 import type { TableState } from '../../shared/protocol.ts';
-import type { TabParts } from './tabParts.ts';
+import type { TabDeps } from './tabDeps.ts';
 
 /** The Chart tab: the chart of the rows of the table. If the two are linked, its window also limits the table. */
 export class ChartTab {
-  readonly #parts: TabParts;
+  readonly #deps: TabDeps;
   readonly view: ChartView;
-  readonly #numbers: OwnTable;
+  readonly #numbersTable: TabTable;
   /** Computes the numbers while they are shown in place of the plot. */
   #tabulated: { readonly key: string; readonly rows: () => Frame } | undefined;
-  readonly #drawn = new LastValueCache<Frame>();
-  #tabulations = 0;
+  readonly #numbersFrame = new LastValueCache<Frame>();
+  #tabulationCount = 0;
   #state: TableState | undefined;
   #title = '';
-  #mark = '';
+  #originMark = '';
   /** The intervals that are selected in the table, and the frame they belong to. */
-  #selected: { readonly frame: Frame; readonly intervals: readonly SelectedInterval[] } | undefined;
+  #selection: { readonly frame: Frame; readonly intervals: readonly SelectedInterval[] } | undefined;
 
   /** `events.select` selects the rows of a window in the table. */
-  constructor(parts: TabParts, events: Pick<ChartHost, 'select' | 'pointed'>) {
-    this.#parts = parts;
-    const { host, change } = parts;
+  constructor(deps: TabDeps, events: Pick<ChartHost, 'select' | 'onPointed'>) {
+    this.#deps = deps;
+    const { host, changeView } = deps;
     this.view = new ChartView({
-      optionsChanged: options => change({ chart: this.#chosen(options) }),
-      zoomed: window => {
-        if (JSON.stringify(window) !== JSON.stringify(parts.view().window)) change({ window });
+      onOptionsChanged: options => changeView({ chart: this.#toSavedOptions(options) }),
+      onZoomed: window => {
+        if (JSON.stringify(window) !== JSON.stringify(deps.view().window)) changeView({ window });
       },
       ...events,
       announce: text => {
         // A late announcement would interrupt those of the tab that is open by then.
         if (this.view.element.isConnected) host.announce(text);
       },
-      failed: host.failed,
+      onError: host.onError,
       save: picture => void this.#save(picture),
-      tabulate: rows => {
-        this.#tabulated = rows && { key: String(++this.#tabulations), rows };
+      showTable: rows => {
+        this.#tabulated = rows && { key: String(++this.#tabulationCount), rows };
         this.#showNumbers();
       },
     });
@@ -52,22 +52,27 @@ export class ChartTab {
       this.#renderNumbers();
       host.render();
     };
-    this.#numbers = new OwnTable({ ...parts, host: { ...host, render: redraw } }, 'chart', t('Numbers of the chart'), {
-      open: () => this.#showFocused(),
-    });
+    this.#numbersTable = new TabTable(
+      { ...deps, host: { ...host, render: redraw } },
+      'chart',
+      t('Numbers of the chart'),
+      {
+        onOpen: () => this.#showFocusedRow(),
+      },
+    );
   }
 
   /** Returns the chart options to save. A zoom alone saves no columns, so that another result still shows its own default columns. */
-  #chosen(options: ChartOptions): unknown {
-    const { chart } = this.#parts.view();
-    const before = this.#state && readChartOptions(chart, this.#state.frame);
+  #toSavedOptions(options: ChartOptions): unknown {
+    const { chart } = this.#deps.view();
+    const before = this.#state && parseChartOptions(chart, this.#state.frame);
     const isZoom = JSON.stringify({ ...before, zoom: undefined }) === JSON.stringify({ ...options, zoom: undefined });
     return isZoom ? { ...(isRecord(chart) && chart), zoom: options.zoom } : options;
   }
 
   /** The table of the drawn numbers; undefined while the plot is shown. */
-  get own(): OwnTable | undefined {
-    return this.#tabulated && this.#numbers;
+  get tabTable(): TabTable | undefined {
+    return this.#tabulated && this.#numbersTable;
   }
 
   /** Shows a result; `rows` are the data rows to draw, or undefined for all. */
@@ -78,11 +83,11 @@ export class ChartTab {
     this.#state = state;
     if (isSame) this.view.setZone(zone);
     this.#title = title;
-    this.#mark = origin.mark;
-    const selected = this.#selected?.frame === frame ? this.#selected.intervals : undefined;
-    const { host, view } = this.#parts;
-    const model = chartModelOf(state, rows, this.#parts.rows() === 'resampled', host.locale);
-    this.view.show({ ...model, selected }, readChartOptions(view().chart, frame));
+    this.#originMark = origin.mark;
+    const selected = this.#selection?.frame === frame ? this.#selection.intervals : undefined;
+    const { host, view } = this.#deps;
+    const model = createChartModel(state, rows, this.#deps.getRowKind() === 'resampled', host.locale);
+    this.view.show({ ...model, selected }, parseChartOptions(view().chart, frame));
     this.#showNumbers();
   }
 
@@ -90,21 +95,21 @@ export class ChartTab {
   #showNumbers(): void {
     const [state, tabulated] = [this.#state, this.#tabulated];
     if (!state || !tabulated || !this.view.element.isConnected) return;
-    const { analyser, view } = this.#parts;
-    const frame = this.#drawn.get(state.frame, tabulated.key, tabulated.rows);
-    this.#numbers.take(state, chartNumbers(analyser, state, view(), frame));
+    const { analyser, view } = this.#deps;
+    const frame = this.#numbersFrame.get(state.frame, tabulated.key, tabulated.rows);
+    this.#numbersTable.setRows(state, sortChartTable(analyser, state, view(), frame));
     this.#renderNumbers();
-    this.#numbers.show();
+    this.#numbersTable.show();
   }
 
   #renderNumbers(): void {
-    if (this.#tabulated) render(this.#numbers.table.template(), this.view.tableContainer);
+    if (this.#tabulated) render(this.#numbersTable.table.template(), this.view.tableContainer);
   }
 
   /** Shows the plot, with the crosshair at the focused row. */
-  #showFocused(): void {
-    const [time] = this.#numbers.rows?.frame.columns ?? [];
-    const instant = time && this.#numbers.instantAt(time.name);
+  #showFocusedRow(): void {
+    const [time] = this.#numbersTable.rows?.frame.columns ?? [];
+    const instant = time && this.#numbersTable.instantAt(time.name);
     this.view.showAsTable(false);
     if (instant !== undefined) this.view.moveCrosshairTo(instant);
     this.focus();
@@ -112,15 +117,15 @@ export class ChartTab {
 
   /** The instant of the crosshair, in UTC milliseconds. */
   get instant(): number | undefined {
-    return this.view.pointed;
+    return this.view.pointedInstant;
   }
 
   /** Marks the intervals that are selected in the table. */
-  mark(frame: Frame, intervals: readonly SelectedInterval[]): void {
-    const selected = this.#selected;
+  markSelection(frame: Frame, intervals: readonly SelectedInterval[]): void {
+    const selected = this.#selection;
     // Keeps the same object if nothing has changed, so that the chart is not redrawn.
     if (selected?.frame === frame && JSON.stringify(selected.intervals) === JSON.stringify(intervals)) return;
-    this.#selected = { frame, intervals };
+    this.#selection = { frame, intervals };
     if (frame === this.#state?.frame) this.view.markSelection(intervals);
   }
 
@@ -129,51 +134,51 @@ export class ChartTab {
   }
 
   focus(): void {
-    if (this.own) this.own.table.grid.focus();
+    if (this.tabTable) this.tabTable.table.grid.focus();
     else this.view.element.querySelector<HTMLElement>('.chart-plot')?.focus();
   }
 
   themeChanged(): void {
     this.view.themeChanged();
-    this.#numbers.table.themeChanged();
+    this.#numbersTable.table.themeChanged();
   }
 
   async #save(picture: ChartPicture): Promise<void> {
-    const { host } = this.#parts;
+    const { host } = this.#deps;
     try {
       const data =
         picture.format === 'svg'
           ? new TextEncoder().encode(picture.text)
           : new Uint8Array(await picture.blob.arrayBuffer());
-      host.saveFile(pictureName(this.#title, picture.format, this.#mark), data);
+      host.saveFile(pictureName(this.#title, picture.format, this.#originMark), data);
     } catch (error) {
-      host.failed(error);
+      host.onError(error);
     }
   }
 }
 
-const longest = 80;
+const maxNameLength = 80;
 
 /**
  * Formats the file name of a picture, such as "System state - last 7 days - hourly.png", with characters that every file system accepts.
  * The name of sample data ends with its mark, which is not repeated if the title already ends with it.
  */
 export function pictureName(title: string, format: 'png' | 'svg', mark = ''): string {
-  const name = [title, t('chart')].map(safe).find(name => name !== '') ?? 'chart';
-  return `${mark ? `${withoutMark(name)} ${parseMark(mark)}`.trim() : name}.${format}`;
+  const name = [title, t('chart')].map(toSafeName).find(name => name !== '') ?? 'chart';
+  return `${mark ? `${removeMark(name)} ${parseMark(mark)}`.trim() : name}.${format}`;
 }
 
-function withoutMark(name: string): string {
-  const marks = [sampleDataMark, replayMark, safe(t('Sample Data'))].map(mark => mark.toLowerCase());
-  const mark = marks.find(one => name.toLowerCase().endsWith(one)) ?? '';
+function removeMark(name: string): string {
+  const marks = [sampleDataMark, replayMark, toSafeName(t('Sample Data'))].map(mark => mark.toLowerCase());
+  const mark = marks.find(candidate => name.toLowerCase().endsWith(candidate)) ?? '';
   return name.slice(0, name.length - mark.length).replace(/[ -]+$/, '');
 }
 
 /** Removes accents and replaces all characters except letters, digits, dots and parentheses by dashes. */
-function safe(text: string): string {
+function toSafeName(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '');
   const dashed = plain.replace(/[^\w .()-]+/g, '-').replace(/\s+/g, ' ');
   // A leading dot would hide the file, and some systems drop trailing dots and spaces.
   const trim = (name: string): string => name.replace(/^[ .-]+|[ .-]+$/g, '');
-  return trim(trim(dashed).slice(0, longest));
+  return trim(trim(dashed).slice(0, maxNameLength));
 }

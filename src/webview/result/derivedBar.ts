@@ -1,88 +1,88 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { formulaProblem } from '../../presentation/formula/formulaProblem.ts';
+import { describeFormulaProblem } from '../../presentation/formula/formulaProblem.ts';
 import type { DerivedRows } from '../../core/analysis/analyse.ts';
 import type { ResultRows } from '../../core/analysis/resultRows.ts';
 import { completeFormula, type FormulaCompletion } from '../../core/formula/formulaCompletions.ts';
 import { FormulaError, type Formula, type FormulaColumn, type TextRange } from '../../core/formula/formula.ts';
-import { parseDerived, getRowDuration, getWindowRowMs } from '../../core/formula/deriveColumns.ts';
+import { parseDerived, getShortestRowMs, getWindowRowMs } from '../../core/formula/deriveColumns.ts';
 import { parseFormula } from '../../core/formula/parseFormula.ts';
 import { derivedLimits, type DerivedColumn } from '../../shared/derivedColumns.ts';
 import { iconButton } from '../views/icon.ts';
-import type { TabParts } from './tabParts.ts';
+import type { TabDeps } from './tabDeps.ts';
 
-interface DerivedBarParts extends Pick<TabParts, 'host' | 'view' | 'change'> {
+interface DerivedBarDeps extends Pick<TabDeps, 'host' | 'view' | 'changeView'> {
   /** The received rows; undefined before there are any. */
-  readonly received: () => ResultRows | undefined;
+  readonly getReceived: () => ResultRows | undefined;
   /** The received rows with the columns that could be derived. */
-  readonly derived: () => DerivedRows | undefined;
+  readonly getDerived: () => DerivedRows | undefined;
   /** Called when the editor closes; `name` is the column that was created or changed. */
-  readonly closed: (name?: string) => void;
+  readonly onClose: (name?: string) => void;
 }
 
 /** A derived column that is being edited. */
-interface Typed extends DerivedColumn {
+interface EditedColumn extends DerivedColumn {
   /** Index among the derived columns; a new column comes last. */
-  readonly place: number;
+  readonly index: number;
 }
 
 const ids = { name: 'derived-name', formula: 'derived-formula', list: 'derived-list', text: 'derived-text' } as const;
-const noEntries: ReturnType<typeof completeFormula> = { range: { start: 0, end: 0 }, completions: [] };
+const noCompletions: ReturnType<typeof completeFormula> = { range: { start: 0, end: 0 }, completions: [] };
 
 /** The editor of a derived column: its name, its formula with a completion list, and a status sentence. */
 export class DerivedBar {
-  readonly #parts: DerivedBarParts;
-  #typed: Typed | undefined;
+  readonly #deps: DerivedBarDeps;
+  #edited: EditedColumn | undefined;
   /** The completions at the caret while the list is open. */
-  #completion = noEntries;
+  #completion = noCompletions;
   /** Index of the selected completion; -1 for none. */
-  #chosen = -1;
+  #selectedIndex = -1;
   /** Whether the user has tried to apply the column; from then on the name is checked too. */
-  #isTried = false;
+  #hasTriedToApply = false;
 
-  constructor(parts: DerivedBarParts) {
-    this.#parts = parts;
+  constructor(deps: DerivedBarDeps) {
+    this.#deps = deps;
   }
 
   /** Opens the editor of a column, or of a new one. */
   open(name?: string): void {
-    const { derived } = this.#parts.view();
-    const place = derived.findIndex(one => one.name === name);
-    this.#typed = { place: place < 0 ? derived.length : place, ...(derived[place] ?? { name: '', formula: '' }) };
-    this.#isTried = false;
-    this.#completion = noEntries;
-    this.#parts.host.render();
-    document.getElementById(place < 0 ? ids.name : ids.formula)?.focus();
+    const { derived } = this.#deps.view();
+    const index = derived.findIndex(candidate => candidate.name === name);
+    this.#edited = { index: index < 0 ? derived.length : index, ...(derived[index] ?? { name: '', formula: '' }) };
+    this.#hasTriedToApply = false;
+    this.#completion = noCompletions;
+    this.#deps.host.render();
+    document.getElementById(index < 0 ? ids.name : ids.formula)?.focus();
   }
 
   /** Renders the editor and the columns that cannot be derived from this result. */
   template(): TemplateResult {
-    return html`${this.#problems()} ${this.#typed ? this.#editor(this.#typed) : nothing}`;
+    return html`${this.#problems()} ${this.#edited ? this.#editor(this.#edited) : nothing}`;
   }
 
   #problems(): TemplateResult | typeof nothing {
-    const errors = [...(this.#parts.derived()?.errors ?? [])];
+    const errors = [...(this.#deps.getDerived()?.errors ?? [])];
     if (errors.length === 0) return nothing;
     return html`<p class="derived-problems" role="status">
       ${t("Derived columns that don't fit this result:")}
       ${errors.map(
         ([name, error]) =>
           html`<button class="link-button" title=${t('Edit Formula…')} @click=${() => this.open(name)}>${name}</button>:
-            ${formulaProblem(error)} `,
+            ${describeFormulaProblem(error)} `,
       )}
     </p>`;
   }
 
-  #editor(typed: Typed): TemplateResult {
-    const { name, formula } = typed;
-    const { problem, sentence } = this.#sentence(typed);
+  #editor(edited: EditedColumn): TemplateResult {
+    const { name, formula } = edited;
+    const { problem, sentence } = this.#describeEdit(edited);
     const isOpen = this.#completion.completions.length > 0;
-    const nameBefore = this.#parts.view().derived[typed.place]?.name;
+    const nameBefore = this.#deps.view().derived[edited.index]?.name;
     return html`<div
       class="derived ${problem ? 'wrong' : ''}"
       role="group"
       aria-label=${t('Derived column')}
-      @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
+      @keydown=${(event: KeyboardEvent) => this.#onKeydown(event)}
     >
       <input
         id=${ids.name}
@@ -91,11 +91,11 @@ export class DerivedBar {
         spellcheck="false"
         maxlength=${derivedLimits.name}
         aria-label=${t('Name of the column')}
-        aria-invalid=${problem !== undefined && isOfName(problem)}
+        aria-invalid=${problem !== undefined && isNameError(problem)}
         aria-describedby=${ids.text}
         placeholder=${t('Name')}
         .value=${name}
-        @input=${(event: Event) => this.#type({ ...typed, name: (event.target as HTMLInputElement).value })}
+        @input=${(event: Event) => this.#edit({ ...edited, name: (event.target as HTMLInputElement).value })}
       />
       <span aria-hidden="true">=</span>
       <div class="derived-place">
@@ -110,13 +110,13 @@ export class DerivedBar {
           aria-autocomplete="list"
           aria-expanded=${isOpen}
           aria-controls=${ids.list}
-          aria-activedescendant=${isOpen && this.#chosen >= 0 ? `${ids.list}-${this.#chosen}` : nothing}
-          aria-invalid=${problem !== undefined && !isOfName(problem)}
+          aria-activedescendant=${isOpen && this.#selectedIndex >= 0 ? `${ids.list}-${this.#selectedIndex}` : nothing}
+          aria-invalid=${problem !== undefined && !isNameError(problem)}
           aria-describedby=${ids.text}
           placeholder="wind_mw + pv_mw"
           .value=${formula}
-          @input=${(event: Event) => this.#typeFormula(typed, event.target as HTMLInputElement)}
-          @keydown=${(event: KeyboardEvent) => this.#pressedInFormula(event)}
+          @input=${(event: Event) => this.#editFormula(edited, event.target as HTMLInputElement)}
+          @keydown=${(event: KeyboardEvent) => this.#onFormulaKeydown(event)}
           @blur=${() => this.#closeList()}
         />
         <div
@@ -141,7 +141,7 @@ export class DerivedBar {
       id="${ids.list}-${index}"
       class="derived-entry"
       role="option"
-      aria-selected=${index === this.#chosen}
+      aria-selected=${index === this.#selectedIndex}
       @pointerdown=${(event: Event) => {
         // Keeps the focus in the formula.
         event.preventDefault();
@@ -155,76 +155,81 @@ export class DerivedBar {
   }
 
   /** Describes the result of the formula or its error. Before anything is typed this is a hint, and while the completion list is open it is empty. */
-  #sentence(typed: Typed): { readonly problem?: FormulaError; readonly sentence: string } {
-    if (typed.formula.trim() === '' && !this.#isTried)
+  #describeEdit(edited: EditedColumn): { readonly problem?: FormulaError; readonly sentence: string } {
+    if (edited.formula.trim() === '' && !this.#hasTriedToApply)
       return {
         sentence: t('Columns, numbers with a unit, + - * /, comparisons and functions. Ctrl+Space lists them.'),
       };
     if (this.#completion.completions.length > 0) return { sentence: '' };
-    const made = this.#read(typed);
-    if (made instanceof FormulaError) {
-      const isTyping = made.reason === 'incomplete' && !this.#isTried;
-      return { ...(!isTyping && { problem: made }), sentence: formulaProblem(made) };
+    const formula = this.#parse(edited);
+    if (formula instanceof FormulaError) {
+      const isTyping = formula.reason === 'incomplete' && !this.#hasTriedToApply;
+      return { ...(!isTyping && { problem: formula }), sentence: describeFormulaProblem(formula) };
     }
-    if (!made.unit) return { sentence: t('A condition: true or false') };
-    return { sentence: made.unit.text ? t('Unit: {0}', made.unit.text) : t('No unit') };
+    if (!formula.unit) return { sentence: t('A condition: true or false') };
+    return { sentence: formula.unit.text ? t('Unit: {0}', formula.unit.text) : t('No unit') };
   }
 
   /** Parses the formula. An empty name is ignored until the user tries to apply the column. */
-  #read({ place, name, formula }: Typed): Formula | FormulaError {
-    const columns = this.#columnsBefore(place);
-    const received = this.#parts.received();
+  #parse({ index, name, formula }: EditedColumn): Formula | FormulaError {
+    const columns = this.#columnsBefore(index);
+    const received = this.#deps.getReceived();
     const rowMs =
-      received && getWindowRowMs(received.frame, getRowDuration({ frame: received.frame, intervalMs: received.step }));
-    if (name.trim() === '' && !this.#isTried) return parseFormula(formula, columns, rowMs);
-    const later = this.#parts.view().derived.slice(place + 1);
-    const taken = later.map((one): FormulaColumn => ({ name: one.name, kind: 'nested' }));
-    return parseDerived({ name: name.trim(), formula }, [...columns, ...taken], rowMs);
+      received &&
+      getWindowRowMs(received.frame, getShortestRowMs({ frame: received.frame, intervalMs: received.intervalMs }));
+    if (name.trim() === '' && !this.#hasTriedToApply) return parseFormula(formula, columns, rowMs);
+    const later = this.#deps.view().derived.slice(index + 1);
+    const laterColumns = later.map((candidate): FormulaColumn => ({ name: candidate.name, kind: 'nested' }));
+    return parseDerived({ name: name.trim(), formula }, [...columns, ...laterColumns], rowMs);
   }
 
-  #columnsBefore(place: number): readonly FormulaColumn[] {
-    const { received, derived, view } = this.#parts;
-    const own = received()?.frame.columns ?? [];
-    const made = derived()?.rowsWithDerived.frame.columns.slice(own.length) ?? [];
-    const before = view().derived.slice(0, place);
-    return [...own, ...made.filter(({ name }) => before.some(one => one.name === name))];
+  #columnsBefore(index: number): readonly FormulaColumn[] {
+    const { getReceived, getDerived, view } = this.#deps;
+    const receivedColumns = getReceived()?.frame.columns ?? [];
+    const derivedColumns = getDerived()?.rowsWithDerived.frame.columns.slice(receivedColumns.length) ?? [];
+    const earlier = view().derived.slice(0, index);
+    return [
+      ...receivedColumns,
+      ...derivedColumns.filter(({ name }) => earlier.some(candidate => candidate.name === name)),
+    ];
   }
 
-  #type(typed: Typed): void {
-    this.#typed = typed;
-    this.#isTried = false;
-    this.#parts.host.render();
+  #edit(edited: EditedColumn): void {
+    this.#edited = edited;
+    this.#hasTriedToApply = false;
+    this.#deps.host.render();
   }
 
-  #typeFormula(typed: Typed, { value: formula, selectionStart }: HTMLInputElement): void {
-    this.#type({ ...typed, formula });
+  #editFormula(edited: EditedColumn, { value: formula, selectionStart }: HTMLInputElement): void {
+    this.#edit({ ...edited, formula });
     this.#openList(selectionStart ?? formula.length, false);
   }
 
   /**
-   * Opens the completion list at the caret. With `isAsked` it opens even before a word has been typed. Enter and Tab accept the first entry,
+   * Opens the completion list at the caret. With `isExplicit` it opens even before a word has been typed. Enter and Tab accept the first entry,
    * unless the text is already a complete formula, which Enter applies.
    */
-  #openList(caret: number, isAsked: boolean): void {
-    const { formula, place } = this.#typed ?? { formula: '', place: 0 };
-    const columns = this.#columnsBefore(place);
-    const found = completeFormula(formula, caret, columns);
-    const [first, ...others] = found.completions;
-    const isWhole = others.length === 0 && first?.text === formula.slice(found.range.start, found.range.end);
-    const isWanted = isAsked || (found.range.start < caret && !isWhole);
-    this.#completion = isWanted ? found : noEntries;
-    this.#choose(isAsked || parseFormula(formula, columns) instanceof FormulaError ? 0 : -1);
+  #openList(caret: number, isExplicit: boolean): void {
+    const { formula, index } = this.#edited ?? { formula: '', index: 0 };
+    const columns = this.#columnsBefore(index);
+    const completion = completeFormula(formula, caret, columns);
+    const [first, ...others] = completion.completions;
+    const isComplete =
+      others.length === 0 && first?.text === formula.slice(completion.range.start, completion.range.end);
+    const isVisible = isExplicit || (completion.range.start < caret && !isComplete);
+    this.#completion = isVisible ? completion : noCompletions;
+    this.#selectEntry(isExplicit || parseFormula(formula, columns) instanceof FormulaError ? 0 : -1);
   }
 
   #closeList(): void {
-    if (this.#completion === noEntries) return;
-    this.#completion = noEntries;
-    this.#choose(-1);
+    if (this.#completion === noCompletions) return;
+    this.#completion = noCompletions;
+    this.#selectEntry(-1);
   }
 
-  #choose(index: number): void {
-    this.#chosen = index;
-    this.#parts.host.render();
+  #selectEntry(index: number): void {
+    this.#selectedIndex = index;
+    this.#deps.host.render();
     document.getElementById(`${ids.list}-${index}`)?.scrollIntoView({ block: 'nearest' });
   }
 
@@ -232,15 +237,15 @@ export class DerivedBar {
   #accept(index: number): void {
     const { range, completions } = this.#completion;
     const entry = completions[index];
-    const typed = this.#typed;
-    if (!entry || !typed) return;
-    const formula = typed.formula.slice(0, range.start) + entry.text + typed.formula.slice(range.end);
-    this.#type({ ...typed, formula });
+    const edited = this.#edited;
+    if (!entry || !edited) return;
+    const formula = edited.formula.slice(0, range.start) + entry.text + edited.formula.slice(range.end);
+    this.#edit({ ...edited, formula });
     this.#closeList();
     select({ start: range.start + entry.text.length, end: range.start + entry.text.length });
   }
 
-  #pressed(event: KeyboardEvent): void {
+  #onKeydown(event: KeyboardEvent): void {
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) this.#apply();
     else if (event.key === 'Escape') this.#close();
     else return;
@@ -248,15 +253,16 @@ export class DerivedBar {
     event.stopPropagation();
   }
 
-  #pressedInFormula(event: KeyboardEvent): void {
+  #onFormulaKeydown(event: KeyboardEvent): void {
     const count = this.#completion.completions.length;
     const caret = (event.target as HTMLInputElement).selectionStart ?? 0;
-    const isAsking = (event.key === ' ' && event.ctrlKey) || (event.key === 'ArrowDown' && count === 0);
-    if (isAsking) this.#openList(caret, true);
-    else if (event.key === 'ArrowDown') this.#choose((this.#chosen + 1) % count);
-    else if (event.key === 'ArrowUp' && count > 0) this.#choose((Math.max(this.#chosen, 0) + count - 1) % count);
-    else if ((event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) && this.#chosen >= 0)
-      this.#accept(this.#chosen);
+    const requestsList = (event.key === ' ' && event.ctrlKey) || (event.key === 'ArrowDown' && count === 0);
+    if (requestsList) this.#openList(caret, true);
+    else if (event.key === 'ArrowDown') this.#selectEntry((this.#selectedIndex + 1) % count);
+    else if (event.key === 'ArrowUp' && count > 0)
+      this.#selectEntry((Math.max(this.#selectedIndex, 0) + count - 1) % count);
+    else if ((event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) && this.#selectedIndex >= 0)
+      this.#accept(this.#selectedIndex);
     else if (event.key === 'Escape' && count > 0) this.#closeList();
     else return;
     event.preventDefault();
@@ -265,41 +271,41 @@ export class DerivedBar {
 
   /** Applies the column, or selects the error in the formula. */
   #apply(): void {
-    const typed = this.#typed;
-    if (!typed) return;
-    this.#isTried = true;
-    const made = this.#read(typed);
-    if (made instanceof FormulaError) {
-      this.#parts.host.render();
-      if (isOfName(made)) document.getElementById(ids.name)?.focus();
-      else select(made.range);
+    const edited = this.#edited;
+    if (!edited) return;
+    this.#hasTriedToApply = true;
+    const formula = this.#parse(edited);
+    if (formula instanceof FormulaError) {
+      this.#deps.host.render();
+      if (isNameError(formula)) document.getElementById(ids.name)?.focus();
+      else select(formula.range);
       return;
     }
-    const column = { name: typed.name.trim(), formula: typed.formula.trim() };
-    this.#typed = undefined;
-    this.#parts.change({ derived: this.#parts.view().derived.toSpliced(typed.place, 1, column) });
-    this.#parts.closed(column.name);
+    const column = { name: edited.name.trim(), formula: edited.formula.trim() };
+    this.#edited = undefined;
+    this.#deps.changeView({ derived: this.#deps.view().derived.toSpliced(edited.index, 1, column) });
+    this.#deps.onClose(column.name);
   }
 
   /** Removes a column and its filter. */
   remove(name: string): void {
-    const { host, view, change, closed } = this.#parts;
+    const { host, view, changeView, onClose } = this.#deps;
     const { [name]: filter, ...filters } = view().filters;
-    this.#typed = undefined;
-    const derived = view().derived.filter(one => one.name !== name);
-    change({ derived, ...(filter !== undefined && { filters }) });
+    this.#edited = undefined;
+    const derived = view().derived.filter(candidate => candidate.name !== name);
+    changeView({ derived, ...(filter !== undefined && { filters }) });
     host.announce(t("Column '{0}' removed", name));
-    closed();
+    onClose();
   }
 
   #close(): void {
-    this.#typed = undefined;
-    this.#parts.host.render();
-    this.#parts.closed();
+    this.#edited = undefined;
+    this.#deps.host.render();
+    this.#deps.onClose();
   }
 }
 
-function isOfName({ reason }: FormulaError): boolean {
+function isNameError({ reason }: FormulaError): boolean {
   return reason === 'name' || reason === 'nameTaken';
 }
 

@@ -5,97 +5,99 @@ import { findTimeColumn } from '../../core/frame/clip.ts';
 import type { TimeRange } from '../../shared/analysis.ts';
 import type { ResolvedEventChoice } from '../../core/events/resolveEventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
-import { shownEvents, type ShownEvents } from '../../presentation/events/shownEvents.ts';
-import { tabHead } from '../views/infoButton.ts';
-import { OwnTable } from './ownTable.ts';
+import { computeEventsTab, type EventsTabContent } from '../../presentation/events/shownEvents.ts';
+import { renderTabHead } from '../views/infoButton.ts';
+import { TabTable } from './tabTable.ts';
 import type { ActionOffer, TableState } from '../../shared/protocol.ts';
 import type { ResultRows } from '../../core/analysis/resultRows.ts';
 import { getIntervalSpan } from '../../core/analysis/rowIntervals.ts';
-import type { TabParts } from './tabParts.ts';
+import type { TabDeps } from './tabDeps.ts';
 
 /** An event to show in another tab. Instants are UTC milliseconds. */
-export interface ShownEvent extends TimeRange {
+export interface EventToShow extends TimeRange {
   readonly kind: ResolvedEventChoice['kind'];
   readonly column: string;
   /** Start of the hour with the extreme value. */
-  readonly at: number;
-  readonly stepMs: number;
+  readonly instant: number;
+  readonly intervalMs: number;
   /** The time range that was searched. */
   readonly range: TimeRange;
 }
 
 /** Where to show an event: in a tab that is opened, or in chart and table while the list stays open. */
-export type ShowsEvent = 'chart' | 'table' | 'both';
+export type EventDestination = 'chart' | 'table' | 'both';
 
 /** The Events tab: the events in the rows of a result, and the search options. */
 export class EventsTab {
-  readonly #parts: TabParts;
-  readonly own: OwnTable;
-  readonly #showIn: (tab: ShowsEvent, event: ShownEvent) => void;
-  #shown: ShownEvents | undefined;
+  readonly #deps: TabDeps;
+  readonly tabTable: TabTable;
+  readonly #onShow: (tab: EventDestination, event: EventToShow) => void;
+  #events: EventsTabContent | undefined;
   /** The action that requests earlier rows to compare with, if there are none yet. */
-  #earlier: ActionOffer | undefined;
+  #requestEarlier: ActionOffer | undefined;
   /** The rows that are searched. */
-  #whole: ResultRows | undefined;
+  #searchedRows: ResultRows | undefined;
 
-  constructor(parts: TabParts, showIn: (tab: ShowsEvent, event: ShownEvent) => void) {
-    this.#parts = parts;
-    this.#showIn = showIn;
-    this.own = new OwnTable(parts, 'events', t('Events'), {
-      open: () => this.#show('chart'),
-      clicked: () => this.#show('both'),
+  constructor(deps: TabDeps, onShow: (tab: EventDestination, event: EventToShow) => void) {
+    this.#deps = deps;
+    this.#onShow = onShow;
+    this.tabTable = new TabTable(deps, 'events', t('Events'), {
+      onOpen: () => this.#show('chart'),
+      onClick: () => this.#show('both'),
     });
   }
 
   /** Searches the rows of a result. */
   compute(state: TableState): void {
-    const { analyser, host, view } = this.#parts;
-    this.#shown = shownEvents(analyser, state, view(), host.locale);
-    this.#earlier = state.tools.actions.find(({ action }) => action === 'requestEarlier');
-    this.#whole = analyser.derive(state, view().derived).rowsWithDerived;
-    this.own.take(state, this.#shown.rows);
+    const { analyser, host, view } = this.#deps;
+    this.#events = computeEventsTab(analyser, state, view(), host.locale);
+    this.#requestEarlier = state.tools.actions.find(({ action }) => action === 'requestEarlier');
+    this.#searchedRows = analyser.derive(state, view().derived).rowsWithDerived;
+    this.tabTable.setRows(state, this.#events.rows);
   }
 
   /** Shows the computed rows. The table must be in the page. */
   show(): void {
-    this.own.show();
+    this.tabTable.show();
   }
 
   template(): TemplateResult {
-    const { choice, words } = this.#shown ?? {};
-    if (!choice || !words)
+    const { choice, texts } = this.#events ?? {};
+    if (!choice || !texts)
       return html`<p class="aside" role="status">${t('There are no rows to search for events.')}</p>`;
-    const { change, view, host } = this.#parts;
-    const earlier = choice.kind === 'unusual' ? this.#earlier : undefined;
-    const hasRows = (this.own.rows?.frame.rowCount ?? 0) > 0;
+    const { changeView, view, host } = this.#deps;
+    const requestEarlier = choice.kind === 'unusual' ? this.#requestEarlier : undefined;
+    const hasRows = (this.tabTable.rows?.frame.rowCount ?? 0) > 0;
     const controls = eventControls({
       choice,
-      change: part => change({ events: { ...view().events, ...part } }),
-      requestEarlier: earlier && { label: earlier.label, run: () => host.act(earlier.action) },
+      change: part => changeView({ events: { ...view().events, ...part } }),
+      requestEarlier: requestEarlier && { label: requestEarlier.label, run: () => host.act(requestEarlier.action) },
       showInChart: hasRows ? () => this.#show('chart') : undefined,
       showInTable: hasRows ? () => this.#show('table') : undefined,
     });
-    return html`${tabHead('events', controls, words)} ${this.own.rows ? this.own.table.template() : nothing}`;
+    return html`${renderTabHead('events', controls, texts)}
+    ${this.tabTable.rows ? this.tabTable.table.template() : nothing}`;
   }
 
   /** Computes how far an instant of a column is shifted among the rows: a compared period is aligned with the current one. */
-  #shiftOf(column: string, instant: number): number {
-    const { frame } = this.#whole ?? {};
-    const [own, shown] = [frame && getTimesOfColumn(frame, { name: column }), frame && findTimeColumn(frame)];
-    return (shown?.values[own?.values.indexOf(instant) ?? -1] ?? instant) - instant;
+  #computeShift(column: string, instant: number): number {
+    const { frame } = this.#searchedRows ?? {};
+    const columnTimes = frame && getTimesOfColumn(frame, { name: column });
+    const frameTimes = frame && findTimeColumn(frame);
+    return (frameTimes?.values[columnTimes?.values.indexOf(instant) ?? -1] ?? instant) - instant;
   }
 
   /** Shows the event of the focused row, or the first one. */
-  #show(tab: ShowsEvent): void {
-    const { rows } = this.own;
+  #show(destination: EventDestination): void {
+    const { rows } = this.tabTable;
     const column = rows?.analysis?.find?.column;
-    const { choice } = this.#shown ?? {};
-    const at = (name: string): number | undefined => this.own.instantAt(name);
-    const [start, end] = [at('start'), at('end')];
-    const range = this.#whole && getIntervalSpan(this.#whole);
+    const { choice } = this.#events ?? {};
+    const getInstant = (name: string): number | undefined => this.tabTable.instantAt(name);
+    const [start, end] = [getInstant('start'), getInstant('end')];
+    const range = this.#searchedRows && getIntervalSpan(this.#searchedRows);
     if (!rows || column === undefined || !choice || !range || start === undefined || end === undefined) return;
-    const shift = this.#shiftOf(column, start);
-    const times = { start: start + shift, end: end + shift, at: (at('extreme_at') ?? start) + shift };
-    this.#showIn(tab, { kind: choice.kind, column, ...times, stepMs: rows.step, range });
+    const shift = this.#computeShift(column, start);
+    const times = { start: start + shift, end: end + shift, instant: (getInstant('extreme_at') ?? start) + shift };
+    this.#onShow(destination, { kind: choice.kind, column, ...times, intervalMs: rows.intervalMs, range });
   }
 }

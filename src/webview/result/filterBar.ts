@@ -3,12 +3,12 @@ import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import { findTimeColumn } from '../../core/frame/clip.ts';
-import { columnHeader } from '../../presentation/columns/columnHeader.ts';
-import { calendarNotes, filterHelp, filterProblemText } from '../rows/filterWords.ts';
+import { createColumnHeader } from '../../presentation/columns/columnHeader.ts';
+import { listCalendarNotes, formatFilterHelp, formatFilterProblem } from '../rows/filterWords.ts';
 import { parseFilters } from '../../core/filter/parseFilter.ts';
 import type { View } from '../../shared/view.ts';
 import { maxFilterLength, type TimeRange } from '../../shared/analysis.ts';
-import { windowText } from '../../presentation/result/windowText.ts';
+import { formatChartWindow } from '../../presentation/result/windowText.ts';
 import { iconButton } from '../views/icon.ts';
 import { rove } from '../views/roving.ts';
 import type { ResultRows } from '../../core/analysis/resultRows.ts';
@@ -39,18 +39,20 @@ export function filterBar({ state, filters, locale, change, remove, window, show
     const column = frame.columns.find(candidate => candidate.name === name);
     return column ? [{ name, text, column, problem: problems.get(name) }] : [];
   });
-  const notes = new Set([note ?? [], fields.map(({ column, text }) => calendarNotes(column, text, context))].flat(2));
+  const notes = new Set(
+    [note ?? [], fields.map(({ column, text }) => listCalendarNotes(column, text, context))].flat(2),
+  );
   if (fields.length === 0 && !window && note === undefined) return nothing;
   return html`<div class="filters" role="group" aria-label=${t('Filters')} ${ref(rove)}>
-    ${window ? limit(windowText(window, findTimeColumn(frame)?.bins ?? zone, locale), showAll) : nothing}
+    ${window ? windowField(formatChartWindow(window, findTimeColumn(frame)?.bins ?? zone, locale), showAll) : nothing}
     ${[...notes].map(text => html`<p class="note">${text}</p>`)}
     ${repeat(
       fields,
       ({ name }) => name,
       ({ name, text, column, problem }): TemplateResult => {
         const id = `filter-${name}`;
-        const { label } = columnHeader(column);
-        const help = filterHelp(column.kind, zone.label, tariffs);
+        const { label } = createColumnHeader(column);
+        const help = formatFilterHelp(column.kind, zone.label, tariffs);
         return html`<div class="filter ${problem ? 'wrong' : ''}">
           <label for=${id}>${label}</label>
           <input
@@ -72,13 +74,13 @@ export function filterBar({ state, filters, locale, change, remove, window, show
             }}
           />
           ${iconButton('close', t('Remove the filter of {0}', label), () => remove(name), t('Remove this filter'))}
-          ${problem ? html`<p id="${id}-problem" role="alert">${filterProblemText(problem)}</p>` : nothing}
+          ${problem ? html`<p id="${id}-problem" role="alert">${formatFilterProblem(problem)}</p>` : nothing}
         </div>`;
       },
     )}
   </div>`;
 }
 
-function limit(text: string, showAll: () => void): TemplateResult {
+function windowField(text: string, showAll: () => void): TemplateResult {
   return html`<div class="filter"><span>${text}</span>${iconButton('close', t('Show Whole Range'), showAll)}</div>`;
 }

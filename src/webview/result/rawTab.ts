@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { t } from '@vscode/l10n';
-import { timeFormatter } from '../../core/time/timeFormatter.ts';
+import { createTimeFormatter } from '../../core/time/timeFormatter.ts';
 import type { RawResponse, DisplayZone } from '../../shared/protocol.ts';
 import type { RequestTrace } from '../../shared/result.ts';
-import { countFormatter } from '../../presentation/columns/numberTexts.ts';
-import { archivedSteps } from '../../presentation/coverage/coverageWords.ts';
+import { createCountFormatter } from '../../presentation/columns/numberTexts.ts';
+import { formatArchivedIntervals } from '../../presentation/coverage/coverageWords.ts';
 import type { Act } from '../views/actionButtons.ts';
 import { icon } from '../views/icon.ts';
 import { jsonView } from '../views/jsonView.ts';
@@ -32,7 +32,7 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
   const { label } = tools.actions.find(({ action }) => action === 'openResponse') ?? {
     label: t('Open Response in Editor'),
   };
-  const archived = coverage && archivedSteps(coverage, interval, locale);
+  const archived = coverage && formatArchivedIntervals(coverage, interval, locale);
   return html`<div class="raw-head">
       ${
         archived === undefined
@@ -54,7 +54,7 @@ function requestList(
 ): TemplateResult | typeof nothing {
   if (requests.length === 0) return nothing;
   const count = requestsSpent === 1 ? t('1 request') : t('{0} requests', requestsSpent);
-  const write = writers(zone, locale);
+  const formatters = createFormatters(zone, locale);
   return html`<details class="requests">
     <summary>${t('{0}: hours, timing and headers', count)}</summary>
     <div class="requests-scroll">
@@ -71,30 +71,30 @@ function requestList(
           </tr>
         </thead>
         <tbody>
-          ${requests.map(request => requestRow(request, write))}
+          ${requests.map(request => requestRow(request, formatters))}
         </tbody>
       </table>
     </div>
   </details>`;
 }
 
-function writers({ timeZone }: DisplayZone, locale: string) {
+function createFormatters({ timeZone }: DisplayZone, locale: string) {
   const parts = { year: true, time: true };
   return {
-    hour: timeFormatter(locale, timeZone, parts),
-    second: timeFormatter(locale, timeZone, { ...parts, seconds: true }),
-    number: countFormatter(locale),
+    hour: createTimeFormatter(locale, timeZone, parts),
+    second: createTimeFormatter(locale, timeZone, { ...parts, seconds: true }),
+    number: createCountFormatter(locale),
   };
 }
 
 function requestRow(
   { start, end, status, sentAt, firstByteMs, totalMs, bytes, attempt, url, headers }: RequestTrace,
-  { hour, second, number }: ReturnType<typeof writers>,
+  { hour, second, number }: ReturnType<typeof createFormatters>,
 ): TemplateResult {
-  const tries = attempt > 1 ? ` ${t('try {0}', attempt)}` : '';
+  const attemptText = attempt > 1 ? ` ${t('try {0}', attempt)}` : '';
   return html`<tr>
     <th scope="row">${hour(start)} – ${hour(end)}</th>
-    <td>${status}${tries}</td>
+    <td>${status}${attemptText}</td>
     <td>${second(sentAt)}</td>
     <td class="requests-number">${t('{0} ms', number(firstByteMs))}</td>
     <td class="requests-number">${t('{0} ms', number(totalMs))}</td>

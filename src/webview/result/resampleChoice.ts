@@ -1,57 +1,57 @@
 import { t } from '@vscode/l10n';
 import { isCycle, resampledFigureSets } from '../../shared/resampling.ts';
-import { binNames } from '../../presentation/columns/binNames.ts';
+import { getBinNames } from '../../presentation/columns/binNames.ts';
 import { openPopupMenu, type MenuEntry, type MenuItem } from '../grid/popupMenu.ts';
 import type { View } from '../../shared/view.ts';
-import { zoomedTo } from './panelView.ts';
+import { createZoomChange } from './viewChanges.ts';
 import type { ResampleChoice } from './toolbar.ts';
 
 /** Creates the button and the menu for resampling: by which bins, and which figures. Returns undefined if there is no choice. */
-export function resampleChoice(
+export function createResampleChoice(
   choices: readonly NonNullable<View['resample']>[],
   view: View,
   change: (change: Partial<View>) => void,
   announce: (text: string) => void,
 ): ResampleChoice | undefined {
   if (choices.length === 0) return undefined;
-  const names = binNames();
+  const labels = getBinNames();
   const { resample } = view;
   const chosen = resample !== undefined && choices.includes(resample) ? resample : undefined;
-  const item = (by: typeof resample, label: string): MenuItem => ({
+  const createItem = (by: typeof resample, label: string): MenuItem => ({
     label,
     checked: by === chosen,
     separatorBefore: by === choices[0],
     run: () => {
       // The axis of a cycle is no time range, so that a zoom is meaningless on the other axis.
-      const isOther = [by, chosen].some(one => one !== undefined && isCycle(one));
-      change({ resample: by, ...(isOther && zoomedTo(undefined, view)) });
+      const changesAxis = [by, chosen].some(choice => choice !== undefined && isCycle(choice));
+      change({ resample: by, ...(changesAxis && createZoomChange(undefined, view)) });
       announce(by === undefined ? t('Rows as received') : t('Resampled: {0}', label));
     },
   });
   const open = (anchor: DOMRect, binFigures: View['binFigures'], focused?: number): void => {
-    const items = choices.map(by => ({ by, item: item(by, names[by]) }));
-    const profiles = items.filter(({ by }) => isCycle(by)).map(one => one.item);
+    const items = choices.map(by => ({ by, item: createItem(by, labels[by]) }));
+    const profiles = items.filter(({ by }) => isCycle(by)).map(entry => entry.item);
     const bins: MenuEntry[] = [
-      item(undefined, t('As Received')),
-      ...items.filter(({ by }) => !isCycle(by)).map(one => one.item),
+      createItem(undefined, t('As Received')),
+      ...items.filter(({ by }) => !isCycle(by)).map(entry => entry.item),
       ...(profiles.length > 0 ? [{ label: t('Profiles'), items: profiles, separatorBefore: true }] : []),
     ];
     // The menu is opened again after a choice of figures, because a choice of bins may follow.
-    const figures = [undefined, ...resampledFigureSets].map((of, at): MenuItem => {
-      const label = figuresName(of);
+    const figures = [undefined, ...resampledFigureSets].map((figureSet, index): MenuItem => {
+      const label = getFigureSetLabel(figureSet);
       const run = (): void => {
-        change({ binFigures: of });
+        change({ binFigures: figureSet });
         announce(label);
-        open(anchor, of, bins.length + at);
+        open(anchor, figureSet, bins.length + index);
       };
-      return { label, checked: of === binFigures, separatorBefore: of === undefined, run };
+      return { label, checked: figureSet === binFigures, separatorBefore: figureSet === undefined, run };
     });
     openPopupMenu([...bins, ...figures], anchor, t('Resample'), focused);
   };
-  return { name: chosen && names[chosen], open: anchor => open(anchor, view.binFigures) };
+  return { name: chosen && labels[chosen], open: anchor => open(anchor, view.binFigures) };
 }
 
-function figuresName(figures: View['binFigures']): string {
+function getFigureSetLabel(figures: View['binFigures']): string {
   switch (figures) {
     case undefined:
       return t('All Figures');

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { Analyser, listResamplingChoices, type DerivedRows } from '../../core/analysis/analyse.ts';
 import { findTimeColumn } from '../../core/frame/clip.ts';
-import { sameZone } from '../../core/time/zone.ts';
+import { isSameZone } from '../../core/time/zone.ts';
 import {
   type DisplayZone,
   type HeaderPart,
@@ -16,39 +16,39 @@ import type { TimeRange } from '../../shared/analysis.ts';
 import { isCycle, type Resampling } from '../../shared/resampling.ts';
 import { initialView, isRecord, type View, type ResultTab } from '../../shared/view.ts';
 import { isChartable } from '../../core/frame/chartColumns.ts';
-import { titleOfBins } from '../../presentation/columns/binNames.ts';
-import { emptySentence } from '../../presentation/chart/chartSentences.ts';
-import { shownResult, type ShownResult } from '../../presentation/result/shownRows.ts';
-import { openTab, tabsOf } from '../../presentation/result/tabs.ts';
-import { say } from '../../presentation/translate.ts';
+import { formatBinsTitle } from '../../presentation/columns/binNames.ts';
+import { describeEmptyChart } from '../../presentation/chart/chartSentences.ts';
+import { computeDisplayedResult, type DisplayedResult } from '../../presentation/result/shownRows.ts';
+import { getOpenTab, listTabs } from '../../presentation/result/tabs.ts';
+import { translate } from '../../presentation/translate.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
 import { ChartTab } from './chartTab.ts';
 import { DerivedBar } from './derivedBar.ts';
-import { EventsTab, type ShownEvent, type ShowsEvent } from './eventsTab.ts';
-import { ForecastTab, type ShownError } from './forecastTab.ts';
-import { tariffNote } from '../rows/filterWords.ts';
+import { EventsTab, type EventToShow, type EventDestination } from './eventsTab.ts';
+import { ForecastTab, type ForecastErrorToShow } from './forecastTab.ts';
+import { formatTariffNote } from '../rows/filterWords.ts';
 import { filterBar } from './filterBar.ts';
-import { headText } from './footerText.ts';
-import type { OwnTable } from './ownTable.ts';
-import { zoomedTo } from './panelView.ts';
+import { formatFirstRowCount } from './footerText.ts';
+import type { TabTable } from './tabTable.ts';
+import { createZoomChange } from './viewChanges.ts';
 import { rawTab } from './rawTab.ts';
-import { resampleChoice } from './resampleChoice.ts';
+import { createResampleChoice } from './resampleChoice.ts';
 import { SplitTab } from './splitTab.ts';
 import { StatisticsTab } from './statisticsTab.ts';
 import { pageScheduler } from '../scheduling.ts';
-import type { ResultHost } from './tabParts.ts';
+import type { ResultHost, TabDeps } from './tabDeps.ts';
 import { TableTab } from './tableTab.ts';
 import { toolbar } from './toolbar.ts';
-import { fieldOf } from './undoKeys.ts';
-import { undoText, ViewHistory } from './viewHistory.ts';
+import { findTextField } from './undoKeys.ts';
+import { formatUndo, ViewHistory } from './viewHistory.ts';
 
 /** Number of rows to show before and after a short event. */
 const eventMargin = 12;
 
 /** Number of rows up to which everything is computed within 50 ms; a century of hours takes several times as long. */
-const manyRows = 100_000;
+const maxImmediateRows = 100_000;
 /** Number of rows up to which the statistics take no more than a frame or two. With more rows the tab opens before they are computed. */
-const summarisedAtOnce = 20_000;
+const maxImmediateSummaryRows = 20_000;
 /** The parts of a view whose changes require the rows to be computed again. */
 const computingParts = [
   'derived',
@@ -70,7 +70,7 @@ export class ResultView {
   readonly #chart: ChartTab;
   readonly #split: SplitTab;
   /** The tabs whose rows are computed from those of the result. */
-  readonly #computed: {
+  readonly #computedTabs: {
     readonly forecast: ForecastTab;
     readonly events: EventsTab;
     readonly statistics: StatisticsTab;
@@ -86,7 +86,7 @@ export class ResultView {
   /** The column to go to once it is computed, unless the user continues in the table before. */
   #newColumn: string | undefined;
   /** The rows that the table and the chart show. */
-  #shown: ShownResult | undefined;
+  #displayed: DisplayedResult | undefined;
   /** Whether the rows after a change are still being computed. */
   #isComputing = false;
   /** The response; undefined until the host has sent it. */
@@ -95,50 +95,49 @@ export class ResultView {
   constructor(host: ResultHost, view: View) {
     this.#host = host;
     this.#view = view;
-    this.#analyser = new Analyser({ locale: host.locale, say });
-    const parts = {
+    this.#analyser = new Analyser({ locale: host.locale, translate });
+    const deps: TabDeps = {
       host,
       analyser: this.#analyser,
       view: () => this.#view,
-      change: (change: Partial<View>) => this.change(change),
-      zoom: (window: TimeRange) => {
-        this.change(zoomedTo(window, this.#view));
+      changeView: change => this.change(change),
+      zoomChart: window => {
+        this.change(createZoomChange(window, this.#view));
         this.#open('chart');
       },
-      editColumn: (name?: string) => this.#derivedBar.open(name),
-      removeColumn: (name: string) => this.#derivedBar.remove(name),
-      open: (tab: ResultTab) => this.#open(tab),
-      pointed: () => this.#host.pointed(() => this.instant),
-      canFilter: (column: string) =>
-        this.#derived?.rowsWithDerived.frame.columns.some(({ name }) => name === column) === true,
-      rows: () => (this.#resampling ? ('resampled' as const) : ('received' as const)),
-      reset: () => this.change({ ...initialView, tab: this.#view.tab, derived: this.#view.derived }),
+      editColumn: name => this.#derivedBar.open(name),
+      removeColumn: name => this.#derivedBar.remove(name),
+      openTab: tab => this.#open(tab),
+      onPointed: () => this.#host.onPointed(() => this.instant),
+      canFilter: column => this.#derived?.rowsWithDerived.frame.columns.some(({ name }) => name === column) === true,
+      getRowKind: () => (this.#resampling ? 'resampled' : 'received'),
+      resetView: () => this.change({ ...initialView, tab: this.#view.tab, derived: this.#view.derived }),
     };
     this.#derivedBar = new DerivedBar({
-      ...parts,
-      received: () => this.#state,
-      derived: () => this.#derived,
-      closed: name => this.#leaveDerivedBar(name),
+      ...deps,
+      getReceived: () => this.#state,
+      getDerived: () => this.#derived,
+      onClose: name => this.#onDerivedBarClosed(name),
     });
-    this.table = new TableTab(parts, undefined, settled => {
-      this.#split.tableMoved(settled);
+    this.table = new TableTab(deps, undefined, settled => {
+      this.#split.onTableMoved(settled);
       // Without the focus, new rows and not the user moved the focused row.
-      if (document.hasFocus()) parts.pointed();
+      if (document.hasFocus()) deps.onPointed();
     });
     for (const type of ['keydown', 'pointerdown'])
       this.table.grid.element.addEventListener(type, () => (this.#newColumn = undefined));
-    this.#chart = new ChartTab(parts, {
+    this.#chart = new ChartTab(deps, {
       select: window => this.#selectTimes(window),
-      pointed: (row, isHeld) => {
-        this.#split.chartPointed(row, isHeld);
-        parts.pointed();
+      onPointed: (row, isHeld) => {
+        this.#split.onChartPointed(row, isHeld);
+        deps.onPointed();
       },
     });
-    this.#split = new SplitTab(parts, this.#chart, this.table);
-    this.#computed = {
-      forecast: new ForecastTab(parts, error => this.#showForecastError(error)),
-      events: new EventsTab(parts, (tab, event) => this.#showEvent(tab, event)),
-      statistics: new StatisticsTab(parts),
+    this.#split = new SplitTab(deps, this.#chart, this.table);
+    this.#computedTabs = {
+      forecast: new ForecastTab(deps, error => this.#showForecastError(error)),
+      events: new EventsTab(deps, (tab, event) => this.#showEvent(tab, event)),
+      statistics: new StatisticsTab(deps),
     };
     const { announce } = host;
     this.#coverage = new CoverageStrip({ announce, goTo: instant => this.#goToTime(instant) });
@@ -166,36 +165,36 @@ export class ResultView {
   }
 
   /** Shows the instant that is pointed to in another panel. */
-  point(instant: number | undefined): void {
+  highlightInstant(instant: number | undefined): void {
     const tab = this.#tab;
-    const isPlace = !this.#resampling || !isCycle(this.#resampling.by);
-    if (!isPlace || !this.#shown || this.#isComputing) return;
+    const isInstant = !this.#resampling || !isCycle(this.#resampling.by);
+    if (!isInstant || !this.#displayed || this.#isComputing) return;
     if (tab === 'chart' || tab === 'split') this.#chart.view.moveCrosshairTo(instant, true);
-    if (tab === 'table' || tab === 'split') this.table.point(instant);
+    if (tab === 'table' || tab === 'split') this.table.highlightRowAt(instant);
   }
 
   /** Updates the names after the query was renamed or saved. */
-  showNames(title: string, named: Omit<QueryTools, 'actions'>): void {
+  showNames(title: string, tools: Omit<QueryTools, 'actions'>): void {
     const state = this.#state;
-    if (state) this.#state = namedState(state, title, named);
-    if (!this.#shown) return;
-    const rowsTitle = this.#resampling ? titleOfBins({ title, tools: named }, this.#resampling) : title;
-    this.#shown = { ...this.#shown, state: namedState(this.#shown.state, rowsTitle, named) };
+    if (state) this.#state = namedState(state, title, tools);
+    if (!this.#displayed) return;
+    const rowsTitle = this.#resampling ? formatBinsTitle({ title, tools }, this.#resampling) : title;
+    this.#displayed = { ...this.#displayed, state: namedState(this.#displayed.state, rowsTitle, tools) };
   }
 
   /** The title of the rows, which includes how they are resampled. */
   get title(): string | undefined {
-    return this.#shown?.state.title;
+    return this.#displayed?.state.title;
   }
 
   /** How the visible rows are resampled; undefined for the received rows. */
   get #resampling(): Resampling | undefined {
-    return this.#shown?.analysed.resampling;
+    return this.#displayed?.analysed.resampling;
   }
 
   /** The open tab. A tab that this result does not have stays chosen for the next one that does. */
   get #tab(): ResultTab {
-    return this.#state ? openTab(this.#state.frame, this.#view) : this.#view.tab;
+    return this.#state ? getOpenTab(this.#state.frame, this.#view) : this.#view.tab;
   }
 
   /** The selection in the table of the open tab. */
@@ -205,20 +204,20 @@ export class ResultView {
 
   /** The table of the open tab or, if it has none, of the result. */
   get openTable(): TableTab {
-    return this.#openOwn?.table ?? this.table;
+    return this.#openTabTable?.table ?? this.table;
   }
 
-  get #tableInSight(): TableTab | undefined {
-    return ['table', 'split'].includes(this.#tab) ? this.table : this.#openOwn?.table;
+  get #visibleTable(): TableTab | undefined {
+    return ['table', 'split'].includes(this.#tab) ? this.table : this.#openTabTable?.table;
   }
 
-  get #openOwn(): OwnTable | undefined {
-    return this.#tab === 'chart' ? this.#chart.own : this.#openComputed?.own;
+  get #openTabTable(): TabTable | undefined {
+    return this.#tab === 'chart' ? this.#chart.tabTable : this.#openComputedTab?.tabTable;
   }
 
-  get #openComputed(): ForecastTab | EventsTab | StatisticsTab | undefined {
+  get #openComputedTab(): ForecastTab | EventsTab | StatisticsTab | undefined {
     const tab = this.#tab;
-    return tab === 'forecast' || tab === 'events' || tab === 'statistics' ? this.#computed[tab] : undefined;
+    return tab === 'forecast' || tab === 'events' || tab === 'statistics' ? this.#computedTabs[tab] : undefined;
   }
 
   showRaw(raw: RawResponse): void {
@@ -228,52 +227,52 @@ export class ResultView {
 
   themeChanged(): void {
     this.table.themeChanged();
-    for (const { own } of Object.values(this.#computed)) own.table.themeChanged();
+    for (const { tabTable } of Object.values(this.#computedTabs)) tabTable.table.themeChanged();
     this.#chart.themeChanged();
     this.#coverage.themeChanged();
   }
 
   /** Moves the keyboard focus to the table of the open tab. */
   focus(scrolling: 'reveal' | 'stay'): void {
-    this.#tableInSight?.grid.focus(scrolling);
+    this.#visibleTable?.grid.focus(scrolling);
   }
 
   get #tabs(): readonly ResultTab[] {
-    return this.#state ? tabsOf(this.#state.frame) : [];
+    return this.#state ? listTabs(this.#state.frame) : [];
   }
 
   /** The reasons why tabs cannot be opened. */
-  get #refused(): Readonly<Partial<Record<ResultTab, string>>> {
+  get #disabledTabs(): Readonly<Partial<Record<ResultTab, string>>> {
     const frame = this.#state?.frame;
-    return frame && !isChartable(frame) ? { split: emptySentence({ frame }) } : {};
+    return frame && !isChartable(frame) ? { split: describeEmptyChart({ frame }) } : {};
   }
 
-  toolbar(namesExport: boolean): TemplateResult {
+  toolbar(showsExportLabel: boolean): TemplateResult {
     const host = this.#host;
     const state = this.#state;
     if (!state) return html``;
     const { tools, zone } = state;
-    const { ownZone } = host;
-    const isListed = !ownZone || state.zones.some(one => sameZone(one, ownZone));
-    const zones = isListed ? state.zones : [...state.zones, ownZone];
+    const { localZone } = host;
+    const isListed = !localZone || state.zones.some(candidate => isSameZone(candidate, localZone));
+    const zones = isListed ? state.zones : [...state.zones, localZone];
     return toolbar({
       tools,
-      namesExport,
+      showsExportLabel,
       zone,
       zones,
       act: host.act,
       setZone: host.setZone,
       tab: this.#tab,
       tabs: this.#tabs,
-      setTab: tab => this.#openTab(tab),
-      refused: this.#refused,
-      resample: resampleChoice(
+      setTab: tab => this.#switchTab(tab),
+      disabledTabs: this.#disabledTabs,
+      resample: createResampleChoice(
         listResamplingChoices(this.#derived?.rowsWithDerived ?? state),
         this.#view,
         change => this.change(change),
         host.announce,
       ),
-      more: anchor => this.table.menus.openMore(tools, anchor, this.#tab, this.#tableInSight),
+      openMoreActions: anchor => this.table.menus.openMore(tools, anchor, this.#tab, this.#visibleTable),
     });
   }
 
@@ -286,11 +285,11 @@ export class ResultView {
 
   footer(): string {
     if (this.#isComputing) return t('Computing…');
-    const own = this.#openOwn;
-    if (own) return own.footer();
-    const { state, rows } = this.#shown ?? {};
+    const tabTable = this.#openTabTable;
+    if (tabTable) return tabTable.footer();
+    const { state, rows } = this.#displayed ?? {};
     if (!state || !rows) return '';
-    return state.isHead ? headText(rows.rowCount, this.#host.locale) : this.table.footer(rows, state);
+    return state.isHead ? formatFirstRowCount(rows.rowCount, this.#host.locale) : this.table.footer(rows, state);
   }
 
   #tabBody(): TemplateResult {
@@ -305,7 +304,7 @@ export class ResultView {
       case 'statistics':
       case 'forecast':
       case 'events':
-        return this.#computed[tab].template();
+        return this.#computedTabs[tab].template();
       case 'raw':
         return rawTab({ state: this.#state, raw: this.#raw, locale: this.#host.locale, act: this.#host.act });
     }
@@ -324,43 +323,43 @@ export class ResultView {
       remove: column => this.table.removeFilter(column),
       // The chart itself shows its zoom, and in Events the filter bar would shift the list during a double-click.
       window: linked && (tab === 'table' || tab === 'statistics') ? window : undefined,
-      showAll: () => this.change(zoomedTo(undefined, this.#view)),
-      note: this.#resampling?.by === 'tariffPeriod' ? tariffNote(this.#resampling) : undefined,
+      showAll: () => this.change(createZoomChange(undefined, this.#view)),
+      note: this.#resampling?.by === 'tariffPeriod' ? formatTariffNote(this.#resampling) : undefined,
     });
   }
 
   /** Renders the coverage strip. While the coverage is unknown an empty strip reserves its space, so that the table does not move later. */
   #coverageTemplate() {
-    const { coverage, step, isHead } = this.#state ?? {};
+    const { coverage, intervalMs, isHead } = this.#state ?? {};
     if (coverage) return html`${this.#coverage.element}`;
-    return isHead && step !== undefined ? html`<div class="coverage" aria-hidden="true"></div>` : nothing;
+    return isHead && intervalMs !== undefined ? html`<div class="coverage" aria-hidden="true"></div>` : nothing;
   }
 
-  #showCoverage({ coverage, start, step, zone: shown, interval, frame }: TableState): void {
+  #showCoverage({ coverage, start, intervalMs, zone: displayZone, interval, frame }: TableState): void {
     // Rows of whole days have the zone of their days, whatever the display zone.
-    const zone = findTimeColumn(frame)?.bins ?? shown;
+    const zone = findTimeColumn(frame)?.bins ?? displayZone;
     const model = { start, edges: coverage?.edges, zone, locale: this.#host.locale, interval };
-    this.#coverage.show(coverage && { ...model, coverage, stepMs: step ?? 0 });
+    this.#coverage.show(coverage && { ...model, coverage, intervalMs: intervalMs ?? 0 });
   }
 
   /** Opens a tab, unless the split tab already shows its content. */
   #open(tab: ResultTab): void {
-    if (this.#tab !== 'split' || !['chart', 'table'].includes(tab)) this.#openTab(tab);
+    if (this.#tab !== 'split' || !['chart', 'table'].includes(tab)) this.#switchTab(tab);
   }
 
-  #openTab(tab: ResultTab): void {
+  #switchTab(tab: ResultTab): void {
     const before = this.#tab;
     const hasTable = before === 'table' || before === 'split';
     // The focused row of the table and the crosshair of the chart follow each other.
     const instant = before === 'chart' ? this.#chart.instant : hasTable ? this.table.instant : undefined;
-    const goesToTable = tab === 'table' || (tab === 'split' && before === 'chart');
-    const place = goesToTable ? this.table : tab === 'chart' || tab === 'split' ? this.#chart : undefined;
-    if (hasTable && this.#shown)
-      this.#chart.mark(this.#shown.charted().state.frame, this.table.cells.selectedIntervals);
-    if (tab !== before) this.#host.tabOpened();
+    const opensTable = tab === 'table' || (tab === 'split' && before === 'chart');
+    const destination = opensTable ? this.table : tab === 'chart' || tab === 'split' ? this.#chart : undefined;
+    if (hasTable && this.#displayed)
+      this.#chart.markSelection(this.#displayed.computeChartRows().state.frame, this.table.cells.listIntervals);
+    if (tab !== before) this.#host.onTabOpened();
     this.change({ tab });
     // Does not move to the same instant, which would clear the selection.
-    if (tab !== before && instant !== undefined && place?.instant !== instant) place?.goToTime(instant);
+    if (tab !== before && instant !== undefined && destination?.instant !== instant) destination?.goToTime(instant);
     if (tab === 'raw' && this.#raw === undefined) this.#host.requestRaw();
   }
 
@@ -372,25 +371,27 @@ export class ResultView {
 
   /** Applies a change of the view by the user, which can be undone. */
   change(change: Partial<View>): void {
-    this.history.changed(this.#view, { ...this.#view, ...change }, fieldOf(document.activeElement));
+    this.history.record(this.#view, { ...this.#view, ...change }, findTextField(document.activeElement));
     this.#apply(change);
   }
 
   /** Undoes or redoes the last change of the view. */
-  undo(way: 'undo' | 'redo'): void {
+  undo(direction: 'undo' | 'redo'): void {
     const before = this.#view;
-    const view = this.history[way](before);
+    const view = this.history[direction](before);
     if (view) this.#apply(view);
-    this.#host.announce(undoText(before, view, way));
+    this.#host.announce(formatUndo(before, view, direction));
   }
 
   #apply(change: Partial<View>): void {
     this.#view = { ...this.#view, ...change };
     this.#host.saveView(this.#view);
     const { rowCount = 0 } = this.#state?.frame ?? {};
-    const computes = computingParts.some(part => part in change);
-    const takesLong = (computes && rowCount > manyRows) || (change.tab === 'statistics' && rowCount > summarisedAtOnce);
-    if (!takesLong || this.#isComputing) this.#updated();
+    const needsComputing = computingParts.some(part => part in change);
+    const takesLong =
+      (needsComputing && rowCount > maxImmediateRows) ||
+      (change.tab === 'statistics' && rowCount > maxImmediateSummaryRows);
+    if (!takesLong || this.#isComputing) this.#updateAndRender();
     else void this.#updateLater();
   }
 
@@ -400,10 +401,10 @@ export class ResultView {
     this.#host.render();
     await pageScheduler.pause();
     this.#isComputing = false;
-    this.#updated();
+    this.#updateAndRender();
   }
 
-  #updated(): void {
+  #updateAndRender(): void {
     this.#update();
     this.#host.render();
   }
@@ -415,7 +416,7 @@ export class ResultView {
     const tab = this.#tab;
     this.#derived = this.#analyser.derive(state, this.#view.derived);
     if (tab !== 'split') this.#split.close();
-    const computed = this.#openComputed;
+    const computed = this.#openComputedTab;
     if (computed) {
       this.#compute(state, computed);
       // The table must be in the page before it is filled.
@@ -423,18 +424,18 @@ export class ResultView {
       computed.show();
       return;
     }
-    const { state: shown, rows, charted } = this.#rowsOf(state);
+    const { state: tableState, rows, computeChartRows } = this.#computeRows(state);
     // A tab must be in the page before it is filled.
     this.#host.render();
-    const showTable = (): void => this.table.show(shown, rows);
+    const showTable = (): void => this.table.show(tableState, rows);
     const showChart = (): void => {
-      const { state: drawn, rows: ofAllTimes } = charted();
-      this.#chart.show(drawn, ofAllTimes);
+      const { state: chartState, rows: chartRows } = computeChartRows();
+      this.#chart.show(chartState, chartRows);
     };
     if (tab === 'table') showTable();
     if (tab === 'chart') showChart();
     if (tab === 'split')
-      this.#split.show(shown.frame, charted().state.frame, () => {
+      this.#split.show(tableState.frame, computeChartRows().state.frame, () => {
         showTable();
         showChart();
       });
@@ -442,16 +443,16 @@ export class ResultView {
   }
 
   #compute(state: TableState, computed: ForecastTab | EventsTab | StatisticsTab): void {
-    if (computed instanceof StatisticsTab) computed.compute(state, this.#rowsOf(state));
+    if (computed instanceof StatisticsTab) computed.compute(state, this.#computeRows(state));
     else computed.compute(state);
   }
 
-  #rowsOf(state: TableState): ShownResult {
-    return (this.#shown = shownResult(this.#analyser, state, this.#view));
+  #computeRows(state: TableState): DisplayedResult {
+    return (this.#displayed = computeDisplayedResult(this.#analyser, state, this.#view));
   }
 
   /** Returns the focus to the table, at the column that was created. */
-  #leaveDerivedBar(column: string | undefined): void {
+  #onDerivedBarClosed(column: string | undefined): void {
     this.#newColumn = column;
     this.#goToNewColumn();
     this.focus('stay');
@@ -469,42 +470,42 @@ export class ResultView {
     if (this.#tab !== 'table') this.#open('table');
     const { window } = this.#view;
     if (this.#tab === 'split' && window && (instant < window.start || instant >= window.end))
-      this.change(zoomedTo(undefined, this.#view));
+      this.change(createZoomChange(undefined, this.#view));
     const note = this.table.goToTime(instant);
     this.table.grid.focus();
     return note;
   }
 
   /** Shows an event in the received rows, because resampled rows may be longer than the event. */
-  #showEvent(tab: ShowsEvent, { kind, column, start, end, at, stepMs, range }: ShownEvent): void {
+  #showEvent(tab: EventDestination, { kind, column, start, end, instant, intervalMs, range }: EventToShow): void {
     if (tab === 'table') {
       this.change({ resample: undefined, linked: false });
       this.#selectTimes({ start, end: end - 1 });
       return;
     }
-    const margin = Math.max(eventMargin * stepMs, (end - start) / 2);
+    const margin = Math.max(eventMargin * intervalMs, (end - start) / 2);
     const window = { start: Math.max(range.start, start - margin), end: Math.min(range.end, end + margin) };
     const chart = { mode: kind === 'band' ? 'stress' : 'lines', columns: [column], hidden: [] };
-    this.change({ resample: undefined, linked: true, ...zoomedTo(window, { ...this.#view, chart }) });
-    if (tab === 'chart') this.#goToChart(at);
+    this.change({ resample: undefined, linked: true, ...createZoomChange(window, { ...this.#view, chart }) });
+    if (tab === 'chart') this.#goToChart(instant);
   }
 
   /** Shows the error of a forecast over time, in the received rows. */
-  #showForecastError({ actual, forecast, at, stepMs }: ShownError): void {
-    const margin = eventMargin * stepMs;
-    const window = at === undefined ? undefined : { start: at - margin, end: at + margin };
+  #showForecastError({ actual, forecast, instant, intervalMs }: ForecastErrorToShow): void {
+    const margin = eventMargin * intervalMs;
+    const window = instant === undefined ? undefined : { start: instant - margin, end: instant + margin };
     const { chart } = this.#view;
     const { picked } = isRecord(chart) ? chart : {};
     const columns = { 'error.actual': actual, 'error.forecast': forecast };
     const options = { hidden: [], picked: { ...(isRecord(picked) && picked), ...columns } };
-    const shown = { ...(isRecord(chart) && chart), mode: 'error', ...options };
-    this.change({ resample: undefined, ...zoomedTo(window, { ...this.#view, chart: shown }) });
-    this.#goToChart(at);
+    const errorChart = { ...(isRecord(chart) && chart), mode: 'error', ...options };
+    this.change({ resample: undefined, ...createZoomChange(window, { ...this.#view, chart: errorChart }) });
+    this.#goToChart(instant);
   }
 
-  #goToChart(at: number | undefined): void {
+  #goToChart(instant: number | undefined): void {
     this.#open('chart');
-    if (at !== undefined) this.#chart.goToTime(at);
+    if (instant !== undefined) this.#chart.goToTime(instant);
     this.#chart.focus();
   }
 

@@ -7,49 +7,49 @@ import { startDrag } from '../startDrag.ts';
 import type { ChartTab } from './chartTab.ts';
 import { initialView, clampSplit } from '../../shared/view.ts';
 import type { TableTab } from './tableTab.ts';
-import type { TabParts } from './tabParts.ts';
+import type { TabDeps } from './tabDeps.ts';
 
-const step = 0.05;
+const keyboardStep = 0.05;
 /** Media query for chart and table side by side: the page is wide enough for two columns, or too low for two rows. */
-const sideBySide = '(min-width: 1100px), (min-width: 540px) and (max-height: 480px)';
+const sideBySideQuery = '(min-width: 1100px), (min-width: 540px) and (max-height: 480px)';
 
 /** The Split tab: chart and table in one view. Crosshair, highlighted row and focused row follow each other, and both parts show the selection. */
 export class SplitTab {
-  readonly #parts: TabParts;
+  readonly #deps: TabDeps;
   readonly #chart: ChartTab;
   readonly #table: TableTab;
-  readonly #wide = matchMedia(sideBySide);
+  readonly #sideBySide = matchMedia(sideBySideQuery);
   /** The rows of both parts while the tab is open. */
   #frame: Frame | undefined;
   /** The frame that the chart draws: the same rows, possibly with more columns. */
-  #drawn: Frame | undefined;
+  #chartFrame: Frame | undefined;
   /** Whether a key or a click in the chart placed the crosshair. */
   #isHeld = false;
   /** Whether the current move is caused by a move in the other part. */
-  #following = false;
+  #isFollowing = false;
 
-  constructor(parts: TabParts, chart: ChartTab, table: TableTab) {
-    this.#parts = parts;
+  constructor(deps: TabDeps, chart: ChartTab, table: TableTab) {
+    this.#deps = deps;
     this.#chart = chart;
     this.#table = table;
-    this.#wide.addEventListener('change', () => this.#frame && parts.host.render());
+    this.#sideBySide.addEventListener('change', () => this.#frame && deps.host.render());
     const { element } = table.grid;
-    // On moves only, and not when rows scroll under a pointer that rests.
+    // A `pointermove` does not occur when rows scroll under a resting pointer.
     element.addEventListener('pointermove', ({ target }) => {
       const row = findCellPosition(target)?.row ?? -1;
       if (this.#frame && row >= 0) this.#pointTo(row);
     });
-    element.addEventListener('pointerleave', () => this.#rest());
+    element.addEventListener('pointerleave', () => this.#returnToFocusedRow());
   }
 
   /** Links the two parts after `show` has shown each of them. They must be in the page. */
-  show(frame: Frame, drawn: Frame, show: () => void): void {
-    this.#following = true;
+  show(frame: Frame, chartFrame: Frame, show: () => void): void {
+    this.#isFollowing = true;
     show();
-    this.#following = false;
+    this.#isFollowing = false;
     this.#frame = frame;
-    this.#drawn = drawn;
-    this.chartPointed(this.#chart.view.row, this.#isHeld);
+    this.#chartFrame = chartFrame;
+    this.onChartPointed(this.#chart.view.pointedRow, this.#isHeld);
   }
 
   /** Unlinks the two parts because another tab is open. */
@@ -60,36 +60,36 @@ export class SplitTab {
   }
 
   /** Highlights the row of the crosshair after it has moved. If it is held, also scrolls to the row, and focuses it unless that would clear a selection. */
-  chartPointed(receivedRow: number | undefined, isHeld: boolean): void {
+  onChartPointed(receivedRow: number | undefined, isHeld: boolean): void {
     const { grid, cells } = this.#table;
     if (!this.#frame) return;
     if (receivedRow === undefined) {
-      this.#rest();
+      this.#returnToFocusedRow();
       return;
     }
     this.#isHeld = isHeld;
-    const row = cells.shownRow(receivedRow, this.#frame);
-    this.#following = true;
+    const row = cells.findVisibleRow(receivedRow, this.#frame);
+    this.#isFollowing = true;
     if (row !== undefined && isHeld && !(grid.range && hasMultipleCells(grid.range))) grid.focusCell(row);
     grid.highlightRow(row, isHeld);
-    this.#following = false;
+    this.#isFollowing = false;
   }
 
   /** Called when the focused row of the table may have changed or, with `settled`, after its selection has changed. */
-  tableMoved(settled: boolean): void {
+  onTableMoved(settled: boolean): void {
     if (!this.#frame) return;
     const { grid, cells } = this.#table;
-    if (settled && this.#drawn) this.#chart.mark(this.#drawn, cells.selectedIntervals);
-    if (settled || this.#following) return;
+    if (settled && this.#chartFrame) this.#chart.markSelection(this.#chartFrame, cells.listIntervals);
+    if (settled || this.#isFollowing) return;
     this.#isHeld = false;
     // A row below 0 is the header.
     if (grid.position().row >= 0) this.#pointTo(grid.position().row);
   }
 
   template(): TemplateResult {
-    const isWide = this.#wide.matches;
-    const { split } = this.#parts.view();
-    return html`<div class=${isWide ? 'split beside' : 'split'} .style=${`--split: ${split}`}>
+    const isSideBySide = this.#sideBySide.matches;
+    const { split } = this.#deps.view();
+    return html`<div class=${isSideBySide ? 'split beside' : 'split'} .style=${`--split: ${split}`}>
       <section id="split-chart" aria-label=${t('Chart')}>${this.#chart.view.element}</section>
       <div
         class="sash"
@@ -97,14 +97,14 @@ export class SplitTab {
         tabindex="0"
         aria-label=${t('Resize chart and table')}
         aria-controls="split-chart"
-        aria-orientation=${isWide ? 'vertical' : 'horizontal'}
+        aria-orientation=${isSideBySide ? 'vertical' : 'horizontal'}
         aria-valuenow=${Math.round(split * 100)}
         aria-valuemin="20"
         aria-valuemax="80"
         title=${t('Drag, or press the arrow keys. A double-click or Enter makes both equal.')}
         @keydown=${(event: KeyboardEvent) => this.#resizeByKey(event)}
         @pointerdown=${(event: PointerEvent) => this.#resize(event)}
-        @dblclick=${() => this.#parts.change({ split: initialView.split })}
+        @dblclick=${() => this.#deps.changeView({ split: initialView.split })}
       ></div>
       <section aria-label=${t('Table')}>${this.#table.template()}</section>
     </div>`;
@@ -115,11 +115,11 @@ export class SplitTab {
     this.#isHeld = false;
     this.#chart.goToTime(row === undefined ? undefined : this.#table.cells.instantAt(row));
     this.#table.grid.highlightRow(row);
-    this.#parts.pointed();
+    this.#deps.onPointed();
   }
 
   /** Returns the crosshair to the focused row, or hides it while the focus is still on the first row. */
-  #rest(): void {
+  #returnToFocusedRow(): void {
     const { grid } = this.#table;
     const { row } = grid.position();
     if (!this.#frame) return;
@@ -127,12 +127,12 @@ export class SplitTab {
   }
 
   #resizeByKey(event: KeyboardEvent): void {
-    const { split } = this.#parts.view();
+    const { split } = this.#deps.view();
     const shares: Readonly<Record<string, number>> = {
-      ArrowUp: split - step,
-      ArrowLeft: split - step,
-      ArrowDown: split + step,
-      ArrowRight: split + step,
+      ArrowUp: split - keyboardStep,
+      ArrowLeft: split - keyboardStep,
+      ArrowDown: split + keyboardStep,
+      ArrowRight: split + keyboardStep,
       Home: 0,
       End: 1,
       Enter: initialView.split,
@@ -141,24 +141,24 @@ export class SplitTab {
     if (share === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#parts.change({ split: clampSplit(share) });
+    this.#deps.changeView({ split: clampSplit(share) });
   }
 
-  #resize(press: PointerEvent): void {
-    const sash = press.currentTarget as HTMLElement;
+  #resize(event: PointerEvent): void {
+    const sash = event.currentTarget as HTMLElement;
     const { parentElement: view } = sash;
-    if (press.button !== 0 || !view) return;
+    if (event.button !== 0 || !view) return;
     const { left, top, width, height } = view.getBoundingClientRect();
-    const before = this.#parts.view().split;
+    const before = this.#deps.view().split;
     let share = before;
-    startDrag(sash, press, {
+    startDrag(sash, event, {
       move: (clientX, clientY) => {
-        share = clampSplit(this.#wide.matches ? (clientX - left) / width : (clientY - top) / height);
+        share = clampSplit(this.#sideBySide.matches ? (clientX - left) / width : (clientY - top) / height);
         view.style.setProperty('--split', String(share));
       },
       end: isCancelled => {
         view.style.setProperty('--split', String(before));
-        if (!isCancelled && share !== before) this.#parts.change({ split: share });
+        if (!isCancelled && share !== before) this.#deps.changeView({ split: share });
       },
     });
   }

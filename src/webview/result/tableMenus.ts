@@ -7,11 +7,11 @@ import { toggleScale } from '../../presentation/table/columnArrangement.ts';
 import { openColumnPicker } from '../grid/columnPicker.ts';
 import type { DataGrid } from '../grid/dataGrid.ts';
 import { openPopupMenu, type MenuEntry, type MenuItem } from '../grid/popupMenu.ts';
-import { valueFilter } from '../../core/filter/parseFilter.ts';
+import { formatValueFilter } from '../../core/filter/parseFilter.ts';
 import type { CopyFormat } from './copyText.ts';
 import { maxFilterLength, type SortKey } from '../../shared/analysis.ts';
 import type { SelectedCells } from './selectedCells.ts';
-import type { TabParts } from './tabParts.ts';
+import type { TabDeps } from './tabDeps.ts';
 import { menuActions } from './toolbar.ts';
 
 /** The table of the open tab. */
@@ -20,11 +20,11 @@ export interface OpenTable {
   find(): void;
 }
 
-/** What the menus of a table need. */
-interface TableMenusParts extends TabParts {
+/** The dependencies of the menus of a table. */
+interface TableMenusDeps extends TabDeps {
   readonly grid: DataGrid;
   readonly cells: SelectedCells;
-  readonly sort: (keys: readonly SortKey[]) => void;
+  readonly setSort: (keys: readonly SortKey[]) => void;
   readonly removeFilter: (column: string) => void;
   /** Copies the selected cells. */
   readonly copy: (format: CopyFormat | 'document', headers: boolean) => void;
@@ -42,66 +42,71 @@ const copyActions: readonly PanelAction[] = ['copyAs', 'copyLink', 'export', 're
 
 /** The menus of a table: for a column, for the selected cells, and More Actions. */
 export class TableMenus {
-  readonly #parts: TableMenusParts;
+  readonly #deps: TableMenusDeps;
 
-  constructor(parts: TableMenusParts) {
-    this.#parts = parts;
+  constructor(deps: TableMenusDeps) {
+    this.#deps = deps;
   }
 
   /** Opens More Actions: the actions of the host that are not in the toolbar, and the display options of the table of the open tab, if there is one. */
   openMore(tools: QueryTools, anchor: DOMRect, tab: ResultTab, table: OpenTable | undefined): void {
-    const { host, reset } = this.#parts;
+    const { host, resetView } = this.#deps;
     const offers = menuActions(tools);
     const item = ({ action, label }: ActionOffer): MenuItem => ({ label, run: () => host.act(action) });
-    const among = (actions: readonly PanelAction[]) =>
+    const findItems = (actions: readonly PanelAction[]) =>
       offers.filter(({ action }) => actions.includes(action)).map(item);
-    const inSubmenus = [...compareActions, ...copyActions];
-    const ofTable = table
+    const submenuActions = [...compareActions, ...copyActions];
+    const tableItems = table
       ? [
           { label: t('Find…'), shortcut: 'Ctrl+F', run: () => table.find(), separatorBefore: true },
           { label: t('Choose Columns…'), run: () => openColumnPicker(table.grid, anchor) },
         ]
       : [];
-    const ofRows = tab === 'raw' ? [] : [{ ...this.#addColumn(), separatorBefore: !table }];
-    const isTableOfResult = tab === 'table' || tab === 'split';
+    const rowItems = tab === 'raw' ? [] : [{ ...this.#addColumn(), separatorBefore: !table }];
+    const isResultTable = tab === 'table' || tab === 'split';
     const items = [
-      ...offers.filter(({ action }) => !inSubmenus.includes(action)).map(item),
-      ...submenu(t('Compare and Check'), among(compareActions)),
-      ...submenu(t('Copy and Export'), among(copyActions)),
-      ...ofTable,
-      ...ofRows,
-      ...(table && tab !== 'chart' ? submenu(t('View'), this.#viewItems(tab, isTableOfResult)) : []),
+      ...offers.filter(({ action }) => !submenuActions.includes(action)).map(item),
+      ...submenu(t('Compare and Check'), findItems(compareActions)),
+      ...submenu(t('Copy and Export'), findItems(copyActions)),
+      ...tableItems,
+      ...rowItems,
+      ...(table && tab !== 'chart' ? submenu(t('View'), this.#viewItems(tab, isResultTable)) : []),
       ...(table ? submenu(t('Numbers'), this.#numberItems()) : []),
-      ...(tab === 'raw' ? [] : [{ label: t('Reset View'), run: reset, separatorBefore: true }]),
+      ...(tab === 'raw' ? [] : [{ label: t('Reset View'), run: resetView, separatorBefore: true }]),
     ];
     openPopupMenu(items, anchor, t('More Actions'));
   }
 
   /** The display options of the table of a tab. The tables of computed tabs have only the chart range. */
-  #viewItems(tab: ResultTab, isTableOfResult: boolean): MenuItem[] {
-    const { view, change, rows } = this.#parts;
-    const flag = (label: string, name: 'missingRows' | 'intervalEnd' | 'hints' | 'summaries' | 'linked'): MenuItem => ({
+  #viewItems(tab: ResultTab, isResultTable: boolean): MenuItem[] {
+    const { view, changeView, getRowKind } = this.#deps;
+    const createToggle = (
+      label: string,
+      name: 'missingRows' | 'intervalEnd' | 'hints' | 'summaries' | 'linked',
+    ): MenuItem => ({
       label,
       checked: view()[name],
-      run: () => change({ [name]: !view()[name] }),
+      run: () => changeView({ [name]: !view()[name] }),
     });
     return [
-      ...(isTableOfResult && rows() === 'received' ? [flag(t('Show Missing Intervals'), 'missingRows')] : []),
-      ...(isTableOfResult
+      ...(isResultTable && getRowKind() === 'received'
+        ? [createToggle(t('Show Missing Intervals'), 'missingRows')]
+        : []),
+      ...(isResultTable
         ? [
-            flag(t('Show Interval End'), 'intervalEnd'),
-            flag(t('Show Cell Hints'), 'hints'),
-            flag(t('Show Column Summaries'), 'summaries'),
+            createToggle(t('Show Interval End'), 'intervalEnd'),
+            createToggle(t('Show Cell Hints'), 'hints'),
+            createToggle(t('Show Column Summaries'), 'summaries'),
           ]
         : []),
       // In the split tab the table always shows the range of the chart.
-      ...(tab === 'split' ? [] : [flag(t('Limit to Chart Range'), 'linked')]),
+      ...(tab === 'split' ? [] : [createToggle(t('Limit to Chart Range'), 'linked')]),
     ];
   }
 
   /** The number formats, which apply to all columns. */
   #numberItems(): MenuItem[] {
-    const { view, change } = this.#parts;
+    const { view, changeView } = this.#deps;
     const styles: Readonly<Record<NumberStyle, string>> = {
       rounded: t('Rounded'),
       digits: t('All Digits'),
@@ -112,71 +117,75 @@ export class TableMenus {
       label: styles[style],
       checked: view().numbers === style,
       radio: true,
-      run: () => change({ numbers: style }),
+      run: () => changeView({ numbers: style }),
     }));
   }
 
   /** Opens the menu of a column. */
   openColumn(name: string, anchor: DOMRect): void {
-    const { change, view, open, grid, cells, sort: setSort, removeFilter, canFilter, rows } = this.#parts;
-    const { editColumn, removeColumn } = this.#parts;
-    const model = grid.columns.find(column => column.name === name);
-    const column = model?.source ?? name;
+    const { changeView, view, openTab, grid, cells, setSort, removeFilter, canFilter, getRowKind } = this.#deps;
+    const { editColumn, removeColumn } = this.#deps;
+    const gridColumn = grid.columns.find(column => column.name === name);
+    const column = gridColumn?.source ?? name;
     const { operations } = grid;
     const { sort, filters } = view();
-    const own = sort.find(key => key.column === column);
+    const sortKey = sort.find(key => key.column === column);
     const others = sort.filter(key => key.column !== column);
-    const by = (descending: boolean) => () => setSort([{ column, descending }]);
+    const sortBy = (descending: boolean) => () => setSort([{ column, descending }]);
     const filtered = Boolean(filters[column]?.trim());
     // Columns of computed rows cannot be shown in other tabs.
-    const isSeries = cells.columnNamed(column)?.kind === 'number' && rows() !== 'computed';
-    const isDerived = rows() !== 'computed' && view().derived.some(derived => derived.name === column);
+    const isSeries = cells.findColumn(column)?.kind === 'number' && getRowKind() !== 'computed';
+    const isDerived = getRowKind() !== 'computed' && view().derived.some(derived => derived.name === column);
     const showInChart = () => {
-      change({ chart: { mode: 'lines', columns: [column], hidden: [] } });
-      open('chart');
+      changeView({ chart: { mode: 'lines', columns: [column], hidden: [] } });
+      openTab('chart');
     };
     const showStatistics = () => {
-      change({ chosen: column });
-      open('statistics');
+      changeView({ chosen: column });
+      openTab('statistics');
     };
-    const item = (label: string, run: () => void, more: Partial<MenuItem> = {}): MenuItem => ({ label, run, ...more });
-    const only = (isOffered: boolean, ...items: readonly MenuItem[]) => (isOffered ? items : []);
+    const item = (label: string, run: () => void, options: Partial<MenuItem> = {}): MenuItem => ({
+      label,
+      run,
+      ...options,
+    });
+    const itemsIf = (isIncluded: boolean, ...items: readonly MenuItem[]) => (isIncluded ? items : []);
     const addToSort = () => setSort([...others, { column, descending: false }]);
     const isScaled = grid.arrangement.scaled?.includes(name) === true;
     const items = [
-      item(t('Sort Ascending'), by(false), { checked: own?.descending === false }),
-      item(t('Sort Descending'), by(true), { checked: own?.descending === true }),
-      ...only(!own && sort.length > 0, item(t('Add to Sort'), addToSort)),
-      ...only(
-        own !== undefined,
+      item(t('Sort Ascending'), sortBy(false), { checked: sortKey?.descending === false }),
+      item(t('Sort Descending'), sortBy(true), { checked: sortKey?.descending === true }),
+      ...itemsIf(!sortKey && sort.length > 0, item(t('Add to Sort'), addToSort)),
+      ...itemsIf(
+        sortKey !== undefined,
         item(t('Remove From Sort'), () => setSort(others)),
       ),
-      ...only(
+      ...itemsIf(
         canFilter(column),
         item(filtered ? t('Edit Filter…') : t('Filter…'), () => this.#editFilter(column), { separatorBefore: true }),
       ),
-      ...only(
+      ...itemsIf(
         filtered,
         item(t('Remove Filter'), () => removeFilter(column)),
       ),
-      ...only(
+      ...itemsIf(
         isSeries,
         item(t('Show in Chart'), showInChart, { separatorBefore: true }),
         item(t('Show Statistics'), showStatistics),
       ),
-      ...only(
-        model?.place !== undefined,
-        item(t('Color Scale'), () => change({ arrangement: toggleScale(grid.arrangement, name) }), {
+      ...itemsIf(
+        gridColumn?.scalePosition !== undefined,
+        item(t('Color Scale'), () => changeView({ arrangement: toggleScale(grid.arrangement, name) }), {
           checked: isScaled,
           separatorBefore: !isSeries,
         }),
       ),
-      ...only(
+      ...itemsIf(
         isDerived,
         item(t('Edit Formula…'), () => editColumn(column), { separatorBefore: true }),
         item(t('Remove Column'), () => removeColumn(column)),
       ),
-      ...only(
+      ...itemsIf(
         operations.visibleNames.length > 1,
         item(t('Hide Column'), () => operations.hide(name), { separatorBefore: !isDerived }),
       ),
@@ -184,22 +193,22 @@ export class TableMenus {
         label: t('Columns'),
         items: [
           item(t('Freeze Up to Here'), () => operations.freezeUpTo(name)),
-          ...only(
-            operations.frozen.wanted > 0,
+          ...itemsIf(
+            operations.frozen.requested > 0,
             item(t('Unfreeze Columns'), () => operations.freezeUpTo(undefined)),
           ),
           item(t('Fit to Content'), () => operations.fitToContent(name)),
           item(t('Fit All Columns'), () => operations.fitAll()),
           item(t('Choose Columns…'), () => openColumnPicker(grid, anchor)),
-          ...only(rows() !== 'computed', this.#addColumn()),
+          ...itemsIf(getRowKind() !== 'computed', this.#addColumn()),
         ],
       },
     ];
-    openPopupMenu(items, anchor, model?.label ?? name);
+    openPopupMenu(items, anchor, gridColumn?.label ?? name);
   }
 
   #addColumn(): MenuItem {
-    const { view, editColumn } = this.#parts;
+    const { view, editColumn } = this.#deps;
     return {
       label: t('Add Column…'),
       disabled: view().derived.length >= derivedLimits.columns,
@@ -209,8 +218,8 @@ export class TableMenus {
 
   /** Opens the menu of the selected cells. */
   openCell(anchor: DOMRect): void {
-    const { grid, cells, copy, rows, zoom } = this.#parts;
-    const window = rows() === 'computed' ? undefined : cells.selectedWindow;
+    const { grid, cells, copy, getRowKind, zoomChart } = this.#deps;
+    const window = getRowKind() === 'computed' ? undefined : cells.selectedWindow;
     const selectAll = () =>
       grid.select({ rows: [0, cells.rowCount - 1], columns: [0, grid.columns.length - 1] }, 'all');
     const items = [
@@ -221,9 +230,9 @@ export class TableMenus {
       { label: t('Copy As JSON'), run: () => copy('json', true) },
       { label: t('Copy As Markdown'), run: () => copy('markdown', true) },
       { label: t('Select All'), shortcut: 'Ctrl+A', run: selectAll, separatorBefore: true },
-      ...(window ? [{ label: t('Zoom Chart to Selection'), run: () => zoom(window), separatorBefore: true }] : []),
+      ...(window ? [{ label: t('Zoom Chart to Selection'), run: () => zoomChart(window), separatorBefore: true }] : []),
       // Filters apply to the received rows, which do not contain the values of resampled or computed ones.
-      ...(rows() === 'received'
+      ...(getRowKind() === 'received'
         ? [
             { label: t('Include Only This Value'), run: () => this.#filterFocused('='), separatorBefore: true },
             { label: t('Exclude This Value'), run: () => this.#filterFocused('!=') },
@@ -235,22 +244,22 @@ export class TableMenus {
 
   /** Filters the rows to those with the focused value, or to those without it. */
   #filterFocused(sign: '=' | '!='): void {
-    const { host, change, view, grid, cells } = this.#parts;
-    const focus = cells.focused();
+    const { host, changeView, view, grid, cells } = this.#deps;
+    const focus = cells.getFocusedCell();
     const column = focus && grid.columns[focus.column];
-    const source = column && cells.columnNamed(column.source ?? column.name);
+    const source = column && cells.findColumn(column.source ?? column.name);
     if (!focus || !source) return;
-    const text = valueFilter(source, cells.dataRow(focus.row), sign, host.locale);
+    const text = formatValueFilter(source, cells.toDataRow(focus.row), sign, host.locale);
     if (text.length > maxFilterLength) {
-      host.failed(new Error(t('This value is too long for a filter. Filter by a part of it.')));
+      host.onError(new Error(t('This value is too long for a filter. Filter by a part of it.')));
       return;
     }
-    change({ filters: { ...view().filters, [source.name]: text } });
+    changeView({ filters: { ...view().filters, [source.name]: text } });
   }
 
   #editFilter(column: string): void {
-    const { change, view } = this.#parts;
-    change({ filters: { ...view().filters, [column]: view().filters[column] ?? '' } });
+    const { changeView, view } = this.#deps;
+    changeView({ filters: { ...view().filters, [column]: view().filters[column] ?? '' } });
     document.getElementById(`filter-${column}`)?.focus();
   }
 }

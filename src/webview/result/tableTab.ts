@@ -8,99 +8,99 @@ import type { Frame, TimeColumn } from '../../shared/frame.ts';
 import type { SortKey, TimeRange } from '../../shared/analysis.ts';
 import type { ShownSelection } from '../../shared/protocol.ts';
 import { readTheme } from '../chart/chartTheme.ts';
-import { cellShades, scaleLegends } from '../../presentation/columns/colorScale.ts';
-import { gridColumnsOf } from '../../presentation/columns/gridColumnsOf.ts';
-import { stepsText } from '../../presentation/coverage/coverageWords.ts';
-import { readArrangement, arrangedColumns } from '../../presentation/table/columnArrangement.ts';
+import { createCellShades, createScaleLegends } from '../../presentation/columns/colorScale.ts';
+import { createGridColumns } from '../../presentation/columns/gridColumnsOf.ts';
+import { formatIntervalCount } from '../../presentation/coverage/coverageWords.ts';
+import { parseArrangement, arrangeColumns } from '../../presentation/table/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../../presentation/table/gridColumn.ts';
 import { hasMultipleCells, type CellRange, type GridPosition } from '../grid/gridSelection.ts';
 import { ColumnSummaries } from './columnSummaries.ts';
-import { copyHtml, copyShownText } from './copyTable.ts';
-import { copyText, type CopyFormat, copiedColumns } from './copyText.ts';
+import { formatHtmlTable, formatDisplayedText } from './copyTable.ts';
+import { formatCopy, type CopyFormat, listCopiedColumns } from './copyText.ts';
 import { Finder } from './finder.ts';
-import { sizeText } from '../../presentation/result/sizeText.ts';
-import { frozenText } from './footerText.ts';
-import { HeldKeys } from './heldKeys.ts';
-import { nextSort, sortText } from './panelView.ts';
-import { placeInNewer, rowAt } from './placeInNewer.ts';
+import { formatSize } from '../../presentation/result/sizeText.ts';
+import { formatFrozenNotice } from './footerText.ts';
+import { DeferredKeys } from './deferredKeys.ts';
+import { toggleSort, formatSort } from './viewChanges.ts';
+import { mapPosition, findRowAt } from './mapPosition.ts';
 import type { TableState } from '../../shared/protocol.ts';
-import type { ShownRows } from '../../presentation/result/shownRows.ts';
+import type { DisplayedRows } from '../../presentation/result/shownRows.ts';
 import { SelectedCells } from './selectedCells.ts';
-import { type TabParts } from './tabParts.ts';
+import { type TabDeps } from './tabDeps.ts';
 import { TableMenus } from './tableMenus.ts';
 
-const selectionMs = 80;
+const selectionDelayMs = 80;
 
 /** The table, its menus, its find box and its footer. */
 export class TableTab {
   readonly grid: DataGrid;
   /** The menus of columns and cells, and More Actions. */
   readonly menus: TableMenus;
-  readonly #parts: TabParts;
+  readonly #deps: TabDeps;
   readonly #finder: Finder;
-  readonly #heldKeys: HeldKeys;
+  readonly #deferredKeys: DeferredKeys;
   readonly #summaries: ColumnSummaries;
   /** Maps visible cells to the data. */
   readonly cells: SelectedCells;
   #state: TableState | undefined;
-  #shown: ShownRows | undefined;
-  #place: GridPosition | undefined;
-  readonly #moved: (settled: boolean) => void;
-  #selected = '';
+  #rows: DisplayedRows | undefined;
+  #positionToRestore: GridPosition | undefined;
+  readonly #onMove: (settled: boolean) => void;
+  #selectionText = '';
   #selectionTimer = 0;
   /** Whether the columns were created for a narrow table. */
   #narrow = false;
-  #frozen = '';
-  #columns: { readonly frame: Frame; readonly key: string; readonly made: readonly GridColumn[] } | undefined;
+  #frozenNotice = '';
+  #columns: { readonly frame: Frame; readonly key: string; readonly gridColumns: readonly GridColumn[] } | undefined;
 
   /**
-   * `label` names the table for screen readers. `moved` is called often: when the focused row may have changed or, with `settled`, after the
+   * `label` names the table for screen readers. `onMove` is called often: when the focused row may have changed or, with `settled`, after the
    * selection has changed.
    */
-  constructor(parts: TabParts, label = t('Result table'), moved: (settled: boolean) => void = () => undefined) {
-    this.#moved = moved;
-    this.#parts = parts;
-    const { host, change, view } = parts;
+  constructor(deps: TabDeps, label = t('Result table'), onMove: (settled: boolean) => void = () => undefined) {
+    this.#onMove = onMove;
+    this.#deps = deps;
+    const { host, changeView, view } = deps;
     this.grid = new DataGrid(
       {
         copy: (text, range, withHeaders) => this.#copyRange(text, range, withHeaders, 'tsv'),
-        onSettled: () => this.#settled(),
+        onSettled: () => this.#onSettled(),
         onSelectionChanged: () => {
-          this.#selectionChanged();
-          moved(false);
+          this.#onSelectionChanged();
+          onMove(false);
           // Saved at once, because the user may leave the tab before scrolling ends.
-          host.savePlace();
-          this.#finder.moved();
+          host.savePosition();
+          this.#finder.onFocusMoved();
         },
-        onColumnsArranged: arrangement => change({ arrangement }),
+        onColumnsArranged: arrangement => changeView({ arrangement }),
         announce: host.announce,
-        sort: (column, additive) => this.#sort(nextSort(view().sort, column, additive)),
+        sort: (column, additive) => this.#sort(toggleSort(view().sort, column, additive)),
         openColumnMenu: (column, anchor) => this.menus.openColumn(column, anchor),
         openCellMenu: (_, anchor) => this.menus.openCell(anchor),
       },
       label,
     );
-    this.#heldKeys = new HeldKeys(this.grid, host.announce);
-    this.#summaries = new ColumnSummaries(parts, () => this.grid.updateSummaries());
-    this.cells = new SelectedCells(this.grid, () => this.#shown);
+    this.#deferredKeys = new DeferredKeys(this.grid, host.announce);
+    this.#summaries = new ColumnSummaries(deps, () => this.grid.updateSummaries());
+    this.cells = new SelectedCells(this.grid, () => this.#rows);
     this.menus = new TableMenus({
-      ...parts,
+      ...deps,
       grid: this.grid,
       cells: this.cells,
-      sort: (keys: readonly SortKey[]) => this.#sort(keys),
+      setSort: (keys: readonly SortKey[]) => this.#sort(keys),
       removeFilter: column => this.removeFilter(column),
       copy: (format, headers) => this.#copyRange('', this.grid.range, headers, format),
     });
     this.#finder = new Finder({
-      cells: () => this.cells.texts(),
-      from: () => this.cells.focused(),
+      getCells: () => this.cells.getSearchedCells(),
+      getFocusedCell: () => this.cells.getFocusedCell(),
       goTo: ({ row, column }) => this.grid.focusCell(row, this.grid.columns[column]?.name),
-      mark: holds => this.grid.highlightMatches(holds),
-      rowName: row => this.#rowName(row),
-      isPart: () =>
+      highlight: matches => this.grid.highlightMatches(matches),
+      describeRow: row => this.#describeRow(row),
+      hasHiddenCells: () =>
         this.grid.columns.length < this.grid.allColumns.length ||
-        this.cells.rowCount < (this.#shown?.frame.rowCount ?? 0),
+        this.cells.rowCount < (this.#rows?.frame.rowCount ?? 0),
       close: () => this.grid.focus(),
       render: host.render,
       locale: host.locale,
@@ -108,78 +108,83 @@ export class TableTab {
   }
 
   /** Sets the position to restore in the next result. */
-  restore(place: GridPosition): void {
-    this.#place = place;
+  restore(position: GridPosition): void {
+    this.#positionToRestore = position;
   }
 
-  show(state: TableState, shown: ShownRows): void {
-    const { view } = this.#parts;
+  show(state: TableState, rows: DisplayedRows): void {
+    const { view } = this.#deps;
     const { sort, filters, hints, summaries, arrangement } = view();
-    const same = shown === this.#shown && state === this.#state;
-    const sameRows = shown.frame === this.#shown?.frame && !this.#place;
-    const place = this.#place ?? (same ? this.grid.position() : this.#placeIn(shown));
+    const isSame = rows === this.#rows && state === this.#state;
+    const hasSameRows = rows.frame === this.#rows?.frame && !this.#positionToRestore;
+    const position = this.#positionToRestore ?? (isSame ? this.grid.position() : this.#computePosition(rows));
     this.#state = state;
-    this.#shown = shown;
+    this.#rows = rows;
     const filtered = new Set(Object.keys(filters).filter(name => filters[name]?.trim()));
     this.#narrow = isNarrow(this.grid.element);
-    const columns = this.#columnsOf(state, shown, this.#narrow);
-    const { rowCount, order, note } = shown;
-    this.#place = undefined;
-    const arranged = readArrangement(arrangement);
+    const columns = this.#getColumns(state, rows, this.#narrow);
+    const { rowCount, order, getNote } = rows;
+    this.#positionToRestore = undefined;
+    const arranged = parseArrangement(arrangement);
     const { scaled } = arranged;
     const palette = scaled?.length ? readTheme(this.grid.element).palette : undefined;
-    const shadeOf = palette && scaled && cellShades(palette, scaled);
-    const legendOf = palette && scaled && scaleLegends(palette, scaled);
+    const getShade = palette && scaled && createCellShades(palette, scaled);
+    const getLegend = palette && scaled && createScaleLegends(palette, scaled);
     // There are no summaries before all rows are loaded.
-    const summaryOf = summaries ? this.#summaries.of(state.isHead ? undefined : shown) : undefined;
-    const marks = { rowNote: note, sort, filtered, hints, summaryOf, shadeOf, legendOf };
+    const getSummary = summaries ? this.#summaries.getSummaries(state.isHead ? undefined : rows) : undefined;
+    const marks = { rowNote: getNote, sort, filtered, hints, getSummary, getShade, getLegend };
     const data = { columns, rowCount, order, ...marks, more: state.isHead };
-    const draw = (): void => this.grid.show(data, place, arranged);
-    if (sameRows) this.cells.around(draw);
+    const draw = (): void => this.grid.show(data, position, arranged);
+    if (hasSameRows) this.cells.keepSelectionNotice(draw);
     else draw();
-    this.#heldKeys.release();
+    this.#deferredKeys.release();
     this.#finder.refresh();
   }
 
   template(): TemplateResult {
-    const { frame, rowCount } = this.#shown ?? {};
-    const none = rowCount === 0 && frame && frame.rowCount > 0;
+    const { frame, rowCount } = this.#rows ?? {};
+    const isEmpty = rowCount === 0 && frame && frame.rowCount > 0;
     return html`${this.#finder.template()} ${this.grid.element}
-    ${none ? html`<p class="aside" role="status">${t('No rows match the filters.')}</p>` : nothing}`;
+    ${isEmpty ? html`<p class="aside" role="status">${t('No rows match the filters.')}</p>` : nothing}`;
   }
 
   /**
    * Formats the number of rows and columns, and the selection. Only received rows count, and not the placeholders of missing intervals,
    * so that the count is the same in every tab.
    */
-  footer(shown: ShownRows, state: TableState): string {
-    const { rowCount, received, leftOut } = shown;
-    const { host, view } = this.#parts;
+  footer(rows: DisplayedRows, state: TableState): string {
+    const { rowCount, receivedCount, omittedCount } = rows;
+    const { host, view } = this.#deps;
     // While another tab is open, the grid still has the columns of earlier rows.
-    const columns = this.#arranged(this.#columnsOf(state, shown, this.#narrow));
-    const size = sizeText(received, state.frame.rowCount, columns.length, host.locale);
-    const lacking = rowCount - received;
-    const steps = stepsText(lacking + leftOut, state.interval, host.locale);
-    const text = leftOut > 0 ? t('the table has no space for {0} without a row', steps) : t('{0} without a row', steps);
-    const without = lacking + leftOut > 0 ? [text] : [];
-    this.#frozen = frozenText(this.grid.operations.frozen);
-    const more = ['table', 'split'].includes(view().tab) ? [this.#frozen, this.#selected].filter(Boolean) : [];
-    return [size, ...without, ...more].join(' · ');
+    const columns = this.#arrange(this.#getColumns(state, rows, this.#narrow));
+    const size = formatSize(receivedCount, state.frame.rowCount, columns.length, host.locale);
+    const missingCount = rowCount - receivedCount;
+    const intervalsText = formatIntervalCount(missingCount + omittedCount, state.interval, host.locale);
+    const text =
+      omittedCount > 0
+        ? t('the table has no space for {0} without a row', intervalsText)
+        : t('{0} without a row', intervalsText);
+    const missingTexts = missingCount + omittedCount > 0 ? [text] : [];
+    this.#frozenNotice = formatFrozenNotice(this.grid.operations.frozen);
+    const selectionTexts = ['table', 'split'].includes(view().tab)
+      ? [this.#frozenNotice, this.#selectionText].filter(Boolean)
+      : [];
+    return [size, ...missingTexts, ...selectionTexts].join(' · ');
   }
 
   themeChanged(): void {
-    if (this.grid.element.isConnected && this.#state && this.#shown) this.show(this.#state, this.#shown);
+    if (this.grid.element.isConnected && this.#state && this.#rows) this.show(this.#state, this.#rows);
   }
 
   find(): void {
-    if (!this.grid.element.isConnected) this.#parts.open('table');
+    if (!this.grid.element.isConnected) this.#deps.openTab('table');
     this.#finder.show();
     this.grid.element.parentElement?.querySelector<HTMLInputElement>('.find-text')?.select();
   }
 
   /** Goes to the next match of the find box. */
   findNext(backwards: boolean): void {
-    if (!this.grid.element.isConnected) this.#parts.open('table');
+    if (!this.grid.element.isConnected) this.#deps.openTab('table');
     void this.#finder.next(backwards);
   }
 
@@ -198,164 +203,178 @@ export class TableTab {
   /** Scrolls to the row of an instant, or to its neighbour if there is none. Returns a sentence about the neighbour. */
   goToTime(instant: number): string | undefined {
     const state = this.#state;
-    const shown = this.#shown;
+    const rows = this.#rows;
     const time = this.#time;
-    const found = time && rowAt(time, shown?.order, rowStart(time, instant));
-    if (!state || !time || !found) return t('No row to go to.');
-    this.grid.focusCell(found.row);
-    if (found.ms >= instant && found.ms < instant + (state.step ?? 1)) return undefined;
-    const at = this.cells.textOf(found.row, time.name);
-    return found.ms > instant
-      ? t('No row at this time. Next row: {0}.', at)
-      : t('No row at this time. Previous row: {0}.', at);
+    const match = time && findRowAt(time, rows?.order, findRowStart(time, instant));
+    if (!state || !time || !match) return t('No row to go to.');
+    this.grid.focusCell(match.row);
+    if (match.ms >= instant && match.ms < instant + (state.intervalMs ?? 1)) return undefined;
+    const timeText = this.cells.getCellText(match.row, time.name);
+    return match.ms > instant
+      ? t('No row at this time. Next row: {0}.', timeText)
+      : t('No row at this time. Previous row: {0}.', timeText);
   }
 
   /** Highlights the row that contains an instant which is pointed to in another panel, or no row if there is none. */
-  point(instant: number | undefined): void {
+  highlightRowAt(instant: number | undefined): void {
     const time = this.#time;
-    const from = (at: number): number =>
-      time?.bins || time?.lengths ? rowStart(time, at) : at + 1 - (this.#state?.step ?? 1);
-    const found = instant === undefined ? undefined : rowAt(time, this.#shown?.order, from(instant));
-    this.grid.highlightRow(found && instant !== undefined && found.ms <= instant ? found.row : undefined);
+    const getStart = (pointedInstant: number): number =>
+      time?.bins || time?.lengths
+        ? findRowStart(time, pointedInstant)
+        : pointedInstant + 1 - (this.#state?.intervalMs ?? 1);
+    const match = instant === undefined ? undefined : findRowAt(time, this.#rows?.order, getStart(instant));
+    this.grid.highlightRow(match && instant !== undefined && match.ms <= instant ? match.row : undefined);
   }
 
   /** The time of the focused row in UTC milliseconds; undefined while the focus is still on the first row. */
   get instant(): number | undefined {
     const { row } = this.grid.position();
-    return row > 0 ? this.#time?.values[this.cells.dataRow(row)] : undefined;
+    return row > 0 ? this.#time?.values[this.cells.toDataRow(row)] : undefined;
   }
 
   /** Selects the rows of a time window. Removes the sort if it has scattered them. */
   selectTimes(window: TimeRange): void {
-    if (this.cells.within(window) === 'scattered') this.#sort([]);
-    const rows = this.cells.within(window);
+    if (this.cells.findRowsWithin(window) === 'scattered') this.#sort([]);
+    const rows = this.cells.findRowsWithin(window);
     if (!rows || rows === 'scattered') return;
     this.grid.select({ rows, columns: [0, this.grid.columns.length - 1] });
     this.grid.focus();
   }
 
   get #time(): TimeColumn | undefined {
-    return this.#shown && findTimeColumn(this.#shown.frame);
+    return this.#rows && findTimeColumn(this.#rows.frame);
   }
 
   /** The time of a visible row, or its number if it has none. */
-  #rowName(row: number): string {
+  #describeRow(row: number): string {
     const time = this.#time;
-    return (time && this.cells.textOf(row, time.name)) || t('row {0}', row + 1);
+    return (time && this.cells.getCellText(row, time.name)) || t('row {0}', row + 1);
   }
 
   removeFilter(column: string): void {
-    const { [column]: removed, ...filters } = this.#parts.view().filters;
-    if (removed !== undefined) this.#parts.change({ filters });
+    const { [column]: removed, ...filters } = this.#deps.view().filters;
+    if (removed !== undefined) this.#deps.changeView({ filters });
     this.grid.focus();
   }
 
   /** Creates the columns of the grid. They are cached, because choosing the number format takes a pass over all values, which sort and filter do not change. */
-  #columnsOf(state: TableState, { frame }: ShownRows, narrow = false): readonly GridColumn[] {
-    const { locale } = this.#parts.host;
-    const { numbers, intervalEnd } = this.#parts.view();
-    const options = { numbers, intervalEnd, narrow };
+  #getColumns(state: TableState, { frame }: DisplayedRows, isNarrow = false): readonly GridColumn[] {
+    const { locale } = this.#deps.host;
+    const { numbers, intervalEnd } = this.#deps.view();
+    const options = { numbers, intervalEnd, isNarrow };
     // Only our own resampling has a minimum coverage; rows of whole days from the service have none.
-    const rows = this.#parts.rows();
-    const leastCoverage = rows === 'resampled' ? state.leastCoverage : undefined;
-    const computed = rows === 'computed';
-    const key = JSON.stringify([state.zone, state.step, options, leastCoverage]);
+    const rowKind = this.#deps.getRowKind();
+    const minCoverage = rowKind === 'resampled' ? state.leastCoverage : undefined;
+    const areComputed = rowKind === 'computed';
+    const key = JSON.stringify([state.zone, state.intervalMs, options, minCoverage]);
     if (this.#columns?.frame !== frame || this.#columns.key !== key)
       this.#columns = {
         frame,
         key,
-        made: gridColumnsOf(frame, locale, state.zone, state.step, { ...options, leastCoverage, computed }),
+        gridColumns: createGridColumns(frame, locale, state.zone, state.intervalMs, {
+          ...options,
+          minCoverage,
+          areComputed,
+        }),
       };
-    return this.#columns.made;
+    return this.#columns.gridColumns;
   }
 
   /** The visible columns, in their order. */
-  #arranged(columns: readonly GridColumn[]): readonly GridColumn[] {
-    return arrangedColumns(columns, readArrangement(this.#parts.view().arrangement));
+  #arrange(columns: readonly GridColumn[]): readonly GridColumn[] {
+    return arrangeColumns(columns, parseArrangement(this.#deps.view().arrangement));
   }
 
   /** Computes the position among other rows. Focus and selection stay on their rows if these are still visible. */
-  #placeIn(after: ShownRows): GridPosition | undefined {
+  #computePosition(after: DisplayedRows): GridPosition | undefined {
     if (!this.grid.element.isConnected || this.grid.columns.length === 0) return undefined;
-    const place = this.grid.position();
+    const position = this.grid.position();
     // The rows of a summary are not hours, even if some of its columns are times.
-    const areHours = this.#parts.rows() !== 'computed' || after.frame.columns[0]?.kind === 'time';
-    return this.#shown && (areHours || this.#shown.frame === after.frame)
-      ? placeInNewer(place, this.#shown, after)
-      : place;
+    const areTimes = this.#deps.getRowKind() !== 'computed' || after.frame.columns[0]?.kind === 'time';
+    return this.#rows && (areTimes || this.#rows.frame === after.frame)
+      ? mapPosition(position, this.#rows, after)
+      : position;
   }
 
   #sort(sort: readonly SortKey[]): void {
-    this.#parts.change({ sort });
-    this.#parts.host.announce(sortText(sort, column => this.cells.labelOf(column)));
+    this.#deps.changeView({ sort });
+    this.#deps.host.announce(formatSort(sort, column => this.cells.getColumnLabel(column)));
   }
 
   /** Updates what depends on the width: the columns, and the notice on frozen columns in the footer. */
-  #settled(): void {
-    const { host } = this.#parts;
-    host.savePlace();
-    if (frozenText(this.grid.operations.frozen) !== this.#frozen) host.render();
+  #onSettled(): void {
+    const { host } = this.#deps;
+    host.savePosition();
+    if (formatFrozenNotice(this.grid.operations.frozen) !== this.#frozenNotice) host.render();
     const state = this.#state;
-    const shown = this.#shown;
-    if (state && shown && this.#narrow !== isNarrow(this.grid.element)) this.show(state, shown);
+    const rows = this.#rows;
+    if (state && rows && this.#narrow !== isNarrow(this.grid.element)) this.show(state, rows);
   }
 
   #copyRange(text: string, range: CellRange | undefined, headers: boolean, format: CopyFormat | 'document'): void {
-    const { host } = this.#parts;
+    const { host } = this.#deps;
     if (!this.#state || !range || (!hasMultipleCells(range) && !headers && format === 'tsv')) {
-      host.copy(text, this.#copied(text));
+      host.copy(text, this.#describeCopy(text));
       return;
     }
     const rows = this.cells.rowsIn(range);
     const [first, last] = range.columns;
-    const columns = copiedColumns(this.grid.columns.slice(first, last + 1), name => this.cells.columnNamed(name), rows);
-    const { interval, zone, origin } = this.#state;
-    const ofRows = getZoneOfRows(interval, zone);
-    const cells = t('{0} × {1} cells', rows.length, columns.length);
-    const shown = this.grid.columns.slice(first, last + 1);
-    const table = {
-      columns: shown.map((one, at) => ({ shown: one, column: columns[at] })),
+    const columns = listCopiedColumns(
+      this.grid.columns.slice(first, last + 1),
+      name => this.cells.findColumn(name),
       rows,
-      timeZone: ofRows.timeZone,
+    );
+    const { interval, zone, origin } = this.#state;
+    const rowZone = getZoneOfRows(interval, zone);
+    const size = t('{0} × {1} cells', rows.length, columns.length);
+    const visibleColumns = this.grid.columns.slice(first, last + 1);
+    const table = {
+      columns: visibleColumns.map((gridColumn, index) => ({ gridColumn, column: columns[index] })),
+      rows,
+      timeZone: rowZone.timeZone,
     };
     if (format === 'document') {
-      host.copy(copyShownText(table), this.#copied(cells), copyHtml(table, true));
+      host.copy(formatDisplayedText(table), this.#describeCopy(size), formatHtmlTable(table, true));
       return;
     }
-    const copied = copyText({ columns, rows, zone: ofRows, origin }, format, headers);
+    const copied = formatCopy({ columns, rows, zone: rowZone, origin }, format, headers);
     // The headers are field names for programs, so that a copy with headers is plain text only.
-    host.copy(copied, this.#copied(cells), format === 'tsv' && !headers ? copyHtml(table, false) : undefined);
+    host.copy(
+      copied,
+      this.#describeCopy(size),
+      format === 'tsv' && !headers ? formatHtmlTable(table, false) : undefined,
+    );
   }
 
   /**
    * Describes a copy for the message. It names sample data, because the copied cells without headers do not: an extra row or column would
    * be mixed with the numbers of a sheet.
    */
-  #copied(what: string): string {
+  #describeCopy(content: string): string {
     return this.#state?.origin.mark
-      ? `${what}, ${parseMark(this.#state.origin.mark) === replayMark ? t('Replayed Hours') : t('Sample Data')}`
-      : what;
+      ? `${content}, ${parseMark(this.#state.origin.mark) === replayMark ? t('Replayed Hours') : t('Sample Data')}`
+      : content;
   }
 
   /** Updates the selection after a delay, because this is called at every move of a drag and the selection may be the whole table. */
-  #selectionChanged(): void {
+  #onSelectionChanged(): void {
     clearTimeout(this.#selectionTimer);
     this.#selectionTimer = window.setTimeout(() => {
-      this.cells.changed();
+      this.cells.onSelectionChanged();
       this.#showSelection();
-      this.#moved(true);
-    }, selectionMs);
+      this.#onMove(true);
+    }, selectionDelayMs);
   }
 
   #showSelection(): void {
-    const { host } = this.#parts;
-    this.#selected = this.cells.text(host.locale, this.#parts.view().numbers);
+    const { host } = this.#deps;
+    this.#selectionText = this.cells.formatSelection(host.locale, this.#deps.view().numbers);
     host.render();
   }
 }
 
 /** Returns the start of the row that contains an instant; the rows may differ in length. */
-function rowStart(time: TimeColumn, instant: number): number {
+function findRowStart(time: TimeColumn, instant: number): number {
   return getRowEdges({ start: instant, end: instant + 1 }, time)?.[0] ?? instant;
 }
 

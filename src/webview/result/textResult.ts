@@ -8,7 +8,7 @@ import { tabs } from './toolbar.ts';
 
 type TextState = Extract<ViewState, { view: 'json' }>;
 
-const tabsOfText = resultTabs.filter(tab => !['split', 'forecast', 'events'].includes(tab));
+const textTabs = resultTabs.filter(tab => !['split', 'forecast', 'events'].includes(tab));
 
 /** A response without a table. The Raw tab, which is open at first, shows its text; the other tabs show why there is no table. */
 export class TextResult {
@@ -26,7 +26,7 @@ export class TextResult {
   }
 
   tabs(): TemplateResult {
-    return tabs(this.#tab, tabsOfText, tab => {
+    return tabs(this.#tab, textTabs, tab => {
       this.#tab = tab;
       this.#render();
     });

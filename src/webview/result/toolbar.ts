@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { t } from '@vscode/l10n';
-import { shortZone } from '../../core/time/zone.ts';
+import { formatShortZone } from '../../core/time/zone.ts';
 import {
   presetActions,
   type ActionOffer,
@@ -19,21 +19,21 @@ import { rove } from '../views/roving.ts';
 interface ToolbarModel {
   readonly tools: QueryTools;
   /** Whether the Export button has a label beside its icon. */
-  readonly namesExport: boolean;
+  readonly showsExportLabel: boolean;
   readonly act: Act;
   readonly tab: ResultTab;
   /** The tabs in their order. */
   readonly tabs: readonly ResultTab[];
   readonly setTab: (tab: ResultTab) => void;
   /** The reasons why tabs cannot be opened. */
-  readonly refused: Readonly<Partial<Record<ResultTab, string>>>;
+  readonly disabledTabs: Readonly<Partial<Record<ResultTab, string>>>;
   readonly zone: DisplayZone;
   readonly zones: readonly DisplayZone[];
   readonly setZone: (zone: DisplayZone) => void;
   /** The button for resampling; undefined if the rows cannot be resampled. */
   readonly resample: ResampleChoice | undefined;
   /** Opens the menu More Actions. */
-  readonly more: (anchor: DOMRect) => void;
+  readonly openMoreActions: (anchor: DOMRect) => void;
 }
 
 /** The button for resampling. */
@@ -52,14 +52,14 @@ const occasionalActions: readonly PanelAction[] = ['fetchMissing'];
 const resultActions: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
 
 /** Whether the button of an action is hidden because the toolbar has no room for it. */
-function isFolded(action: PanelAction): boolean {
+function isHidden(action: PanelAction): boolean {
   const button = document.querySelector(`.toolbar [data-action=${action}]`);
   return resultActions.includes(action) && button?.checkVisibility() === false;
 }
 
 /** The actions in the menu, including those for whose buttons there is no room. */
 export function menuActions({ actions, isChanged }: QueryTools): readonly ActionOffer[] {
-  const elsewhere: readonly PanelAction[] = [
+  const actionsWithButtons: readonly PanelAction[] = [
     ...queryActions,
     ...occasionalActions,
     ...resultActions,
@@ -70,7 +70,7 @@ export function menuActions({ actions, isChanged }: QueryTools): readonly Action
   // Without a saved query, Save already prompts for a name, so Save As is not needed.
   return actions.filter(
     ({ action }) =>
-      (isFolded(action) || !elsewhere.includes(action)) && (action !== 'saveAs' || isChanged !== undefined),
+      (isHidden(action) || !actionsWithButtons.includes(action)) && (action !== 'saveAs' || isChanged !== undefined),
   );
 }
 
@@ -78,17 +78,17 @@ export function menuActions({ actions, isChanged }: QueryTools): readonly Action
 export function toolbar(model: ToolbarModel): TemplateResult {
   const { tools, act } = model;
   return html`<div class="toolbar" role="toolbar" aria-label=${t('Query and Result')} ${ref(rove)}>
-    ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.tabs, model.setTab, model.refused)}
+    ${queryTools(tools, act, false, model.resample)} ${tabs(model.tab, model.tabs, model.setTab, model.disabledTabs)}
     ${zonePicker(model)}
     <div class="tools" role="group" aria-label=${t('Result')}>
-      ${toolbarButtons(resultOffers(tools, model.namesExport), act)}
+      ${toolbarButtons(resultOffers(tools, model.showsExportLabel), act)}
       <vscode-toolbar-button
         class="more-button"
         icon="ellipsis"
         label=${t('More Actions')}
         title=${t('More Actions')}
         aria-haspopup="menu"
-        @click=${(event: Event) => model.more((event.currentTarget as HTMLElement).getBoundingClientRect())}
+        @click=${(event: Event) => model.openMoreActions((event.currentTarget as HTMLElement).getBoundingClientRect())}
       ></vscode-toolbar-button>
     </div>
   </div>`;
@@ -102,15 +102,15 @@ export function plainToolbar(
   tools: QueryTools,
   act: Act,
   tabRow: TemplateResult | undefined,
-  { waits, namesExport }: { readonly waits: boolean; readonly namesExport: boolean },
+  { isWaiting, namesExport }: { readonly isWaiting: boolean; readonly namesExport: boolean },
 ): TemplateResult {
   // Without a menu, all result actions have buttons.
-  const rest = resultOffers(tools, namesExport);
+  const offers = resultOffers(tools, namesExport);
   return html`<div class="toolbar" role="toolbar" aria-label=${t('Query and Result')} ${ref(rove)}>
-    ${queryTools(tools, act, waits)} ${tabRow ?? nothing}
+    ${queryTools(tools, act, isWaiting)} ${tabRow ?? nothing}
     ${
-      rest.length > 0
-        ? html`<div class="tools" role="group" aria-label=${t('Result')}>${toolbarButtons(rest, act)}</div>`
+      offers.length > 0
+        ? html`<div class="tools" role="group" aria-label=${t('Result')}>${toolbarButtons(offers, act)}</div>`
         : nothing
     }
   </div>`;
@@ -120,7 +120,7 @@ function queryTools(tools: QueryTools, act: Act, waits = false, resample?: Resam
   const { range, interval } = tools;
   const buttons = (...actions: readonly PanelAction[]) =>
     toolbarButtons(
-      offered(tools, actions).map(offer => ({ ...offer, inert: waits && offer.action === 'refresh' })),
+      findOffers(tools, actions).map(offer => ({ ...offer, inert: waits && offer.action === 'refresh' })),
       act,
     );
   return html`<div class="tools" role="group" aria-label=${t('Query')}>
@@ -131,21 +131,21 @@ function queryTools(tools: QueryTools, act: Act, waits = false, resample?: Resam
         ? nothing
         : picker('chooseInterval', interval, t('Interval: {0}. Choose another.', interval), act)
     }
-    ${resample ? resampleButton(resample) : nothing} ${toolbarButtons(offered(tools, occasionalActions), act)}
+    ${resample ? resampleButton(resample) : nothing} ${toolbarButtons(findOffers(tools, occasionalActions), act)}
   </div>`;
 }
 
 /** The range menu: presets, of which the current one is checked, then Other Range and Change Query. All of them run in this panel. */
 function rangePicker(tools: QueryTools, range: string, act: Act): TemplateResult {
   const { days } = tools;
-  const presets = offered(tools, presetActions).map(({ action, label }): MenuItem => ({
+  const presets = findOffers(tools, presetActions).map(({ action, label }): MenuItem => ({
     label: days === undefined ? label : `${label} (${days})`,
     checked: action === tools.preset,
     separatorBefore: action === 'yesterday' || action === 'monthToDate',
     run: () => act(action),
   }));
   const other = { label: t('Other Range…'), separatorBefore: true, run: () => act('chooseRange') };
-  const query = offered(tools, ['changeQuery']).map(({ action, label }) => ({ label, run: () => act(action) }));
+  const query = findOffers(tools, ['changeQuery']).map(({ action, label }) => ({ label, run: () => act(action) }));
   const open = (event: Event): void =>
     openPopupMenu(
       [...presets, other, ...query],
@@ -166,7 +166,7 @@ function rangePicker(tools: QueryTools, range: string, act: Act): TemplateResult
 /** The buttons of the result. Save shows a filled star for a saved query, and a disk if the query has changes to save. */
 function resultOffers(tools: QueryTools, namesExport: boolean): readonly ButtonOffer[] {
   const { savedAs, isChanged } = tools;
-  return offered(tools, resultActions).map(offer => {
+  return findOffers(tools, resultActions).map(offer => {
     if (offer.action === 'export' && namesExport) return { ...offer, text: t('Export') };
     if (offer.action !== 'save' || savedAs === undefined) return offer;
     if (isChanged) return { ...offer, icon: 'save', label: t("Save Changes to '{0}'", savedAs) };
@@ -175,7 +175,7 @@ function resultOffers(tools: QueryTools, namesExport: boolean): readonly ButtonO
   });
 }
 
-function offered({ actions }: QueryTools, names: readonly PanelAction[]): readonly ActionOffer[] {
+function findOffers({ actions }: QueryTools, names: readonly PanelAction[]): readonly ActionOffer[] {
   return actions.filter(({ action }) => names.includes(action));
 }
 
@@ -201,11 +201,11 @@ function resampleButton({ name, open }: ResampleChoice): TemplateResult {
 /** The tabs of a result, and a menu that replaces them if there is no room. */
 export function tabs(
   chosen: ResultTab,
-  offered: readonly ResultTab[],
+  availableTabs: readonly ResultTab[],
   choose: (tab: ResultTab) => void,
-  refused: ToolbarModel['refused'] = {},
+  refused: ToolbarModel['disabledTabs'] = {},
 ): TemplateResult {
-  const names: Readonly<Record<ResultTab, string>> = {
+  const labels: Readonly<Record<ResultTab, string>> = {
     table: t('Table'),
     chart: t('Chart'),
     split: t('Split'),
@@ -214,14 +214,19 @@ export function tabs(
     events: t('Events'),
     raw: t('Raw'),
   };
-  const items = offered.map((tab): MenuItem => {
-    return { label: names[tab], checked: tab === chosen, disabled: refused[tab] !== undefined, run: () => choose(tab) };
+  const items = availableTabs.map((tab): MenuItem => {
+    return {
+      label: labels[tab],
+      checked: tab === chosen,
+      disabled: refused[tab] !== undefined,
+      run: () => choose(tab),
+    };
   });
   return html`<div class="tabs" role="tablist" aria-label=${t('View')} ${ref(rove)}>
-      ${offered.map((tab, index) => {
+      ${availableTabs.map((tab, index) => {
         // Control on a Mac too, where Command, Shift and a digit take screenshots.
         const keys = navigator.platform.startsWith('Mac') ? `⌃⇧${index + 1}` : `Ctrl+Shift+${index + 1}`;
-        const help = tab === 'split' ? t('Chart and table in one view') : names[tab];
+        const help = tab === 'split' ? t('Chart and table in one view') : labels[tab];
         return html`<button
           id="tab-${tab}"
           role="tab"
@@ -233,32 +238,34 @@ export function tabs(
           title=${refused[tab] ?? t('{0} ({1})', help, keys)}
           @click=${() => refused[tab] ?? choose(tab)}
         >
-          ${names[tab]}
+          ${labels[tab]}
         </button>`;
       })}
     </div>
     <button
       class="toolbar-choice"
       data-choice="tab"
-      title=${t('View: {0}. Choose another.', names[chosen])}
+      title=${t('View: {0}. Choose another.', labels[chosen])}
       aria-haspopup="menu"
       @click=${(event: Event) =>
         openPopupMenu(items, (event.currentTarget as HTMLElement).getBoundingClientRect(), t('View'))}
     >
-      ${names[chosen]}${icon('chevron-down')}
+      ${labels[chosen]}${icon('chevron-down')}
     </button>`;
 }
 
 /** The button that shows the time zone and opens a menu of zones. */
-function zonePicker({ zone, zones: offered, setZone }: ToolbarModel): TemplateResult {
-  const all = offered.some(({ timeZone }) => timeZone === zone.timeZone) ? offered : [...offered, zone];
-  const items = all.map((one): MenuItem => {
-    return { label: one.label, checked: one.timeZone === zone.timeZone, run: () => setZone(one) };
+function zonePicker({ zone, zones: listedZones, setZone }: ToolbarModel): TemplateResult {
+  const allZones = listedZones.some(({ timeZone }) => timeZone === zone.timeZone)
+    ? listedZones
+    : [...listedZones, zone];
+  const items = allZones.map((candidate): MenuItem => {
+    return { label: candidate.label, checked: candidate.timeZone === zone.timeZone, run: () => setZone(candidate) };
   });
   const open = (event: Event): void =>
     openPopupMenu(items, (event.currentTarget as HTMLElement).getBoundingClientRect(), t('Time zone'));
   // "SAST" for "SAST (UTC+2)", "Berlin" for "Europe/Berlin". The tooltip has the full name.
-  const name = shortZone(zone).replace(/^.*\//, '').replaceAll('_', ' ');
+  const name = formatShortZone(zone).replace(/^.*\//, '').replaceAll('_', ' ');
   return html`<button
     class="toolbar-choice"
     data-choice="zone"

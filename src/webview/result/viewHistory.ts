@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
 import { listChangedParts, type View } from '../../shared/view.ts';
-import { zoomedTo } from './panelView.ts';
+import { createZoomChange } from './viewChanges.ts';
 
 /** Maximum number of changes that can be undone. */
-const maxSteps = 50;
+const maxUndoCount = 50;
 
 /** The parts of a view that are navigation and cannot be undone. */
-type Standing = 'tab' | 'chosen' | 'window';
+type NavigationPart = 'tab' | 'chosen' | 'window';
 
 /** The undo history of a view. Tab, chosen column and zoom are not part of it. */
 export class ViewHistory {
@@ -16,13 +16,13 @@ export class ViewHistory {
   #field: Element | undefined;
 
   /** Records a change. Everything typed in the same `field` until it loses the focus counts as one change. */
-  changed(before: View, after: View, field: Element | undefined): void {
-    if (partsBetween(before, after).length === 0) return;
+  record(before: View, after: View, field: Element | undefined): void {
+    if (listUndoableParts(before, after).length === 0) return;
     this.#future = [];
     if (field && field === this.#field) return;
     this.#field = field;
     field?.addEventListener('blur', () => (this.#field = undefined), { once: true });
-    this.#past = [...this.#past, before].slice(-maxSteps);
+    this.#past = [...this.#past, before].slice(-maxUndoCount);
   }
 
   clear(): void {
@@ -32,11 +32,11 @@ export class ViewHistory {
 
   /** Returns the view before the last change; undefined if there is none. */
   undo(now: View): View | undefined {
-    const index = this.#past.findLastIndex(view => partsBetween(view, now).length > 0);
+    const index = this.#past.findLastIndex(view => listUndoableParts(view, now).length > 0);
     const view = this.#past[index];
     this.#past = this.#past.slice(0, Math.max(0, index));
     if (view) this.#future = [...this.#future, now];
-    return view && standing(view, now);
+    return view && keepNavigation(view, now);
   }
 
   /** Returns the view before the last undo; undefined if there is none. */
@@ -44,35 +44,35 @@ export class ViewHistory {
     const view = this.#future.at(-1);
     this.#future = this.#future.slice(0, -1);
     if (view) this.#past = [...this.#past, now];
-    return view && standing(view, now);
+    return view && keepNavigation(view, now);
   }
 }
 
 /** Whether two saved requests of a panel are for different rows. Display options do not count. */
-export function isOtherQuery(...questions: readonly Readonly<Record<string, unknown>>[]): boolean {
+export function isOtherQuery(...queries: readonly Readonly<Record<string, unknown>>[]): boolean {
   const parts = ['dataset', 'range', 'interval', 'params', 'timeZone', 'connection'];
-  return new Set(questions.map(question => JSON.stringify(parts.map(part => question[part])))).size > 1;
+  return new Set(queries.map(query => JSON.stringify(parts.map(part => query[part])))).size > 1;
 }
 
 /** Formats the announcement of an undo, such as “Undone: sort, filters”. */
-export function undoText(before: View, after: View | undefined, way: 'undo' | 'redo'): string {
-  if (!after) return way === 'redo' ? t('Nothing to redo') : t('Nothing to undo');
-  const names = partNames();
-  const parts = [...new Set(partsBetween(before, after).map(part => names[part]))].join(', ');
-  return way === 'redo' ? t('Redone: {0}', parts) : t('Undone: {0}', parts);
+export function formatUndo(before: View, after: View | undefined, direction: 'undo' | 'redo'): string {
+  if (!after) return direction === 'redo' ? t('Nothing to redo') : t('Nothing to undo');
+  const labels = getPartLabels();
+  const parts = [...new Set(listUndoableParts(before, after).map(part => labels[part]))].join(', ');
+  return direction === 'redo' ? t('Redone: {0}', parts) : t('Undone: {0}', parts);
 }
 
 /** Returns a view of the history with the current tab, chosen column and zoom, and without empty filters. */
-function standing(view: View, { tab, chosen, window }: View): View {
+function keepNavigation(view: View, { tab, chosen, window }: View): View {
   const filters = Object.fromEntries(Object.entries(view.filters).filter(([, text]) => text.trim() !== ''));
-  return { ...view, tab, chosen, filters, ...zoomedTo(window, view) };
+  return { ...view, tab, chosen, filters, ...createZoomChange(window, view) };
 }
 
-function partsBetween(one: View, other: View): readonly Exclude<keyof View, Standing>[] {
-  return listChangedParts(one, other).filter(part => part !== 'tab' && part !== 'chosen' && part !== 'window');
+function listUndoableParts(before: View, after: View): readonly Exclude<keyof View, NavigationPart>[] {
+  return listChangedParts(before, after).filter(part => part !== 'tab' && part !== 'chosen' && part !== 'window');
 }
 
-function partNames(): Readonly<Record<Exclude<keyof View, Standing>, string>> {
+function getPartLabels(): Readonly<Record<Exclude<keyof View, NavigationPart>, string>> {
   const [columns, display, resampling] = [t('columns'), t('display'), t('resampling')];
   return {
     sort: t('sort'),

@@ -1,15 +1,15 @@
 import type { CellPosition } from '../grid/gridSelection.ts';
-import { textFold } from '../../core/filter/textFold.ts';
+import { createTextFolder } from '../../core/filter/textFold.ts';
 import { createYieldPoint, type PageScheduler } from '../scheduling.ts';
 
-/** Texts as they are shown, by shown row and shown column. */
+/** The displayed texts of cells, by visible row and column. */
 export interface SearchedCells {
   readonly rowCount: number;
   readonly columnCount: number;
-  readonly textOf: (row: number, column: number) => string;
+  readonly getText: (row: number, column: number) => string;
 }
 
-/** How cells are searched: a million rows have so many that the page goes on with its other work meanwhile. */
+/** The options of a search. A table can have so many cells that the search must pause to keep the page responsive. */
 interface Search {
   readonly locale: string;
   readonly scheduling: PageScheduler;
@@ -21,12 +21,12 @@ interface SearchStart {
   readonly backwards: boolean;
 }
 
-/** Cells that are read before the clock is. */
-const readAtOnce = 256;
+/** The number of cells to compare before the clock is checked. */
+const cellsPerCheck = 256;
 
 /**
- * The next cell that holds the needle, in reading order from the one after `from` and round to it again (`from` itself comes
- * last). Undefined where there is none, and where the search is stopped.
+ * Finds the next cell that contains the needle, in reading order from the cell after `from`, wrapping around to `from` itself.
+ * Resolves to undefined if there is no match or the search is aborted.
  */
 export async function findCell(
   cells: SearchedCells,
@@ -34,51 +34,55 @@ export async function findCell(
   { from, backwards, locale, scheduling, signal }: Search & SearchStart,
 ): Promise<CellPosition | undefined> {
   const total = cells.rowCount * cells.columnCount;
-  const holds = cellTest(cells, needle, locale);
-  if (!holds || total === 0) return undefined;
+  const isMatch = createCellMatcher(cells, needle, locale);
+  if (!isMatch || total === 0) return undefined;
   const start = from ? from.row * cells.columnCount + from.column : backwards ? total : -1;
-  const step = backwards ? -1 : 1;
-  const pause = createYieldPoint(scheduling);
-  for (let walked = 1; walked <= total; walked++) {
-    if (walked % readAtOnce === 0) await pause();
+  const direction = backwards ? -1 : 1;
+  const yieldIfDue = createYieldPoint(scheduling);
+  for (let offset = 1; offset <= total; offset++) {
+    if (offset % cellsPerCheck === 0) await yieldIfDue();
     if (signal.aborted) return undefined;
-    const at = (((start + step * walked) % total) + total) % total;
-    if (holds(at)) return { row: Math.floor(at / cells.columnCount), column: at % cells.columnCount };
+    const index = (((start + direction * offset) % total) + total) % total;
+    if (isMatch(index)) return { row: Math.floor(index / cells.columnCount), column: index % cells.columnCount };
   }
   return undefined;
 }
 
 /**
- * The cells that hold the needle in reading order, as row × columns + column: the first `limit` of them. Undefined where the search is
- * stopped.
+ * Finds the first `limit` cells that contain the needle, in reading order, as row × columns + column. Resolves to undefined if
+ * the search is aborted.
  */
-export async function findAll(
+export async function findAllCells(
   cells: SearchedCells,
   needle: string,
   limit: number,
   { locale, scheduling, signal }: Search,
 ): Promise<readonly number[] | undefined> {
   const total = cells.rowCount * cells.columnCount;
-  const holds = cellTest(cells, needle, locale);
-  const found: number[] = [];
-  const pause = createYieldPoint(scheduling);
-  for (let at = 0; holds && at < total && found.length < limit; at++) {
-    if (at % readAtOnce === readAtOnce - 1) await pause();
+  const isMatch = createCellMatcher(cells, needle, locale);
+  const matches: number[] = [];
+  const yieldIfDue = createYieldPoint(scheduling);
+  for (let index = 0; isMatch && index < total && matches.length < limit; index++) {
+    if (index % cellsPerCheck === cellsPerCheck - 1) await yieldIfDue();
     if (signal.aborted) return undefined;
-    if (holds(at)) found.push(at);
+    if (isMatch(index)) matches.push(index);
   }
-  return found;
+  return matches;
 }
 
-/** Whether a text holds the needle; undefined for the empty one, which every text would hold. */
-export function textTest(needle: string, locale: string): ((text: string) => boolean) | undefined {
-  const fold = textFold(locale);
-  const wanted = fold(needle);
-  return wanted === '' ? undefined : text => fold(text).includes(wanted);
+/** Creates a function that tests whether a text contains the needle; undefined for an empty needle, which every text would contain. */
+export function createTextMatcher(needle: string, locale: string): ((text: string) => boolean) | undefined {
+  const fold = createTextFolder(locale);
+  const foldedNeedle = fold(needle);
+  return foldedNeedle === '' ? undefined : text => fold(text).includes(foldedNeedle);
 }
 
-function cellTest(cells: SearchedCells, needle: string, locale: string): ((at: number) => boolean) | undefined {
-  const holds = textTest(needle, locale);
+function createCellMatcher(
+  cells: SearchedCells,
+  needle: string,
+  locale: string,
+): ((index: number) => boolean) | undefined {
+  const isMatch = createTextMatcher(needle, locale);
   const { columnCount } = cells;
-  return holds && (at => holds(cells.textOf(Math.floor(at / columnCount), at % columnCount)));
+  return isMatch && (index => isMatch(cells.getText(Math.floor(index / columnCount), index % columnCount)));
 }

@@ -9,14 +9,15 @@ import { DecimalSum } from '../../core/statistics/decimalSum.ts';
 import { cellState, getCellState, type Column, type NumberColumn } from '../../shared/frame.ts';
 import { isSameUnit, unitOf, type Unit } from '../../shared/units.ts';
 
-/** Figures of the numbers in a selection, for the footer. Cells of other kinds are not counted. */
+/** The statistics of the numbers in a selection, for the footer. Cells of other kinds are not counted. */
 export interface SelectionStats {
-  /** Cells of number columns with a value, and without one (null or absent). */
+  /** The number of cells of number columns with a value. */
   readonly count: number;
+  /** The number of cells of number columns without a value (null or absent). */
   readonly missing: number;
-  /** The number columns. */
+  /** The number of number columns. */
   readonly columns: number;
-  /** Undefined where there is no number, and where columns are of unlike units. */
+  /** Undefined if there is no number, or if the columns have different units. */
   readonly figures: SelectionFigures | undefined;
 }
 
@@ -26,17 +27,17 @@ export interface SelectionFigures {
   readonly mean: number;
   readonly min: number;
   readonly max: number;
-  /** Of one column of shares, that of the energies of its rows; left out where these are not known. */
+  /** For one column of shares: the share of the energies of its rows; omitted if these are unknown. */
   readonly share?: number;
-  /** Of all columns together; its hours are those of the rows in which one of them has a value. Undefined where the unit has none. */
+  /** The energy of all columns, over the hours of rows in which any column has a value. Undefined if the unit has no energy. */
   readonly energy: Energy | undefined;
 }
 
 /**
- * Goes over the cells once; the sum has the digits of the true sum.
- * `rowMs`: how long the value of a row lasts, in milliseconds; undefined where that is not known. `parts`: what a single share is made of.
+ * Computes the statistics in one pass, with an exact decimal sum. `rowMs` is the length of a row in milliseconds, if known. `parts`
+ * has the part and the whole of a single column of shares.
  */
-export function selectionStats(
+export function computeSelectionStats(
   columns: readonly Column[],
   rows: ArrayLike<number>,
   rowMs?: number,
@@ -52,16 +53,16 @@ export function selectionStats(
   };
   for (const column of numbers) addCells(sums, column, rows);
   const { total, missing, filled, min, max } = sums;
-  const rowsFilled = filled.reduce((sum, one) => sum + one, 0);
+  const filledRowCount = filled.reduce((sum, isFilled) => sum + isFilled, 0);
   const { count } = total;
   const counts = { count, missing, columns: numbers.length };
-  const unit = commonUnit(numbers);
+  const unit = findCommonUnit(numbers);
   if (count === 0 || !unit) return { ...counts, figures: undefined };
   const sum = total.sum();
-  const byHours = unit.mwhPerHour !== undefined && numbers.every(({ hours }) => hours);
-  const energy = byHours
+  const hasHours = unit.mwhPerHour !== undefined && numbers.every(({ hours }) => hours);
+  const energy = hasHours
     ? calculateEnergyByHours(numbers, Array.from(rows))
-    : calculateEnergy(unit, sum, rowsFilled, rowMs);
+    : calculateEnergy(unit, sum, filledRowCount, rowMs);
   const share = parts && aggregateShareOfRows(parts, rows);
   const mean = calculateHourWeightedMean(numbers, rows) ?? sum / count;
   const figures = { unit, sum, mean, min, max, energy };
@@ -80,22 +81,22 @@ interface CellSums {
 function addCells(sums: CellSums, column: NumberColumn, rows: ArrayLike<number>): void {
   const { total, filled } = sums;
   let { missing, min, max } = sums;
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] ?? -1;
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] ?? -1;
     const value = column.values[row];
     if (value === undefined || Number.isNaN(value) || getCellState(column, row) !== cellState.value) {
       missing += 1;
       continue;
     }
     total.add(value);
-    filled[at] = 1;
+    filled[index] = 1;
     if (value < min) min = value;
     if (value > max) max = value;
   }
   Object.assign(sums, { missing, min, max });
 }
 
-function commonUnit(columns: readonly NumberColumn[]): Unit | undefined {
+function findCommonUnit(columns: readonly NumberColumn[]): Unit | undefined {
   const [first, ...others] = columns.map(({ field }) => unitOf(field));
   return first && others.every(unit => isSameUnit(unit, first)) ? first : undefined;
 }

@@ -13,112 +13,115 @@ import type { NumberColumn } from '../../shared/frame.ts';
 import type { ColumnStatistics } from '../../core/statistics/columnStatistics.ts';
 import type { Energy } from '../../core/statistics/energy.ts';
 import { unitOf, type UnitKind } from '../../shared/units.ts';
-import { columnHeader } from '../../presentation/columns/columnHeader.ts';
-import { countFormatter } from '../../presentation/columns/numberTexts.ts';
+import { createColumnHeader } from '../../presentation/columns/columnHeader.ts';
+import { createCountFormatter } from '../../presentation/columns/numberTexts.ts';
 
-/** A column with its statistics, and how its numbers are written. */
+/** A column with its statistics, and the formats of its numbers. */
 export interface ColumnReport {
   readonly column: NumberColumn;
   readonly label: string;
   /** "MW", or empty. */
   readonly unit: string;
   readonly kind: UnitKind;
-  /** Undefined where the unit has none, no row has a value, or it is not known how long a row lasts. */
-  readonly energy: EnergyText | undefined;
+  /** Undefined if the unit has no energy, no row has a value, or the length of a row is unknown. */
+  readonly energy: FormattedEnergy | undefined;
   readonly statistics: ColumnStatistics;
-  /** A number of the column, and one computed of several. */
-  readonly received: WriteNumber;
-  readonly computed: WriteNumber;
-  /** The same without rounding: that of the column with all its digits, a computed one with digits that suit the spread of the values. */
+  /** Formats a number of the column. */
+  readonly received: NumberWriter;
+  /** Formats a number computed from several numbers of the column. */
+  readonly computed: NumberWriter;
+  /** The unrounded formats: received numbers with all their digits, computed ones with digits that suit the spread of the values. */
   readonly digits: Pick<ColumnReport, 'received' | 'computed'>;
-  /** A number of rows. */
-  readonly counted: (rows: number) => string;
+  /** Formats a number of rows. */
+  readonly formatCount: (rows: number) => string;
 }
 
-interface EnergyText {
+interface FormattedEnergy {
   /** "18,522.6 GWh" */
   readonly amount: string;
-  /** "742 h": how long the rows with a value last. */
+  /** The length of the rows with a value: "742 h". */
   readonly hours: string;
   /** All digits, in MWh. */
   readonly exact: string;
-  /** Writes another energy the same way. */
-  readonly write: (mwh: number) => string;
+  /** Formats another energy in the same way. */
+  readonly format: (mwh: number) => string;
 }
 
-export interface WriteNumber {
+export interface NumberWriter {
   readonly text: (value: number) => string;
-  /** The text with the unit. */
+  /** Formats the number with its unit. */
   readonly withUnit: (value: number) => string;
-  /** All digits where the text does not have them; else empty. */
+  /** Returns all digits if the text hides some; else an empty text. */
   readonly exact: (value: number) => string;
 }
 
-const mostDecimals = 6;
-/** A mean may be much smaller than the values it is of: where these are plain, it is, too. */
-const mostPlainDigits = 15;
+const maxDecimals = 6;
+/** The maximum number of digits of computed numbers if no number of the column has an exponent. A mean may be much smaller than the values, and must not have one either. */
+const maxPlainDigits = 15;
 /** Significant digits of a computed number. */
 const significantDigits = 15;
 
-export function columnReport(
+export function createColumnReport(
   column: NumberColumn,
   statistics: ColumnStatistics,
   locale: string,
   numbers: NumberStyle,
 ): ColumnReport {
-  const { label, unit } = columnHeader(column);
+  const { label, unit } = createColumnHeader(column);
   const { decimals, range = [0], hasExponents } = getNumberShape(column, column.values.length);
   const { summary } = statistics;
   const spread = summary ? (summary.deviation ?? 0) || Math.abs(summary.mean) : 0;
-  // Three significant digits of the standard deviation.
-  const wanted = spread > 0 ? 2 - Math.floor(Math.log10(spread)) : 0;
-  const received = writeNumber(locale, decimals, unit);
-  const digits = Math.max(decimals, Math.min(mostDecimals, wanted));
-  const computed = exactly(writeNumber(locale, digits, unit, hasExponents ? undefined : mostPlainDigits));
-  const counted = countFormatter(locale);
+  // Computed numbers show three significant digits of the standard deviation.
+  const spreadDecimals = spread > 0 ? 2 - Math.floor(Math.log10(spread)) : 0;
+  const received = createNumberWriter(locale, decimals, unit);
+  const computedDecimals = Math.max(decimals, Math.min(maxDecimals, spreadDecimals));
+  const computed = limitExactDigits(
+    createNumberWriter(locale, computedDecimals, unit, hasExponents ? undefined : maxPlainDigits),
+  );
+  const formatCount = createCountFormatter(locale);
   const { kind } = unitOf(column.field);
-  const energy = statistics.energy && energyText(statistics.energy, locale);
-  const all = { received, computed };
-  const report = { column, label, unit, kind, energy, statistics, counted, digits: all };
-  if (numbers !== 'rounded') return { ...report, ...all };
-  const rounded = (most?: number): WriteNumber =>
-    writeRounded(locale, computeDisplayDecimals(kind, Math.max(...range.map(Math.abs)), most), unit);
-  return { ...report, received: rounded(decimals), computed: exactly(rounded()) };
+  const energy = statistics.energy && formatEnergy(statistics.energy, locale);
+  const exactWriters = { received, computed };
+  const report = { column, label, unit, kind, energy, statistics, formatCount, digits: exactWriters };
+  if (numbers !== 'rounded') return { ...report, ...exactWriters };
+  const createRounded = (maxDigits?: number): NumberWriter =>
+    createRoundedWriter(locale, computeDisplayDecimals(kind, Math.max(...range.map(Math.abs)), maxDigits), unit);
+  return { ...report, received: createRounded(decimals), computed: limitExactDigits(createRounded()) };
 }
 
-/** Without the last digits of a computed number, which are those of the computation. */
-function exactly({ exact, ...write }: WriteNumber): WriteNumber {
+/** Rounds the exact text of a computed number, whose last digits are rounding errors. */
+function limitExactDigits({ exact, ...write }: NumberWriter): NumberWriter {
   return { ...write, exact: value => exact(Number(value.toPrecision(significantDigits))) };
 }
 
-function energyText({ mwh, hours }: Energy, locale: string): EnergyText {
-  const write = createEnergyFormatter(locale);
+function formatEnergy({ mwh, hours }: Energy, locale: string): FormattedEnergy {
+  const format = createEnergyFormatter(locale);
   return {
-    amount: write(mwh),
-    hours: t('{0} h', countFormatter(locale)(hours)),
+    amount: format(mwh),
+    hours: t('{0} h', createCountFormatter(locale)(hours)),
     exact: `${mwh} MWh`,
-    write,
+    format,
   };
 }
 
-function writeNumber(locale: string, decimals: number, unit: string, most?: number): WriteNumber {
-  const text = createNumberFormatter(locale, decimals, most);
-  return writer(text, unit, value => hidesDigits(value, decimals, most));
+function createNumberWriter(locale: string, decimals: number, unit: string, maxDigits?: number): NumberWriter {
+  const text = createNumberFormatter(locale, decimals, maxDigits);
+  return createWriter(text, unit, value => hidesDigits(value, decimals, maxDigits));
 }
 
-function writeRounded(locale: string, decimals: number, unit: string): WriteNumber {
-  const write = createNumberFormatter(locale, decimals);
-  return writer(
-    value => formatRounded(value, decimals, write),
+function createRoundedWriter(locale: string, decimals: number, unit: string): NumberWriter {
+  const format = createNumberFormatter(locale, decimals);
+  return createWriter(
+    value => formatRounded(value, decimals, format),
     unit,
     value => isRounded(value, decimals),
   );
 }
 
-function writer(text: WriteNumber['text'], unit: string, hides: (value: number) => boolean): WriteNumber {
+function createWriter(text: NumberWriter['text'], unit: string, isHidden: (value: number) => boolean): NumberWriter {
   return {
     text,
     withUnit: value => (unit ? `${text(value)} ${unit}` : text(value)),
-    exact: value => (hides(value) ? String(value) : ''),
+    exact: value => (isHidden(value) ? String(value) : ''),
   };
 }

@@ -4,7 +4,7 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-toolbar-button/index.js';
 import type { ActionOffer, PanelAction } from '../../shared/protocol.ts';
 
-/** The codicon of each action; those of ranges have words. */
+/** The codicon of each action. Preset ranges have none, since they are shown as text. */
 const actionIcons: Readonly<Partial<Record<PanelAction, string>>> = {
   refresh: 'refresh',
   refreshAll: 'sync',
@@ -39,19 +39,19 @@ const actionIcons: Readonly<Partial<Record<PanelAction, string>>> = {
   showChangedRows: 'filter',
 };
 
-/** Called when the person chooses an action. */
+/** Runs an action that the user selected. */
 export type Act = (action: PanelAction) => void;
 
-/** A button with an icon: the action's own, unless `icon` is given. */
+/** A button with an icon, by default that of the action. */
 export interface ButtonOffer extends ActionOffer {
   readonly icon?: string;
-  /** Stands beside the icon, where there is room. */
+  /** The text next to the icon, hidden if space is short. */
   readonly text?: string;
-  /** Shown, and disabled. */
+  /** Whether the button is visible but disabled. */
   readonly inert?: boolean;
 }
 
-/** Small icon buttons, for the toolbar. */
+/** Renders icon buttons for the toolbar. */
 export function toolbarButtons(actions: readonly ButtonOffer[], act: Act): TemplateResult[] {
   return actions.map(
     ({ action, label, icon = actionIcons[action] ?? 'calendar', text, inert = false }) =>
@@ -67,14 +67,14 @@ export function toolbarButtons(actions: readonly ButtonOffer[], act: Act): Templ
   );
 }
 
-/** Buttons with words, the first the likeliest, for a message. While waiting none is, and Escape does the same as Cancel. */
-export function wordButtons(actions: readonly ActionOffer[], act: Act, waiting: boolean): TemplateResult[] {
+/** Renders text buttons for a message. The first is the primary button, except while waiting, when Escape cancels too. */
+export function textButtons(actions: readonly ActionOffer[], act: Act, isWaiting: boolean): TemplateResult[] {
   return actions.map(
     ({ action, label }, index) =>
       html`<vscode-button
         data-action=${action}
-        title=${waiting && action === 'cancel' ? t('{0} (Escape)', label) : nothing}
-        ?secondary=${waiting || index > 0}
+        title=${isWaiting && action === 'cancel' ? t('{0} (Escape)', label) : nothing}
+        ?secondary=${isWaiting || index > 0}
         @click=${() => act(action)}
         >${label}</vscode-button
       >`,

@@ -4,10 +4,10 @@ import { t } from '@vscode/l10n';
 import { AsyncDirective } from 'lit/async-directive.js';
 import { directive } from 'lit/directive.js';
 import type { ActionOffer, HeaderPart, Silence } from '../../shared/protocol.ts';
-import { wordButtons, type Act } from './actionButtons.ts';
+import { textButtons, type Act } from './actionButtons.ts';
 import { rove } from './roving.ts';
 
-/** One line above the content: where it comes from, and what is missing. Where it is narrow, whole parts are hidden. */
+/** Renders the line above the content: the origin of the rows, and missing hours. If space is short, whole parts are hidden. */
 export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResult {
   const hasButtons = parts.some(({ action }) => action);
   return html`<div
@@ -24,18 +24,18 @@ export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResu
   </div>`;
 }
 
-/** The same line while a request is under way: what it waits for, and the buttons that cancel it. */
+/** Renders the line during a request: its progress, and the button that cancels it. */
 export function waitingLine(
   { detail, silence, actions }: { detail: string; silence?: Silence | undefined; actions: readonly ActionOffer[] },
   act: Act,
 ): TemplateResult {
   return html`<div class="bar waiting">
     <p class="parts" tabindex="-1" title=${detail}>${detail} <span role="timer">${elapsed(silence)}</span></p>
-    <div class="words">${wordButtons(actions, act, true)}</div>
+    <div class="words">${textButtons(actions, act, true)}</div>
   </div>`;
 }
 
-/** The dot is part of the item before it, so that no line begins with one where the text wraps. */
+/** Renders a part. The dot after it belongs to the same item, so that no line begins with a dot if the text wraps. */
 function headerPart(part: HeaderPart, isLast: boolean, act: Act): TemplateResult {
   const { text, tooltip, tone, action, spare = 0 } = part;
   const icon =
@@ -54,23 +54,23 @@ function headerPart(part: HeaderPart, isLast: boolean, act: Act): TemplateResult
   >`;
 }
 
-const fitted = new WeakSet<Element>();
+const fittedLines = new WeakSet<Element>();
 
 /**
- * Keeps the parts of a header line on one line: where there is no room, whole parts are hidden, those with the highest
- * `data-spare` first, until the others fit, and the button after the line counts them and shows them. Hidden parts stay in the
- * document for screen readers, and in the line's tooltip. Where even the parts that must stay are too long, the line wraps.
+ * Keeps the parts of a header line on one line. If space is short, whole parts are hidden, those with the highest `data-spare`
+ * first, and the button after the line shows their number and expands the line. Hidden parts stay in the document for screen
+ * readers, and in the tooltip of the line. If even the parts that cannot be hidden are too long, the line wraps.
  */
 function keepFitted(bar: Element | undefined): void {
   const line = bar?.querySelector<HTMLElement>('.parts');
   const more = bar?.querySelector<HTMLElement>('.more-parts');
-  if (!line || !more || fitted.has(line)) return;
-  fitted.add(line);
+  if (!line || !more || fittedLines.has(line)) return;
+  fittedLines.add(line);
   const sizes = new ResizeObserver(() => fitParts(line, more));
   const observe = (): void => {
     sizes.disconnect();
-    // A font that comes later makes parts longer.
-    for (const one of [line.parentElement ?? line, ...line.children]) sizes.observe(one);
+    // The parts are observed too, because they become wider when a font has loaded.
+    for (const element of [line.parentElement ?? line, ...line.children]) sizes.observe(element);
   };
   observe();
   new MutationObserver(observe).observe(line, { childList: true, characterData: true, subtree: true });
@@ -78,9 +78,9 @@ function keepFitted(bar: Element | undefined): void {
 
 function fitParts(line: HTMLElement, more: HTMLElement): void {
   const items = [...line.querySelectorAll<HTMLElement>('.item')];
-  const spareOf = (item: HTMLElement): number => Number(item.dataset['spare']);
-  const spare = items.filter(item => spareOf(item) > 0).sort((a, b) => spareOf(b) - spareOf(a));
-  const isWhole = more.ariaExpanded === 'true';
+  const getSpare = (item: HTMLElement): number => Number(item.dataset['spare']);
+  const spare = items.filter(item => getSpare(item) > 0).sort((a, b) => getSpare(b) - getSpare(a));
+  const showsAll = more.ariaExpanded === 'true';
   const dropped = new Set<HTMLElement>();
   const show = (): void => {
     const last = items.findLast(item => !dropped.has(item));
@@ -92,15 +92,15 @@ function fitParts(line: HTMLElement, more: HTMLElement): void {
     more.textContent = `+${dropped.size}`;
   };
   const fits = (): boolean => line.scrollWidth <= line.clientWidth;
-  // Measured on one line.
+  // The parts are measured on one line.
   line.classList.add('one-line');
   show();
   for (const item of spare) {
-    if (isWhole || fits()) break;
+    if (showsAll || fits()) break;
     dropped.add(item);
     show();
   }
-  // A long part leaves room for shorter ones: these are shown again, the most useful first.
+  // Hiding a long part may leave room for shorter ones, which are shown again, the most useful first.
   for (const item of [...dropped].reverse()) {
     dropped.delete(item);
     show();
@@ -108,7 +108,7 @@ function fitParts(line: HTMLElement, more: HTMLElement): void {
     dropped.add(item);
     show();
   }
-  if (isWhole) {
+  if (showsAll) {
     more.hidden = fits();
     more.textContent = '−';
   }
@@ -123,10 +123,10 @@ function toggleParts({ currentTarget: more }: Event): void {
   fitParts(line, more);
 }
 
-/** Most answers are there by then. */
-const shownAfterMs = 5_000;
+/** The delay before the elapsed time is shown. Most responses arrive earlier. */
+const elapsedDelayMs = 5_000;
 
-/** How long a wait lasts so far, and when it times out; nothing in the first seconds. Updates itself each second. */
+/** Renders the elapsed time of a request and its timeout, after the first seconds. Updates every second. */
 class Elapsed extends AsyncDirective {
   #silence: Silence | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -134,11 +134,11 @@ class Elapsed extends AsyncDirective {
   render(silence: Silence | undefined): unknown {
     this.#silence = silence;
     this.reconnected();
-    return this.#words();
+    return this.#format();
   }
 
   protected override reconnected(): void {
-    this.#timer ??= setInterval(() => this.setValue(this.#words()), 1_000);
+    this.#timer ??= setInterval(() => this.setValue(this.#format()), 1_000);
   }
 
   protected override disconnected(): void {
@@ -146,11 +146,11 @@ class Elapsed extends AsyncDirective {
     this.#timer = undefined;
   }
 
-  #words(): unknown {
+  #format(): unknown {
     if (!this.#silence) return nothing;
     const { since, endsAfterMs } = this.#silence;
     const ms = Date.now() - since;
-    if (ms < shownAfterMs) return nothing;
+    if (ms < elapsedDelayMs) return nothing;
     return t('{0} s so far. Requests time out after {1} s.', Math.floor(ms / 1_000), endsAfterMs / 1_000);
   }
 }

@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import type { RowWords } from '../../presentation/result/computedRows.ts';
+import type { TabTexts } from '../../presentation/result/computedRows.ts';
 import { icon } from './icon.ts';
 
 /**
- * A button that shows how what is on screen is made: definitions stand behind it, so that the rows and the plot come first. `id`: that of
- * the text, one in the page.
+ * Renders a button that opens a text about how the displayed rows are computed. `id` is the id of the text, which must be unique in
+ * the page.
  */
 export function infoButton(id: string, text: string): TemplateResult {
   return html`<button
@@ -20,8 +20,8 @@ export function infoButton(id: string, text: string): TemplateResult {
     <div id=${id} class="info" popover role="note">${text}</div>`;
 }
 
-/** One row over the table of a tab: its controls, what the rows are, and behind a button how they are made. */
-export function tabHead(tab: string, controls: TemplateResult, { sentence, methods }: RowWords): TemplateResult {
+/** Renders the row above the table of a tab: its controls, a description of the rows, and a button for how they are computed. */
+export function renderTabHead(tab: string, controls: TemplateResult, { sentence, methods }: TabTexts): TemplateResult {
   return html`<div class="tab-head">
     ${controls}
     <p class="tab-sentence" role="status" title=${sentence}>${sentence}</p>

@@ -1,36 +1,38 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { jsonPieces } from '../../core/json/formatJson.ts';
+import { formatJsonPieces } from '../../core/json/formatJson.ts';
 import { maxRawLength } from '../../shared/protocol.ts';
-import { hidden, hiddenName } from '../../presentation/columns/visibleText.ts';
+import { hiddenCharacters, formatHiddenCharacter } from '../../presentation/columns/visibleText.ts';
 
-/** Most elements for hidden characters: further ones are written as their names, and copied so. */
-const mostMarks = 2_000;
+/** The maximum number of elements for hidden characters. Further ones are replaced by their names, also when copied. */
+const maxMarks = 2_000;
 
-/** JSON as text, its hidden characters marked by their names. Blocks outside the view are not laid out. */
+/** Renders JSON as text, with hidden characters marked by their names. The browser does not lay out blocks outside the view. */
 export function jsonView(text: string): TemplateResult {
-  const { blocks, cut } = cutJson(text);
+  const { blocks, isCut } = layOutJson(text);
   let marks = 0;
-  const contentOf = (block: string): (string | TemplateResult)[] => {
+  const renderBlock = (block: string): (string | TemplateResult)[] => {
     const parts: (string | TemplateResult)[] = [];
     let from = 0;
-    for (const { 0: character, index } of block.matchAll(hidden)) {
-      if (marks === mostMarks) return [...parts, block.slice(from).replace(hidden, hiddenName)];
+    for (const { 0: character, index } of block.matchAll(hiddenCharacters)) {
+      if (marks === maxMarks) return [...parts, block.slice(from).replace(hiddenCharacters, formatHiddenCharacter)];
       marks++;
-      // Its name is drawn by the stylesheet: what is copied is the character as received.
-      const marked = html`<span class="hidden-character" data-name=${hiddenName(character)}>${character}</span>`;
+      // The stylesheet draws the name, so that a copy has the received character.
+      const marked = html`<span class="hidden-character" data-name=${formatHiddenCharacter(character)}
+        >${character}</span
+      >`;
       parts.push(block.slice(from, index), marked);
       from = index + character.length;
     }
     return [...parts, block.slice(from)];
   };
   return html`<div class="json" tabindex="0" role="region" aria-label=${t('JSON')}>
-    ${blocks.map(block => html`<pre>${contentOf(block)}</pre>`)}
-    ${cut ? html`<p class="more">${t('Too long to show in full. Open it in the editor.')}</p>` : nothing}
+    ${blocks.map(block => html`<pre>${renderBlock(block)}</pre>`)}
+    ${isCut ? html`<p class="more">${t('Too long to show in full. Open it in the editor.')}</p>` : nothing}
   </div>`;
 }
 
-/** Selects the text of the JSON in `root` and nothing around it, unless a field has the keyboard. Returns whether it did. */
+/** Selects the text of the JSON in `root`, unless a text field has the focus. Returns whether it selected the text. */
 export function selectJson(root: HTMLElement): boolean {
   const blocks = root.querySelectorAll('.json pre');
   const [first, last] = [blocks[0], blocks[blocks.length - 1]];
@@ -39,35 +41,35 @@ export function selectJson(root: HTMLElement): boolean {
   return true;
 }
 
-/** Wrapping one long word takes a browser more than linear time. */
-const longestLine = 2_000;
+/** The maximum length of a line, because browsers need more than linear time to wrap a long word. */
+const maxLineLength = 2_000;
 const linesPerBlock = 200;
-const longestBlock = 20_000;
+const maxBlockLength = 20_000;
 
 /**
- * JSON laid out for the page, in blocks of lines that are drawn one by one: at most 2,000,000 characters and 2,000 in a line.
- * What is beyond is neither read nor laid out.
+ * Formats JSON for the page, in blocks of lines that the browser lays out separately. The text is cut after 2,000,000 characters,
+ * and each line after 2,000.
  */
-export function cutJson(text: string): { readonly blocks: readonly string[]; readonly cut: boolean } {
+export function layOutJson(text: string): { readonly blocks: readonly string[]; readonly isCut: boolean } {
   let laidOut = '';
-  for (const piece of jsonPieces(text.slice(0, maxRawLength))) {
+  for (const piece of formatJsonPieces(text.slice(0, maxRawLength))) {
     laidOut += piece;
     if (laidOut.length > maxRawLength) break;
   }
-  let cut = text.length > maxRawLength || laidOut.length > maxRawLength;
+  let isCut = text.length > maxRawLength || laidOut.length > maxRawLength;
   const lastLine = laidOut.length > maxRawLength ? laidOut.lastIndexOf('\n', maxRawLength) : -1;
   const blocks: string[] = [];
   let [block, lines]: [string, number] = ['', 0];
   for (const line of (lastLine > 0 ? laidOut.slice(0, lastLine) : laidOut).split('\n')) {
-    const isLong = line.length > longestLine;
-    const shown = isLong ? `${line.slice(0, longestLine)}…` : line;
-    cut ||= isLong;
-    if (lines === linesPerBlock || (lines > 0 && block.length + shown.length > longestBlock)) {
+    const isLong = line.length > maxLineLength;
+    const visibleText = isLong ? `${line.slice(0, maxLineLength)}…` : line;
+    isCut ||= isLong;
+    if (lines === linesPerBlock || (lines > 0 && block.length + visibleText.length > maxBlockLength)) {
       blocks.push(block);
       [block, lines] = ['', 0];
     }
-    block += lines > 0 ? `\n${shown}` : shown;
+    block += lines > 0 ? `\n${visibleText}` : visibleText;
     lines++;
   }
-  return { blocks: [...blocks, block], cut };
+  return { blocks: [...blocks, block], isCut };
 }

@@ -2,40 +2,40 @@ import { html, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { live } from 'lit/directives/live.js';
 import type { NumberColumn } from '../../shared/frame.ts';
-import { columnHeader } from '../../presentation/columns/columnHeader.ts';
+import { createColumnHeader } from '../../presentation/columns/columnHeader.ts';
 
-/** A choice with its label before it. `offered`: values, and what they are called. */
+/** Renders a drop-down list with a label. */
 export function labeledSelect<Value extends string>(
   label: string,
-  offered: readonly (readonly [value: Value, name: string])[],
-  chosen: Value,
-  choose: (value: Value) => void,
+  options: readonly (readonly [value: Value, name: string])[],
+  selected: Value,
+  onSelect: (value: Value) => void,
 ): TemplateResult {
-  const change = (event: Event): void => {
-    const [value] = offered[(event.target as HTMLSelectElement).selectedIndex] ?? [];
-    if (value !== undefined) choose(value);
+  const onChange = (event: Event): void => {
+    const [value] = options[(event.target as HTMLSelectElement).selectedIndex] ?? [];
+    if (value !== undefined) onSelect(value);
   };
   return html`<label
     >${label}
-    <select @change=${change}>
-      ${offered.map(([value, name]) => html`<option value=${value} .selected=${live(value === chosen)}>${name}</option>`)}
+    <select @change=${onChange}>
+      ${options.map(([value, name]) => html`<option value=${value} .selected=${live(value === selected)}>${name}</option>`)}
     </select>
   </label>`;
 }
 
-/** A choice of columns. A table may have thousands of columns: their names are written once. */
+/** Renders a drop-down list of columns. It is rendered again only if they change, because a table may have thousands of columns. */
 export function columnSelect(
   label: string,
   columns: readonly NumberColumn[],
-  chosen: NumberColumn,
-  choose: (name: string) => void,
+  selected: NumberColumn,
+  onSelect: (name: string) => void,
 ): TemplateResult {
-  return html`${guard([columns, chosen], () =>
+  return html`${guard([columns, selected], () =>
     labeledSelect(
       label,
-      columns.map(column => [column.name, columnHeader(column).label]),
-      chosen.name,
-      choose,
+      columns.map(column => [column.name, createColumnHeader(column).label]),
+      selected.name,
+      onSelect,
     ),
   )}`;
 }

@@ -2,70 +2,72 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import type { ViewState, ActionOffer, Silence } from '../../shared/protocol.ts';
-import { type Act, wordButtons } from './actionButtons.ts';
+import { type Act, textButtons } from './actionButtons.ts';
 import { headerLine, waitingLine, elapsed } from './headerLine.ts';
 import { icon } from './icon.ts';
 /** A state with content that stays visible, dimmed, while the next one loads. */
 export type ContentState = Extract<ViewState, { view: 'table' | 'json' }>;
 
-/** All that the page shows. */
+/** The content of the page. */
 interface PanelModel {
   readonly state: ViewState;
-  /** The last content. */
+  /** The most recent table or text. */
   readonly content: ContentState | undefined;
-  /** What the rows of a table are, as they are resampled; undefined without one. */
+  /** The title of a table with a description of its rows; undefined if there is no table. */
   readonly title: string | undefined;
-  /** Why the last action failed. */
+  /** The error message of the last action. */
   readonly notice: string | undefined;
   /** A text for screen readers only. */
-  readonly spoken: string;
+  readonly announcement: string;
   readonly footer: string;
-  /** The toolbar, which keeps its place; disabled while the next answer loads over the one before. */
+  /** The toolbar; disabled while the next result loads over the previous one. */
   readonly tools: TemplateResult | undefined;
-  /** A result between header and footer. */
+  /** The result between header and footer. */
   readonly body: TemplateResult;
   readonly act: Act;
   readonly dismiss: () => void;
 }
 
-/** The page from top to bottom. Every state uses the same places. */
-export function panel(model: PanelModel): TemplateResult {
+/** Renders the page. All states share the same structure. */
+export function renderPanel(model: PanelModel): TemplateResult {
   const { state, content, act } = model;
-  const loading = state.view === 'loading';
-  const old = loading && state.content === 'earlier';
-  const shown = loading || state.view === content?.view ? content : undefined;
+  const isLoading = state.view === 'loading';
+  const isOutdated = isLoading && state.content === 'earlier';
+  const visibleContent = isLoading || state.view === content?.view ? content : undefined;
   return html`
     <header>
-      <div class=${loading && shown ? 'held old' : 'held'} ?inert=${loading && shown}>${model.tools ?? nothing}</div>
-      ${loading && shown ? waitingLine(state, act) : headerLine(state.header, act)}
+      <div class=${isLoading && visibleContent ? 'held old' : 'held'} ?inert=${isLoading && visibleContent}>
+        ${model.tools ?? nothing}
+      </div>
+      ${isLoading && visibleContent ? waitingLine(state, act) : headerLine(state.header, act)}
     </header>
-    ${model.notice === undefined ? nothing : notice(model.notice, model.dismiss)}
+    ${model.notice === undefined ? nothing : renderNotice(model.notice, model.dismiss)}
     <main>
       <h1 class="visually-hidden">${state.title}</h1>
-      ${shown ? html`<p class="printed">${printedLine(shown, model.title ?? shown.title)}</p>` : nothing}
+      ${visibleContent ? html`<p class="printed">${formatPrintedLine(visibleContent, model.title ?? visibleContent.title)}</p>` : nothing}
       <div class="progress">
-        ${loading ? html`<vscode-progress-bar aria-label=${t('Loading')}></vscode-progress-bar>` : nothing}
+        ${isLoading ? html`<vscode-progress-bar aria-label=${t('Loading')}></vscode-progress-bar>` : nothing}
       </div>
       ${
-        shown
-          ? html`<div class=${old ? 'content old' : 'content'} ?inert=${old}>${model.body}</div>`
-          : message(state, act)
+        visibleContent
+          ? html`<div class=${isOutdated ? 'content old' : 'content'} ?inert=${isOutdated}>${model.body}</div>`
+          : renderMessage(state, act)
       }
     </main>
     <footer><span role="status">${model.footer}</span></footer>
-    <div class="visually-hidden" role="status">${model.spoken}</div>
+    <div class="visually-hidden" role="status">${model.announcement}</div>
   `;
 }
 
-/** Printed above the content, in place of the header: whose data it is, its dates, and whether it is Sample Data. */
-function printedLine(content: ContentState, title: string): string {
+/** Formats the line that is printed instead of the header: the connection, the dates, and whether it is Sample Data. */
+function formatPrintedLine(content: ContentState, title: string): string {
   if (content.view === 'json') return [title, ...content.header.map(({ text }) => text)].join(' · ');
   const { origin } = content;
   const connection = title.includes(` · ${origin.connection}`) ? [] : [origin.connection];
   return [...(origin.mark ? [origin.mark] : []), title, ...connection, origin.dates].join(' · ');
 }
 
-function message(state: ViewState, act: Act) {
+function renderMessage(state: ViewState, act: Act) {
   switch (state.view) {
     case 'loading':
       return messageView(
@@ -81,7 +83,7 @@ function message(state: ViewState, act: Act) {
   }
 }
 
-function notice(sentence: string, dismiss: () => void): TemplateResult {
+function renderNotice(sentence: string, dismiss: () => void): TemplateResult {
   return html`<div class="notice">
     ${icon('error')}
     <p role="alert">${sentence}</p>
@@ -94,7 +96,7 @@ function notice(sentence: string, dismiss: () => void): TemplateResult {
   </div>`;
 }
 
-/** What stands in the table's place: an icon, one sentence, what to do next. */
+/** A message that is shown instead of a table: an icon, a sentence, and buttons. */
 interface Message {
   readonly kind: 'error' | 'empty' | 'loading';
   readonly sentence: string;
@@ -104,15 +106,15 @@ interface Message {
 
 const icons = { error: 'error', empty: 'info', loading: 'loading codicon-modifier-spin' };
 
-/** Screen readers announce an error at once and emptiness when idle; waiting is announced by the page, without the seconds. */
+/** Renders a message. Screen readers announce an error immediately and an empty result when idle; the page announces progress, without the seconds. */
 export function messageView({ kind, sentence, silence, actions }: Message, act: Act = () => undefined): TemplateResult {
   const role = kind === 'error' ? 'alert' : kind === 'empty' ? 'status' : nothing;
-  const loading = kind === 'loading';
-  return html`<div class="message ${kind} ${loading ? 'waiting' : ''}">
+  const isLoading = kind === 'loading';
+  return html`<div class="message ${kind} ${isLoading ? 'waiting' : ''}">
     ${icon(icons[kind])}
-    <p role=${role} tabindex=${loading ? -1 : nothing}>
-      ${sentence}${loading ? html` <span role="timer">${elapsed(silence)}</span>` : nothing}
+    <p role=${role} tabindex=${isLoading ? -1 : nothing}>
+      ${sentence}${isLoading ? html` <span role="timer">${elapsed(silence)}</span>` : nothing}
     </p>
-    ${actions.length ? html`<div class="words">${wordButtons(actions, act, loading)}</div>` : nothing}
+    ${actions.length ? html`<div class="words">${textButtons(actions, act, isLoading)}</div>` : nothing}
   </div>`;
 }

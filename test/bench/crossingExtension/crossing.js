@@ -1,5 +1,5 @@
-// Posts the typed arrays of 17 columns to a page of its own, and writes down the milliseconds until they were there: what any extension
-// pays at the least for VS Code's way to a panel.
+// Posts the typed arrays of 17 columns to a webview, and logs the milliseconds until they arrive: the minimum that any extension pays for
+// VS Code's messages to a panel.
 const { appendFileSync } = require('node:fs');
 const vscode = require('vscode');
 
@@ -15,14 +15,14 @@ function post(rows) {
   });
   panel.webview.html = html;
   const columns = Array.from({ length: 17 }, (_, at) => Float64Array.from({ length: rows }, (_, row) => row * at));
-  let began = 0;
-  panel.webview.onDidReceiveMessage(said => {
-    if (said === 'ready') {
-      began = Date.now();
+  let startMs = 0;
+  panel.webview.onDidReceiveMessage(message => {
+    if (message === 'ready') {
+      startMs = Date.now();
       void panel.webview.postMessage({ columns });
       return;
     }
-    appendFileSync(process.env.GRID_DATA_CROSSING, `${said - began}\n`);
+    appendFileSync(process.env.GRID_DATA_CROSSING, `${message - startMs}\n`);
     panel.dispose();
   });
 }

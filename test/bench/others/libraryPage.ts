@@ -1,15 +1,15 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { npm } from '../../../scripts/install/installServer.ts';
+import { runNpm } from '../../../scripts/install/installServer.ts';
 import { cache, logs } from '../../../scripts/paths.ts';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
 import { bundle } from '../../view/bundle.ts';
 
 const folder = join(cache, 'bench-others');
-const stamp = join(folder, '.complete');
+const stampFile = join(folder, '.complete');
 
-/** The files of each library, as its documentation names them for a page without a bundler. */
+/** The files of each library for a page without a bundler, according to its documentation. */
 const files = {
   agGrid: ['ag-grid-community/dist/ag-grid-community.min.js'],
   slickGrid: [
@@ -26,23 +26,23 @@ const files = {
 
 export type Library = keyof typeof files;
 
-/** Installs the libraries as their lock says, the first time. Returns why there are none where that fails, such as without a network. */
+/** Installs the locked versions of the libraries once. If that fails, such as without a network, returns the reason. */
 export async function installLibraries(): Promise<string | undefined> {
   const lock = readFileSync(join(import.meta.dirname, 'package-lock.json'), 'utf8');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return undefined;
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === lock) return undefined;
   mkdirSync(folder, { recursive: true });
   for (const file of ['package.json', 'package-lock.json'])
     copyFileSync(join(import.meta.dirname, file), join(folder, file));
   try {
-    await npm('bench-others', folder, ['ci', '--fetch-retries=0']);
+    await runNpm('bench-others', folder, ['ci', '--fetch-retries=0']);
   } catch {
     return `npm could not install the libraries (${join(logs, 'npm-bench-others.log')} says why)`;
   }
-  writeFileSync(stamp, lock);
+  writeFileSync(stampFile, lock);
   return undefined;
 }
 
-/** A page with the library, its set-up as `window.others` (setUp.js), and an element of the size as `#place`. */
+/** Opens a page with the library, its set-up as `window.others` (setUp.js), and an element of the given size. */
 export async function openLibrary(
   library: Library,
   { width, height }: { readonly width: number; readonly height: number },
@@ -51,7 +51,7 @@ export async function openLibrary(
   const page = await context.newPage();
   page.setDefaultTimeout(0);
   await page.setContent(
-    `<!DOCTYPE html><body style="margin: 0"><div id="place" style="width: ${width}px; height: ${height}px"></div>`,
+    `<!DOCTYPE html><body style="margin: 0"><div id="container" style="width: ${width}px; height: ${height}px"></div>`,
   );
   for (const file of files[library]) {
     const path = join(folder, 'node_modules', file);

@@ -1,13 +1,13 @@
-// Sets up each library as its documentation advises for many rows or points. The libraries are globals that their own scripts make.
+// Sets up each library as its documentation recommends for many rows or points. The libraries' scripts define the globals.
 /* global agGrid, Slick, uPlot, echarts */
 import { chartFrames } from '../../view/page/chartFrames.ts';
 import { systemFrame } from '../../view/page/frames.ts';
 
-const place = () => document.querySelector('#place');
-const instant = ms => new Date(ms).toISOString();
+const container = () => document.querySelector('#container');
+const formatInstant = ms => new Date(ms).toISOString();
 
-/** The panel's table of a million rows as objects, which both grids take, and the names of its columns. */
-function objects() {
+/** Returns the panel's million rows as objects, which both grids use, and the column names. */
+function createRows() {
   const { rowCount, columns } = systemFrame(1_000_000, 20);
   const rows = Array.from({ length: rowCount }, (_, row) =>
     Object.fromEntries(columns.map(({ name, values }) => [name, values[row]])),
@@ -15,50 +15,50 @@ function objects() {
   return [rows, columns.map(({ name }) => name)];
 }
 
-/** The time and three columns of the chart's million hours. */
-const points = () => chartFrames.million().columns.slice(0, 4);
+/** Returns the time column and three number columns of the chart's million hours. */
+const chartColumns = () => chartFrames.million().columns.slice(0, 4);
 
 window.others = {
-  /** Makes a grid; sorts it by a column, ascending (1), descending (-1) or not at all (0), as its arrow in the header does. */
+  /** Creates a grid. `window.sort` sorts it by a column: ascending (1), descending (-1) or not at all (0). */
   agGrid({ rowHeight, width }) {
-    const [rowData, names] = objects();
-    const time = { valueFormatter: ({ value }) => instant(value) };
+    const [rowData, names] = createRows();
+    const time = { valueFormatter: ({ value }) => formatInstant(value) };
     const columnDefs = names.map(field => ({ field, width, ...(field === 'ts' && time) }));
-    const grid = agGrid.createGrid(place(), { rowData, columnDefs, rowHeight, animateRows: false });
+    const grid = agGrid.createGrid(container(), { rowData, columnDefs, rowHeight, animateRows: false });
     window.sort = (column, direction) => {
       const state = [{ colId: names[column], sort: { 1: 'asc', '-1': 'desc', 0: null }[direction] }];
       grid.applyColumnState({ state, defaultState: { sort: null } });
     };
   },
   slickGrid({ rowHeight, width }) {
-    const [rows, names] = objects();
-    const time = { formatter: (row, cell, value) => instant(value) };
+    const [rows, names] = createRows();
+    const time = { formatter: (row, cell, value) => formatInstant(value) };
     const columns = names.map(field => ({ id: field, name: field, field, width, ...(field === 'ts' && time) }));
-    const grid = new Slick.Grid(place(), rows, columns, { rowHeight });
+    const grid = new Slick.Grid(container(), rows, columns, { rowHeight });
     window.sort = (column, direction) => {
       const name = names[column];
       grid.setData(direction === 0 ? rows : rows.toSorted((a, b) => direction * (a[name] - b[name])));
       grid.invalidate();
     };
   },
-  /** Makes the points of a chart; draws them, and the middle share of them. */
+  /** Prepares a chart. `window.draw` draws it, and `window.zoom` shows the middle share of it. */
   uPlot() {
-    const [time, ...lines] = points();
-    const { clientWidth: width, clientHeight: height } = place();
+    const [time, ...lines] = chartColumns();
+    const { clientWidth: width, clientHeight: height } = container();
     const colours = ['red', 'green', 'blue'];
     const series = [{}, ...lines.map(({ name }, index) => ({ label: name, stroke: colours[index] }))];
-    // It takes seconds.
+    // uPlot's times are in seconds.
     const data = [time.values.map(ms => ms / 1000), ...lines.map(({ values }) => values)];
     let plot;
-    window.draw = () => (plot = new uPlot({ width, height, series }, data, place()));
+    window.draw = () => (plot = new uPlot({ width, height, series }, data, container()));
     window.zoom = share => {
       const [first, last] = [data[0][0], data[0].at(-1)];
-      const cut = ((1 - share) / 2) * (last - first);
-      plot.setScale('x', { min: first + cut, max: last - cut });
+      const margin = ((1 - share) / 2) * (last - first);
+      plot.setScale('x', { min: first + margin, max: last - margin });
     };
   },
   eCharts() {
-    const columns = points();
+    const columns = chartColumns();
     const source = new Float64Array(columns[0].values.length * columns.length);
     columns.forEach(({ values }, at) => values.forEach((value, row) => (source[row * columns.length + at] = value)));
     const line = { type: 'line', showSymbol: false, sampling: 'minmax' };
@@ -73,7 +73,7 @@ window.others = {
     };
     let chart;
     window.draw = () => {
-      chart = echarts.init(place());
+      chart = echarts.init(container());
       chart.setOption(option);
     };
     window.zoom = share => chart.dispatchAction({ type: 'dataZoom', start: 50 - 50 * share, end: 50 + 50 * share });

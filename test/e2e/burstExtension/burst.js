@@ -1,4 +1,4 @@
-// Asks many queries at once, each of a series of its own so that none waits for another's, and writes down how they ended.
+// Runs many queries at once, each of a separate series so that none waits for another, and writes their outcomes to a file.
 const { renameSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { commands, extensions } = require('vscode');
@@ -9,15 +9,15 @@ async function activate() {
   const limits = { normalized_data: { requests: 10, seconds: 6 } };
   await commands.executeCommand('gridData.addConnection', { name: 'Burst', baseUrl, key, limits, verify: false });
   const api = await extensions.getExtension('grid-data.grid-data-inspector').activate();
-  const asked = Array.from({ length: 12 }, (_, index) => {
+  const queries = Array.from({ length: 12 }, (_, index) => {
     const params = { burst: `${process.pid}-${index}` };
     return api.query({ dataset: 'systemState', range: '2023-05-01', params, connection: 'Burst' });
   });
-  const answers = await Promise.allSettled(asked);
-  const outcomes = answers.map(({ status, value, reason }) =>
+  const results = await Promise.allSettled(queries);
+  const outcomes = results.map(({ status, value, reason }) =>
     status === 'fulfilled' ? value.provenance.requestsSpent : String(reason),
   );
-  // Whole or not at all: the test looks for the file.
+  // Renaming makes the write atomic, since the test polls for the file.
   writeFileSync(join(folder, `${process.pid}.tmp`), JSON.stringify(outcomes));
   renameSync(join(folder, `${process.pid}.tmp`), join(folder, `${process.pid}.json`));
 }

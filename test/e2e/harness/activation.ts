@@ -4,10 +4,10 @@ import { succeeds, until } from '../../support/waiting.ts';
 import type { Workbench } from './workbench.ts';
 
 /** How long a page may take to close. */
-const closeLimitMs = 5_000;
+const closeTimeoutMs = 5_000;
 
-/** What a person sees of a window, as texts that differ where anything of note does. Budgets and progress come and go by themselves. */
-const seen = `(() => {
+/** A script that returns the visible state of a window as text, without budgets and progress, which change by themselves. */
+const windowScript = `(() => {
   const shown = selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility());
   const texts = selector => shown(selector).map(one => one.innerText);
   const row = one => [
@@ -28,73 +28,76 @@ const seen = `(() => {
   ]);
 })()`;
 
-/** What a page of ours shows, with what is chosen in it. */
-const seenInPage = `document.body.innerText + document.querySelectorAll('input').length + [...document.querySelectorAll('[aria-selected],[aria-checked],[aria-sort]')]
+/** A script that returns the text and selection state of one of the extension's pages. */
+const pageScript = `document.body.innerText + document.querySelectorAll('input').length + [...document.querySelectorAll('[aria-selected],[aria-checked],[aria-sort]')]
   .map(one => [one.ariaSelected, one.ariaChecked, one.ariaSort].join()).join(';')`;
 
-/** What is not on screen, such as how much was requested. */
-type Also = () => unknown;
+/** Returns state that is not on screen, such as the number of requests. */
+type ReadExtra = () => unknown;
 
-/** Everything that something pressed could change. */
-export async function look(workbench: Workbench, also: Also = () => ''): Promise<string> {
+/** Takes a snapshot of everything that a press could change. */
+export async function takeSnapshot(workbench: Workbench, readExtra: ReadExtra = () => ''): Promise<string> {
   const { page } = workbench;
-  const pages = await Promise.all(page.frames().map(async frame => inFrame(frame)));
+  const pages = await Promise.all(page.frames().map(async frame => readFrame(frame)));
   return JSON.stringify([
-    await page.evaluate<string>(seen),
+    await page.evaluate<string>(windowScript),
     pages.filter(Boolean),
     page.context().pages().length,
-    await also(),
+    await readExtra(),
   ]);
 }
 
-async function inFrame(frame: Frame): Promise<string> {
+async function readFrame(frame: Frame): Promise<string> {
   if (!frame.url().includes('fake.html')) return '';
-  return frame.evaluate<string>(seenInPage).catch(() => '');
+  return frame.evaluate<string>(pageScript).catch(() => '');
 }
 
-/** Presses something and waits until that shows. Throws where nothing does, and where it is an error. */
-export async function activate(
+/** Presses something and waits for a visible effect. Throws if there is none, or if it is an error. */
+export async function pressAndWait(
   workbench: Workbench,
-  what: string,
+  label: string,
   press: () => Promise<void>,
-  also?: Also,
+  readExtra?: ReadExtra,
 ): Promise<void> {
   const { quickInput } = workbench;
   let before = '';
-  // What was pressed before may open its box late, and this press the same one: it would look as if nothing came of it.
+  // A delayed box of the previous press could hide the effect of this one.
   await until(
     'no box of an earlier press',
     async () => {
       if (await quickInput.isOpen()) await quickInput.escape();
-      before = await look(workbench, also);
+      before = await takeSnapshot(workbench, readExtra);
       return quickInput.isOpen();
     },
     isOpen => !isOpen,
   );
   await press();
   await until(
-    `anything to show for ${what}`,
-    () => look(workbench, also),
+    `anything to show for ${label}`,
+    () => takeSnapshot(workbench, readExtra),
     now => now !== before,
   );
-  await noError(workbench);
+  await assertNoError(workbench);
 }
 
-/** Throws where a notification or a dialog on screen is an error. */
-export async function noError({ page }: Workbench): Promise<void> {
+/** Throws if a visible notification or dialog is an error. */
+export async function assertNoError({ page }: Workbench): Promise<void> {
   const errors = page.locator(
     '.notification-list-item:has(.codicon-error), .monaco-dialog-box:has(.dialog-icon.codicon-error)',
   );
-  const said = await errors.allInnerTexts();
-  if (said.length > 0) throw new Error(`An error: ${said.join(' ')}`);
+  const messages = await errors.allInnerTexts();
+  if (messages.length > 0) throw new Error(`VS Code shows an error: ${messages.join(' ')}`);
 }
 
-/** Leaves everything that is open: other pages, boxes, dialogs, menus, messages (a deletion is undone), editors beyond `keptTabs`, and the panel; what was spoken is forgotten. */
+/**
+ * Closes everything that is open: other pages, input boxes, dialogs, menus, messages (undoing deletions), all editors but the first
+ * `keptTabs`, and the panel. Clears the screen reader announcements.
+ */
 export async function dismissAll(workbench: Workbench, keptTabs = 0): Promise<void> {
   const { page } = workbench;
-  // A page that opened in front of the window slows everything in it. Chromium may never confirm that a page has closed.
+  // A page in front of the window slows it down. Chromium may never confirm that a page has closed.
   for (const other of page.context().pages())
-    if (other !== page) await Promise.race([other.close(), setTimeout(closeLimitMs)]);
+    if (other !== page) await Promise.race([other.close(), setTimeout(closeTimeoutMs)]);
   const overlays = page.locator('.monaco-dialog-box, .context-view.monaco-menu-container:visible');
   const toast = page.locator('.notifications-toasts .notification-list-item').first();
   const tab = page.locator('.tabs-container .tab').nth(keptTabs);
@@ -115,11 +118,11 @@ export async function dismissAll(workbench: Workbench, keptTabs = 0): Promise<vo
         return 'a dialog or menu';
       }
       if (await toast.isVisible()) {
-        await answer();
+        await dismissMessage();
         return 'a message';
       }
       if (await tab.isVisible()) {
-        await noError(workbench);
+        await assertNoError(workbench);
         await succeeds(tab.click({ button: 'middle', timeout: 2_000 }));
         return 'an editor';
       }
@@ -129,10 +132,10 @@ export async function dismissAll(workbench: Workbench, keptTabs = 0): Promise<vo
     },
     open => open === undefined,
   );
-  await workbench.notifications.forgetSpoken();
+  await workbench.notifications.clearAnnouncements();
 
-  async function answer(): Promise<void> {
-    await noError(workbench);
+  async function dismissMessage(): Promise<void> {
+    await assertNoError(workbench);
     const undo = toast.locator('.monaco-button', { hasText: 'Undo' });
     if (await undo.isVisible()) await succeeds(undo.click({ timeout: 2_000 }));
     else {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
 
-/** Where a person finds a contribution. */
-export type Place =
+/** Where a contribution appears. */
+export type ContributionKind =
   | 'palette'
   | 'view title'
   | 'editor title'
@@ -14,15 +14,15 @@ export type Place =
   | 'key'
   | 'status bar';
 
-/** One thing in the window that a person can press. */
+/** Something in the window that a user can press. */
 export interface Contribution {
-  readonly place: Place;
-  /** What is written on it, or its keys; of the status bar its id. */
+  readonly kind: ContributionKind;
+  /** The visible label, the keybinding, or the id of a status bar item. */
   readonly label: string;
   readonly command: string;
-  /** The id of its view, or of its step of the walkthrough; empty elsewhere. */
-  readonly where: string;
-  /** Its condition, empty without one. */
+  /** The id of its view or walkthrough step; empty for other kinds. */
+  readonly containerId: string;
+  /** Its `when` clause; empty without one. */
   readonly when: string;
   /** The label of the submenu that it is in. */
   readonly submenu?: string;
@@ -56,73 +56,87 @@ interface Manifest {
 }
 
 const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
-const texts = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
-const text = (value: string): string => texts[/^%(.+)%$/.exec(value)?.[1] ?? ''] ?? value;
+const nlsTexts = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
+const localize = (value: string): string => nlsTexts[/^%(.+)%$/.exec(value)?.[1] ?? ''] ?? value;
 
-/** What in the manifest is nothing to press, or is another entry's part. */
-const known = [
+/** The contribution points that this file handles, or that have nothing to press. */
+const knownPoints = [
   ...['commands', 'menus', 'submenus', 'keybindings', 'views', 'viewsWelcome', 'walkthroughs'],
   ...['viewsContainers', 'configuration', 'jsonValidation', 'languages', 'languageModelTools', 'colors'],
-  // Its files are opened in dataFiles.test.ts.
+  // dataFiles.test.ts opens its files.
   'customEditors',
 ];
 
-function viewOf(id: string): View | undefined {
+function findView(id: string): View | undefined {
   return Object.values(contributes.views)
     .flat()
-    .find(one => one.id === id);
+    .find(entry => entry.id === id);
 }
 
-/** The name of a view as its heading has it. */
+/** Returns the name in a view's heading. */
 export function viewName(id: string): string {
-  return text(viewOf(id)?.name ?? '');
+  return localize(findView(id)?.name ?? '');
 }
 
-/** A condition of something in a view, which has one of its own. */
-function within(view: string, when: string): string {
-  return [viewOf(view)?.when, when].filter(Boolean).join(' && ');
+/** Combines a `when` clause with that of its view. */
+function combineWithView(view: string, when: string): string {
+  return [findView(view)?.when, when].filter(Boolean).join(' && ');
 }
 
-/** All that package.json contributes for a person to press, and the items of the status bar. Throws at a kind it does not know. */
-export function allContributions(): Contribution[] {
-  const unknown = Object.keys(contributes).filter(point => !known.includes(point));
-  if (unknown.length > 0) throw new Error(`The walk does not know the contribution points ${unknown.join()}.`);
-  return [...palette(), ...menus(), ...welcomes(), ...walkthrough(), ...keys(), ...statusItems()];
+/** Lists everything in package.json that a user can press, and the status bar items. Throws for an unknown contribution point. */
+export function listContributions(): Contribution[] {
+  const unknownPoints = Object.keys(contributes).filter(point => !knownPoints.includes(point));
+  if (unknownPoints.length > 0)
+    throw new Error(`The walk cannot handle the contribution points ${unknownPoints.join()}.`);
+  return [
+    ...listPalette(),
+    ...listMenus(),
+    ...listWelcomeLinks(),
+    ...listWalkthroughLinks(),
+    ...listKeys(),
+    ...listStatusItems(),
+  ];
 }
 
-function titleOf(command: string): string {
-  return text(contributes.commands.find(one => one.command === command)?.title ?? command);
+function commandTitle(command: string): string {
+  return localize(contributes.commands.find(entry => entry.command === command)?.title ?? command);
 }
 
-/** Every command is in the palette unless the manifest says otherwise. */
-function palette(): Contribution[] {
+/** Lists the palette's entries: all commands that the manifest does not hide. */
+function listPalette(): Contribution[] {
   const conditions = new Map(contributes.menus['commandPalette']?.map(({ command = '', when }) => [command, when]));
   return contributes.commands
     .filter(({ command }) => conditions.get(command) !== 'false')
     .map(({ command, category }) => ({
-      place: 'palette',
-      label: `${text(category)}: ${titleOf(command)}`,
+      kind: 'palette',
+      label: `${localize(category)}: ${commandTitle(command)}`,
       command,
-      where: '',
+      containerId: '',
       when: conditions.get(command) ?? '',
     }));
 }
 
-function menus(): Contribution[] {
+function listMenus(): Contribution[] {
   return Object.entries(contributes.menus).flatMap(([menu, items]) =>
     items.flatMap(({ command, submenu, when = '', group = '' }): Contribution[] => {
-      // That of the explorer is pressed in keybindings.test.ts, and those of a submenu come with its own entry.
+      // keybindings.test.ts tests the explorer's menu, and a submenu's entries are listed with the submenu.
       if (menu === 'commandPalette' || menu === 'explorer/context' || isSubmenu(menu)) return [];
-      // What several lines have in their place is in a submenu of each line.
-      if (asked(when).get('listMultiSelection') === true) return [];
-      if (submenu !== undefined) return inSubmenu(submenu, when);
-      if (command === undefined) throw new Error(`The walk does not know an entry of ${menu}.`);
+      // Entries for several selected items are also in a submenu of each item.
+      if (parseContextKeys(when).get('listMultiSelection') === true) return [];
+      if (submenu !== undefined) return listSubmenu(submenu, when);
+      if (command === undefined) throw new Error(`The walk cannot handle an entry of ${menu} without a command.`);
       if (menu === 'editor/title')
-        return [{ place: 'editor title', label: titleOf(command), command, where: '', when }];
+        return [{ kind: 'editor title', label: commandTitle(command), command, containerId: '', when }];
       const views = [...when.matchAll(/\bview == ([\w.]+)/g)].map(([, view = '']) => view);
-      const place = placeIn(menu, group);
-      if (!place || views.length === 0) throw new Error(`The walk does not know the menu ${menu} of ${command}.`);
-      return views.map(where => ({ place, label: titleOf(command), command, where, when: within(where, when) }));
+      const kind = menuKind(menu, group);
+      if (!kind || views.length === 0) throw new Error(`The walk cannot handle the menu ${menu} of ${command}.`);
+      return views.map(containerId => ({
+        kind,
+        label: commandTitle(command),
+        command,
+        containerId,
+        when: combineWithView(containerId, when),
+      }));
     }),
   );
 }
@@ -131,72 +145,89 @@ function isSubmenu(menu: string): boolean {
   return contributes.submenus.some(({ id }) => id === menu);
 }
 
-/** The entries of a submenu of a line; `outer`: its own condition. */
-function inSubmenu(id: string, outer: string): Contribution[] {
-  const submenu = text(contributes.submenus.find(one => one.id === id)?.label ?? '');
-  const [, where = ''] = /\bview == ([\w.]+)/.exec(outer) ?? [];
+/** Lists the entries of an item's submenu, whose `when` clause is `submenuWhen`. */
+function listSubmenu(id: string, submenuWhen: string): Contribution[] {
+  const submenu = localize(contributes.submenus.find(entry => entry.id === id)?.label ?? '');
+  const [, containerId = ''] = /\bview == ([\w.]+)/.exec(submenuWhen) ?? [];
   return (contributes.menus[id] ?? []).map(({ command = '', when }) => {
-    // That of the entry says more of the line.
-    const both = [when, outer].filter(Boolean).join(' && ');
-    return { place: 'line', label: titleOf(command), command, where, when: within(where, both), submenu };
+    // The entry's clause is first, since it has the more specific view item.
+    const combined = [when, submenuWhen].filter(Boolean).join(' && ');
+    return {
+      kind: 'line',
+      label: commandTitle(command),
+      command,
+      containerId,
+      when: combineWithView(containerId, combined),
+      submenu,
+    };
   });
 }
 
-function placeIn(menu: string, group: string): Place | undefined {
+function menuKind(menu: string, group: string): ContributionKind | undefined {
   if (menu === 'view/title') return 'view title';
   if (menu === 'view/item/context') return group.startsWith('inline') ? 'line button' : 'line';
   return undefined;
 }
 
-function welcomes(): Contribution[] {
+function listWelcomeLinks(): Contribution[] {
   return contributes.viewsWelcome.flatMap(({ view, contents, when = '' }) =>
-    linksIn(text(contents)).map(link => ({ place: 'welcome link', ...link, where: view, when: within(view, when) })),
+    findCommandLinks(localize(contents)).map(link => ({
+      kind: 'welcome link',
+      ...link,
+      containerId: view,
+      when: combineWithView(view, when),
+    })),
   );
 }
 
-function walkthrough(): Contribution[] {
+function listWalkthroughLinks(): Contribution[] {
   return contributes.walkthroughs.flatMap(({ steps }) =>
     steps.flatMap(({ id, description }) =>
-      linksIn(text(description)).map(link => ({ place: 'walkthrough link' as const, ...link, where: id, when: '' })),
+      findCommandLinks(localize(description)).map(link => ({
+        kind: 'walkthrough link' as const,
+        ...link,
+        containerId: id,
+        when: '',
+      })),
     ),
   );
 }
 
-/** The links of a text that run commands. */
-function linksIn(markdown: string): { label: string; command: string }[] {
+/** Finds the command links in a Markdown text. */
+function findCommandLinks(markdown: string): { label: string; command: string }[] {
   return [...markdown.matchAll(/\[([^\]]+)\]\(command:([\w.]+)[^)]*\)/g)].map(([, label = '', command = '']) => ({
     label,
     command,
   }));
 }
 
-function keys(): Contribution[] {
+function listKeys(): Contribution[] {
   return contributes.keybindings.map(({ command, key, when = '' }) => ({
-    place: 'key',
+    kind: 'key',
     label: key,
     command,
     when,
-    where: /focusedView == ([\w.]+)/.exec(when)?.[1] ?? '',
+    containerId: /focusedView == ([\w.]+)/.exec(when)?.[1] ?? '',
   }));
 }
 
-/** The manifest does not name them; the sources do. */
-function statusItems(): Contribution[] {
+/** Finds the status bar items in the sources, since the manifest does not list them. */
+function listStatusItems(): Contribution[] {
   const host = join(root, 'src');
   const sources = readdirSync(host, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'));
   return sources
     .flatMap(file => [...readFileSync(join(host, file), 'utf8').matchAll(/createStatusBarItem\(\s*'([\w.]+)'/g)])
-    .map(([, label = '']) => ({ place: 'status bar', label, command: '', where: '', when: '' }));
+    .map(([, label = '']) => ({ kind: 'status bar', label, command: '', containerId: '', when: '' }));
 }
 
-/** The names that a condition asks for, each with whether it has to be true. */
-export function asked(when: string): Map<string, boolean> {
-  const bare = when.replaceAll(/\/(?:\\.|[^/])*\/|'[^']*'/g, '').replaceAll(/(?:==|!=|=~|>)\s*[\w.]*/g, '');
-  return new Map([...bare.matchAll(/(!?)([A-Za-z][\w.]*)/g)].map(([, not, name = '']) => [name, not === '']));
+/** Parses the context keys of a `when` clause, each with whether it must be true. */
+export function parseContextKeys(when: string): Map<string, boolean> {
+  const keysOnly = when.replaceAll(/\/(?:\\.|[^/])*\/|'[^']*'/g, '').replaceAll(/(?:==|!=|=~|>)\s*[\w.]*/g, '');
+  return new Map([...keysOnly.matchAll(/(!?)([A-Za-z][\w.]*)/g)].map(([, not, name = '']) => [name, not === '']));
 }
 
-/** Whether the condition is one for lines with that context value. */
-export function isFor(when: string, viewItem: string): boolean {
+/** Whether a `when` clause applies to items with that context value. */
+export function matchesViewItem(when: string, viewItem: string): boolean {
   const [, pattern] = /viewItem =~ \/((?:\\.|[^/])*)\//.exec(when) ?? [];
   if (pattern !== undefined) return new RegExp(pattern).test(viewItem);
   const [, exact] = /viewItem == ([\w.]+)/.exec(when) ?? [];

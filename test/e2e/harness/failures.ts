@@ -1,63 +1,63 @@
 import { relative } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
-import { waitsNow } from '../../support/waiting.ts';
+import { describePendingWaits } from '../../support/waiting.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
- * For a suite, before what ends its window: takes a picture when a test or what goes before the tests has failed, and adds where it
- * is and what else there is to know of the window to the error, where every reporter and summary shows it.
+ * Registers hooks that take a screenshot when a test or hook fails, and add its path and the window's state to the error, where every
+ * reporter shows it. Call it before the hook that disposes the window.
  */
-export function pictureFailures(workbench: () => Workbench | undefined): void {
+export function screenshotFailures(workbench: () => Workbench | undefined): void {
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await tell(this.currentTest, workbench());
+    if (this.currentTest?.state === 'failed') await addDetails(this.currentTest, workbench());
   });
   after(async function () {
-    for (const hook of failedHooks(this.test?.parent)) await tell(hook, workbench());
+    for (const hook of findFailedHooks(this.test?.parent)) await addDetails(hook, workbench());
   });
 }
 
-/** For a suite: takes pictures of its failures, and ends its window after it, and then the service that the window has used. */
-export function endsAfter(
-  parts: () => readonly [Workbench | undefined, ({ readonly close: () => Promise<void> } | undefined)?],
+/** Registers hooks that take screenshots of failures, and after the suite dispose its window and then its service. */
+export function disposeAfter(
+  getParts: () => readonly [Workbench | undefined, ({ readonly close: () => Promise<void> } | undefined)?],
 ): void {
-  pictureFailures(() => parts()[0]);
+  screenshotFailures(() => getParts()[0]);
   after(async () => {
-    const [workbench, service] = parts();
+    const [workbench, service] = getParts();
     await workbench?.dispose();
     await service?.close();
   });
 }
 
-/** What mocha's types say nothing of: the hooks of a suite. */
-interface Hooks {
+/** The hooks of a suite, which Mocha's types lack. */
+interface SuiteHooks {
   getHooks(name: 'beforeAll' | 'beforeEach' | 'afterEach'): readonly Mocha.Hook[];
 }
 
-/** The failed hooks of a suite and of the suites in it. */
-function failedHooks(suite: (Mocha.Suite & Partial<Hooks>) | undefined): Mocha.Hook[] {
+/** Finds the failed hooks of a suite and its nested suites. */
+function findFailedHooks(suite: (Mocha.Suite & Partial<SuiteHooks>) | undefined): Mocha.Hook[] {
   const hooks = (['beforeAll', 'beforeEach', 'afterEach'] as const).flatMap(name => suite?.getHooks?.(name) ?? []);
-  return [...hooks.filter(({ state }) => state === 'failed'), ...(suite?.suites.flatMap(failedHooks) ?? [])];
+  return [...hooks.filter(({ state }) => state === 'failed'), ...(suite?.suites.flatMap(findFailedHooks) ?? [])];
 }
 
-async function tell(
+async function addDetails(
   failed: Mocha.Runnable & { err?: Error | undefined },
   window: Workbench | undefined,
 ): Promise<void> {
-  const waits = waitsNow().map(wait => `still waiting for ${wait}`);
-  if (failed.err) addTo(failed.err, [...waits, await picture(failed, window)].join('\n'));
+  const pendingWaits = describePendingWaits().map(wait => `still waiting for ${wait}`);
+  if (failed.err) insertIntoError(failed.err, [...pendingWaits, await takeScreenshot(failed, window)].join('\n'));
 }
 
-async function picture(failed: Mocha.Runnable, window: Workbench | undefined): Promise<string> {
+async function takeScreenshot(failed: Mocha.Runnable, window: Workbench | undefined): Promise<string> {
   if (!window) return 'There is no window.';
   window.hasFailed = true;
   const path = await window.screenshot(`failed-${failed.fullTitle().replaceAll(/[^\w]+/g, '-')}`).catch(String);
   return `picture: ${relative(root, path)}\n${await window.describe().catch(String)}`;
 }
 
-/** Adds to an error behind the first line of what it says: a summary shows only its beginning. */
-export function addTo(error: Error, text: string): void {
+/** Inserts text after the first line of an error's message, since summaries show only the beginning. */
+export function insertIntoError(error: Error, text: string): void {
   const [first = '', ...rest] = error.message.split('\n');
-  const places = error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '';
+  const stackFrames = error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '';
   error.message = [first, ...text.split('\n').map(line => `  ${line}`), ...rest].join('\n');
-  error.stack = `${error.name}: ${error.message}${places}`;
+  error.stack = `${error.name}: ${error.message}${stackFrames}`;
 }

@@ -1,55 +1,56 @@
 import type { Frame, Page } from 'playwright-core';
 import { until } from '../../support/waiting.ts';
 
-/** What a page of ours says it shows; null for one that has not come up, which the extension may yet load again, and for one of VS Code's. */
+/** A script that returns the heading of one of the extension's pages, or null for other pages and for one that has not loaded yet. */
 const headingScript = `document.querySelector('#app h1')?.textContent ?? null`;
 
 /**
- * Waits for the page that the extension shows in a webview: the frame inside the frame, visible, with something to show. With several
- * on screen `title` chooses by the tab's title, or by what the page says: VS Code's frame keeps its first title where the tab gets
- * another while it loads.
+ * Waits for a visible page of the extension in a webview, which is a frame inside VS Code's frame. `title` selects it by the tab's title,
+ * or else by the page's heading, since VS Code's frame keeps its first title if the tab's title changes while it loads.
  */
 export async function findWebview(page: Page, title?: string): Promise<Frame> {
-  let found: Frame | undefined;
+  let match: Frame | undefined;
   await until(
     `the webview ${title ?? ''}`,
     async () => {
-      const shown = await shownWebviews(page);
-      const pages = await Promise.all(shown.map(async one => ({ ...one, heading: await headingOf(one.frame) })));
-      const up = pages.filter(({ heading }) => heading !== null);
-      const isTitled = (one: (typeof up)[number]): boolean => title === undefined || one.title === title;
-      found = (up.find(isTitled) ?? up.find(({ heading }) => heading === title))?.frame;
-      return pages.map(one => `${one.title}: ${one.heading}`);
+      const webviews = await listVisibleWebviews(page);
+      const pages = await Promise.all(
+        webviews.map(async webview => ({ ...webview, heading: await readHeading(webview.frame) })),
+      );
+      const loaded = pages.filter(({ heading }) => heading !== null);
+      const isTitled = (webview: (typeof loaded)[number]): boolean => title === undefined || webview.title === title;
+      match = (loaded.find(isTitled) ?? loaded.find(({ heading }) => heading === title))?.frame;
+      return pages.map(webview => `${webview.title}: ${webview.heading}`);
     },
-    () => found !== undefined,
+    () => match !== undefined,
   );
-  if (!found) throw new Error('There is no webview.');
-  return found;
+  if (!match) throw new Error('No webview was found.');
+  return match;
 }
 
-async function headingOf(frame: Frame): Promise<string | null> {
+async function readHeading(frame: Frame): Promise<string | null> {
   return frame.evaluate<string | null>(headingScript).catch(() => null);
 }
 
-/** The pages of all webviews on screen at this moment, with the titles of their tabs; the last one that was opened comes first. */
-export async function shownWebviews(page: Page): Promise<{ readonly frame: Frame; readonly title: string }[]> {
-  const shown: { frame: Frame; title: string }[] = [];
+/** Returns the pages of all visible webviews with the titles of their tabs, newest first. */
+export async function listVisibleWebviews(page: Page): Promise<{ readonly frame: Frame; readonly title: string }[]> {
+  const webviews: { frame: Frame; title: string }[] = [];
   for (const frame of page.frames()) {
-    const title = await webviewTitle(frame);
-    if (title !== undefined) shown.unshift({ frame, title });
+    const title = await readWebviewTitle(frame);
+    if (title !== undefined) webviews.unshift({ frame, title });
   }
-  return shown;
+  return webviews;
 }
 
-/** The title of a visible webview's inner frame; undefined for every other frame and for one that is going away. */
-async function webviewTitle(frame: Frame): Promise<string | undefined> {
+/** Returns the title of a visible webview's inner frame, or undefined for other frames and for one that is closing. */
+async function readWebviewTitle(frame: Frame): Promise<string | undefined> {
   const outer = frame.parentFrame();
   if (!outer || frame.isDetached()) return undefined;
   try {
     const inner = await frame.frameElement();
     if ((await inner.getAttribute('id')) !== 'active-frame') return undefined;
-    const holder = await outer.frameElement();
-    return (await holder.isVisible()) ? ((await inner.getAttribute('title')) ?? '') : undefined;
+    const outerElement = await outer.frameElement();
+    return (await outerElement.isVisible()) ? ((await inner.getAttribute('title')) ?? '') : undefined;
   } catch {
     return undefined;
   }

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 
-/** What a person did by hand since `countInputs`. */
+/** The user's input since `countInputs`. */
 interface Inputs {
   readonly clicks: number;
-  /** The keys, without the modifiers' own. */
+  /** The keys pressed, without modifier keys. */
   readonly keys: readonly string[];
   readonly pastes: number;
 }
 
-/** Counts, from now on, what reaches the window as a person's own doing. */
+/** Starts counting trusted input events. */
 export async function countInputs(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     if (window.inputs) { Object.assign(window.inputs, { clicks: 0, keys: [], pastes: 0 }); return; }
@@ -20,7 +20,7 @@ export async function countInputs(page: Page): Promise<void> {
   })()`);
 }
 
-/** What was counted. */
-export async function inputsOf(page: Page): Promise<Inputs> {
+/** Returns the input since `countInputs`. */
+export async function readInputs(page: Page): Promise<Inputs> {
   return page.evaluate<Inputs>('window.inputs');
 }

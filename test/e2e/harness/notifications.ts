@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { patienceMs, succeeds, until } from '../../support/waiting.ts';
+import { waitTimeoutMs, succeeds, until } from '../../support/waiting.ts';
 
-/** The messages at the lower right, and the modal dialog. */
+/** VS Code's notifications and modal dialogs. */
 export class Notifications {
   readonly #page: Page;
   readonly #items: Locator;
@@ -24,57 +24,57 @@ export class Notifications {
     return this.#items.locator('.notification-list-item-message').allInnerTexts();
   }
 
-  /** What a screen reader was told last. */
-  async spoken(): Promise<string[]> {
+  /** The last screen reader announcements. */
+  async announcements(): Promise<string[]> {
     return this.#page.locator('.monaco-aria-container .monaco-alert').allInnerTexts();
   }
 
   /**
-   * Waits for a message that contains the text and returns it whole. VS Code keeps the fourth message within 800 ms to its list,
-   * so what a screen reader is told counts too.
+   * Waits for a message that contains the text, and returns the whole message. VS Code shows a fourth message within 800 ms only in its
+   * notification list, so screen reader announcements count, too.
    */
   async waitFor(text: string): Promise<string> {
     const texts = await until(
       `the notification "${text}"`,
       async () => {
-        const all = [...(await this.texts()), ...(await this.spoken())];
-        if (!all.some(one => one.includes(text))) await this.#bringBack();
+        const all = [...(await this.texts()), ...(await this.announcements())];
+        if (!all.some(message => message.includes(text))) await this.#openList();
         return all;
       },
-      all => all.some(one => one.includes(text)),
+      all => all.some(message => message.includes(text)),
     );
-    // It is spoken a moment before it is on screen.
-    const shown = this.#items.filter({ hasText: text }).first();
-    await succeeds(shown.waitFor({ timeout: 10_000 }));
-    return [...(await this.texts()), ...texts].find(one => one.includes(text)) ?? '';
+    // The announcement comes shortly before the message is visible.
+    const visibleMessage = this.#items.filter({ hasText: text }).first();
+    await succeeds(visibleMessage.waitFor({ timeout: 10_000 }));
+    return [...(await this.texts()), ...texts].find(message => message.includes(text)) ?? '';
   }
 
-  /** Forgets what was spoken so far: it stands there until the next but one is, and a wait would take it for a new message. */
-  async forgetSpoken(): Promise<void> {
+  /** Clears the screen reader announcements: VS Code keeps the last two, which a wait would mistake for new messages. */
+  async clearAnnouncements(): Promise<void> {
     await this.#page
       .locator('.monaco-aria-container .monaco-alert')
-      .evaluateAll((all: { textContent: string | null }[]) => {
-        for (const one of all) one.textContent = '';
+      .evaluateAll((texts: { textContent: string | null }[]) => {
+        for (const message of texts) message.textContent = '';
       });
   }
 
-  /** Waits until no message is on screen, and none that has left it is unread in VS Code's list. */
-  async none(): Promise<void> {
+  /** Waits until no message is visible or unread in VS Code's notification list. */
+  async waitForNone(): Promise<void> {
     await until(
       'no message',
       async () => [...(await this.texts()), ...((await this.#unread.count()) > 0 ? ['an unread one'] : [])],
-      all => all.length === 0,
+      texts => texts.length === 0,
     );
   }
 
-  /** Waits for the buttons of the message that contains the text; their labels. */
+  /** Waits for the buttons of the message that contains the text. Returns their labels. */
   async buttons(text: string): Promise<string[]> {
     const buttons = this.#items.filter({ hasText: text }).first().locator('.monaco-button:visible');
     return until(
       `buttons of "${text}"`,
       async () => {
         const labels = await buttons.allInnerTexts();
-        if (labels.length === 0) await this.#bringBack();
+        if (labels.length === 0) await this.#openList();
         return labels;
       },
       labels => labels.length > 0 && labels.every(label => label !== ''),
@@ -84,14 +84,14 @@ export class Notifications {
   /** Waits for the message and presses one of its buttons. */
   async press(text: string, button: string): Promise<void> {
     const item = this.#items.filter({ hasText: text }).first();
-    const place = item.locator('.monaco-button').filter({ hasText: button }).first();
+    const buttonLocator = item.locator('.monaco-button').filter({ hasText: button }).first();
     const since = Date.now();
     await until(
       `the button "${button}" of "${text}"`,
       async () => {
-        if (await place.isVisible()) return succeeds(place.click({ timeout: 10_000 }));
-        // One that was looked at in the list before is there still, though it is not unread.
-        await this.#bringBack(Date.now() - since > 5_000 ? this.#bell : this.#unread);
+        if (await buttonLocator.isVisible()) return succeeds(buttonLocator.click({ timeout: 10_000 }));
+        // A message that was already seen is still in the list, although it is not unread.
+        await this.#openList(Date.now() - since > 5_000 ? this.#bell : this.#unread);
         return false;
       },
       isPressed => isPressed,
@@ -99,27 +99,27 @@ export class Notifications {
     if (await this.#list.isVisible()) await succeeds(this.#bell.click({ timeout: 10_000 }));
   }
 
-  /** Shows VS Code's list where no message is on screen: each leaves by itself within a quarter of a minute, and is there then. */
-  async #bringBack(sign = this.#unread): Promise<void> {
-    const above = this.#page.locator('.quick-input-widget:visible, .monaco-dialog-box');
-    if ((await this.#items.count()) > 0 || (await this.#list.isVisible()) || (await above.count()) > 0) return;
-    if (!(await sign.isVisible())) return;
-    await succeeds(sign.click({ timeout: 10_000 }));
-    // The tooltip of the bell would lie over the buttons.
+  /** Opens VS Code's notification list if no message is visible: messages disappear within 15 seconds, but stay in the list. */
+  async #openList(opener = this.#unread): Promise<void> {
+    const overlays = this.#page.locator('.quick-input-widget:visible, .monaco-dialog-box');
+    if ((await this.#items.count()) > 0 || (await this.#list.isVisible()) || (await overlays.count()) > 0) return;
+    if (!(await opener.isVisible())) return;
+    await succeeds(opener.click({ timeout: 10_000 }));
+    // The bell's tooltip would cover the buttons.
     await this.#page.mouse.move(0, 0);
   }
 
   /** Waits for the modal dialog and returns its text. */
   async dialogText(): Promise<string> {
     const box = this.#page.locator('.monaco-dialog-box');
-    await box.waitFor({ timeout: patienceMs });
+    await box.waitFor({ timeout: waitTimeoutMs });
     return box.locator('.dialog-message-container').innerText();
   }
 
-  /** Waits for the modal dialog, presses one of its buttons and waits until it has gone. */
+  /** Waits for the modal dialog, presses one of its buttons and waits until it has closed. */
   async pressInDialog(button: string): Promise<void> {
     const box = this.#page.locator('.monaco-dialog-box');
-    await box.locator('.monaco-button').filter({ hasText: button }).first().click({ timeout: patienceMs });
-    await box.waitFor({ state: 'hidden', timeout: patienceMs });
+    await box.locator('.monaco-button').filter({ hasText: button }).first().click({ timeout: waitTimeoutMs });
+    await box.waitFor({ state: 'hidden', timeout: waitTimeoutMs });
   }
 }

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
 import { pseudoBundle } from '../../l10n/pseudo.ts';
 import { fileNames, readTexts } from '../../l10n/translations.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 
-/** The name of a language that nobody speaks. */
+/** The code of the pseudo language. */
 export const pseudoLanguage = 'qps-ploc';
 
-/** The extension as it is built, with a translation into the pseudo language; in a folder of its own. Returns the folder. */
-export function makePseudoExtension(): string {
-  const folder = temporaryFolder();
-  for (const part of ['dist', 'media', 'package.json', fileNames.manifest()])
-    cpSync(join(root, part), join(folder, part), { recursive: true });
+/** Copies the built extension into a temporary folder, and adds a translation into the pseudo language. Returns the folder. */
+export function createPseudoExtension(): string {
+  const folder = createTemporaryFolder();
+  for (const path of ['dist', 'media', 'package.json', fileNames.manifest()])
+    cpSync(join(root, path), join(folder, path), { recursive: true });
   const { queriesSchema = '', ...texts } = readTexts(root, fileNames.manifest());
   mkdirSync(join(folder, 'l10n'));
   const write = (name: string, content: object): void => writeFileSync(join(folder, name), JSON.stringify(content));

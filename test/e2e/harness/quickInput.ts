@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
-import { escaped, spokenTexts } from './pageElement.ts';
-import { patienceMs, succeeds, until } from '../../support/waiting.ts';
+import { escapeRegExp, readAccessibleTexts } from './pageElement.ts';
+import { waitTimeoutMs, succeeds, until } from '../../support/waiting.ts';
 
-/** The box at the top of the window: quick picks, input boxes and the command palette. */
+/** VS Code's quick input: quick picks, input boxes and the Command Palette. */
 export class QuickInput {
   readonly #page: Page;
   readonly #box: Locator;
@@ -20,7 +20,7 @@ export class QuickInput {
 
   /** Waits until the box is open and its title contains the text; without a text, until it is open. */
   async waitOpen(title = ''): Promise<void> {
-    await this.#input.waitFor({ timeout: patienceMs });
+    await this.#input.waitFor({ timeout: waitTimeoutMs });
     if (title)
       await until(
         `the quick input "${title}"`,
@@ -30,13 +30,13 @@ export class QuickInput {
   }
 
   /** Whether the box opens within the limit. */
-  async opens(limitMs: number): Promise<boolean> {
-    return succeeds(this.#input.waitFor({ timeout: limitMs }));
+  async opensWithin(timeoutMs: number): Promise<boolean> {
+    return succeeds(this.#input.waitFor({ timeout: timeoutMs }));
   }
 
   /** Waits until the box is closed. */
   async waitClosed(): Promise<void> {
-    await this.#box.waitFor({ state: 'hidden', timeout: patienceMs });
+    await this.#box.waitFor({ state: 'hidden', timeout: waitTimeoutMs });
   }
 
   /** Whether a box is open now. */
@@ -46,12 +46,12 @@ export class QuickInput {
 
   /** The title with its steps, such as "Run Query (2/3): time range"; empty without one. */
   async title(): Promise<string> {
-    return ((await this.#textOf('.quick-input-title')) ?? '').trim();
+    return ((await this.#readText('.quick-input-title')) ?? '').trim();
   }
 
   /** The message under the input: the prompt, or the validation message while there is one. */
   async message(): Promise<string> {
-    return ((await this.#textOf('.quick-input-message')) ?? '').trim();
+    return ((await this.#readText('.quick-input-message')) ?? '').trim();
   }
 
   /** Waits for a message that contains the text, such as a validation message, and returns it whole. */
@@ -78,17 +78,17 @@ export class QuickInput {
     return (await this.#input.getAttribute('placeholder')) ?? '';
   }
 
-  /** What stands in the input. */
+  /** The input's value. */
   async value(): Promise<string> {
     return this.#input.inputValue();
   }
 
-  /** What stands in the input at this moment; empty when the box is closed. */
+  /** The input's value without waiting for the box; empty if it is closed. */
   async valueNow(): Promise<string> {
     return this.#input.evaluateAll(([input]) => (input as { readonly value?: string } | undefined)?.value ?? '');
   }
 
-  /** Replaces what stands in the input, as a person would by typing over it. */
+  /** Replaces the input's value. */
   async type(text: string): Promise<void> {
     await this.waitOpen();
     await this.#input.fill(text);
@@ -99,7 +99,7 @@ export class QuickInput {
     await this.#input.press('Enter');
   }
 
-  /** Waits until the box is open, and presses Escape in it until it has gone: a page that comes up meanwhile may get the key. */
+  /** Waits until the box is open, and presses Escape until it closes: a page that loads meanwhile may receive the key. */
   async cancel(): Promise<void> {
     await this.waitOpen();
     await until(
@@ -112,7 +112,7 @@ export class QuickInput {
     );
   }
 
-  /** Presses Escape in the box, which may have lost the keyboard to a panel that has loaded since. */
+  /** Focuses the box, which may have lost the focus to a panel that has loaded, and presses Escape. */
   async escape(): Promise<void> {
     await succeeds(this.#input.focus({ timeout: 2_000 }));
     await this.#page.keyboard.press('Escape');
@@ -130,12 +130,12 @@ export class QuickInput {
 
   /** Presses a button of the title bar by its tooltip. */
   async pressButton(tooltip: string): Promise<void> {
-    await this.#button(tooltip).first().click({ timeout: patienceMs });
+    await this.#button(tooltip).first().click({ timeout: waitTimeoutMs });
   }
 
-  /** The visible items, one string each: label, description and detail as they are read aloud. */
+  /** The accessible text of each visible item: label, description and detail. */
   async items(): Promise<string[]> {
-    return spokenTexts(this.#rows);
+    return readAccessibleTexts(this.#rows);
   }
 
   /** Waits until an item's text contains the given one; returns all visible items. */
@@ -147,47 +147,47 @@ export class QuickInput {
     );
   }
 
-  /** Waits for the item whose label is the given text and until the list has come to rest, then clicks it. */
-  async pick(label: string, limitMs: number = patienceMs): Promise<void> {
-    await this.#row(label).waitFor({ timeout: limitMs });
-    let before: string | undefined;
+  /** Waits for the item with the given label and until the list is stable, then clicks it. */
+  async pick(label: string, timeoutMs: number = waitTimeoutMs): Promise<void> {
+    await this.#row(label).waitFor({ timeout: timeoutMs });
+    let previous: string | undefined;
     await until(
       'the list to come to rest',
       async () => {
         const now = JSON.stringify(await this.items());
-        const rests = now === before;
-        before = now;
-        return rests;
+        const isStable = now === previous;
+        previous = now;
+        return isStable;
       },
-      rests => rests,
-      limitMs,
+      isStable => isStable,
+      timeoutMs,
     );
-    // The tooltip of the row under a resting mouse may lie over this one.
+    // Moves the mouse away, since a tooltip could cover the row.
     await this.#page.mouse.move(0, 0);
-    await this.#row(label).click({ timeout: limitMs });
+    await this.#row(label).click({ timeout: timeoutMs });
   }
 
   /**
-   * Whether the item of that label, which was typed, came up within the limit and was chosen: by Enter where the list has put its focus on
-   * it, as a rule, which takes half of what a click does. What was typed is marked in it: until then the list is the one from before, and
-   * another item may come under the mouse. A click has more time: one that is given up may be done all the same.
+   * Chooses the item whose label was typed, and returns whether it appeared within the limit. Presses Enter if the item has the list's
+   * focus, which takes half the time of a click. Waits for highlighted matches, since the list is outdated before that. A click has more
+   * time, since one that times out may still happen.
    */
-  async pickedAsTyped(label: string, limitMs: number): Promise<boolean> {
+  async tryPickTyped(label: string, timeoutMs: number): Promise<boolean> {
     const row = this.#row(label).filter({ has: this.#page.locator('.label-name .highlight') });
-    if (!(await succeeds(row.waitFor({ timeout: limitMs })))) return false;
+    if (!(await succeeds(row.waitFor({ timeout: timeoutMs })))) return false;
     if ((await row.and(this.#page.locator('.focused')).count()) === 0) return succeeds(row.click({ timeout: 5_000 }));
     return succeeds(this.#input.press('Enter', { timeout: 5_000 }));
   }
 
   /** Whether the text could be typed within the limit. */
-  async typed(text: string, limitMs: number): Promise<boolean> {
-    return succeeds(this.#input.fill(text, { timeout: limitMs }));
+  async tryType(text: string, timeoutMs: number): Promise<boolean> {
+    return succeeds(this.#input.fill(text, { timeout: timeoutMs }));
   }
 
   #row(label: string): Locator {
-    // The whole label: a part of it may be an element of its own, where the typed text is marked.
-    const whole = new RegExp(`^\\s*${escaped(label)}\\s*$`);
-    return this.#rows.filter({ has: this.#page.locator('.label-name', { hasText: whole }) }).first();
+    // Matches the whole label, which is split into several elements where the typed text is highlighted.
+    const exactLabel = new RegExp(`^\\s*${escapeRegExp(label)}\\s*$`);
+    return this.#rows.filter({ has: this.#page.locator('.label-name', { hasText: exactLabel }) }).first();
   }
 
   #button(tooltip: string): Locator {
@@ -196,8 +196,8 @@ export class QuickInput {
     );
   }
 
-  async #textOf(selector: string): Promise<string | null> {
-    const place = this.#box.locator(selector);
-    return (await place.count()) > 0 && (await place.first().isVisible()) ? place.first().textContent() : null;
+  async #readText(selector: string): Promise<string | null> {
+    const element = this.#box.locator(selector);
+    return (await element.count()) > 0 && (await element.first().isVisible()) ? element.first().textContent() : null;
   }
 }

@@ -4,29 +4,29 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 export interface StandIn {
-  /** The path of each request, in the order in which they came. */
+  /** The paths of all requests in order. */
   readonly paths: readonly string[];
-  /** For the environment of an extension host with the companion, whose requests to the documented service then come here. */
+  /** The environment variables that make the companion redirect requests for the documented service here. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** The extension that leads requests here. */
+/** The extension that redirects requests to the stand-in. */
 export const standInCompanion = join(import.meta.dirname, '..', 'standInExtension');
 
-/** Stands in for the documented service: counts what comes and hands it on to a sandbox. */
+/** Starts a server that records requests for the documented service and forwards them to a sandbox. */
 export async function startStandIn(sandboxUrl: string): Promise<StandIn> {
   const paths: string[] = [];
   const { hostname, port, host } = new URL(sandboxUrl);
-  const server = createServer((asked, answer) => {
-    paths.push(asked.url ?? '');
-    const { method, url: path } = asked;
-    const onward = send({ hostname, port, method, path, headers: { ...asked.headers, host } }, response => {
-      answer.writeHead(response.statusCode ?? 500, response.headers);
-      response.pipe(answer);
+  const server = createServer((incoming, outgoing) => {
+    paths.push(incoming.url ?? '');
+    const { method, url: path } = incoming;
+    const forwarded = send({ hostname, port, method, path, headers: { ...incoming.headers, host } }, response => {
+      outgoing.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(outgoing);
     });
-    onward.on('error', () => answer.destroy());
-    asked.pipe(onward);
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.pipe(forwarded);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,98 +1,97 @@
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
-import { makeCodeFolders, writeSettings } from '../../../scripts/vscode/folders.ts';
+import { createCodeFolders, writeSettings } from '../../../scripts/vscode/folders.ts';
 import { serverFiles } from '../../../scripts/paths.ts';
 import { addExtension } from '../../../scripts/vscode/placeExtensions.ts';
 import { exitOnSignals } from '../../../scripts/processGroup.ts';
 import { runStep } from '../../../scripts/steps.ts';
 import { developmentUrl, folderUrl, startServer } from '../../../scripts/vscode/vscodeServer.ts';
 import { vsixPath } from '../../../scripts/package/vsixPath.ts';
-import { addTo } from './failures.ts';
-import { patienceMs } from '../../support/waiting.ts';
+import { insertIntoError } from './failures.ts';
+import { waitTimeoutMs } from '../../support/waiting.ts';
 import { Workbench } from './workbench.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 
-/** What a UI test starts with; everything has a default. */
+/** Options for the VS Code of a UI test. */
 interface WorkbenchOptions {
-  /** The package to install, as a person would; the one that `npm run package` made when nothing else is given. */
+  /** The package to install; by default that of `npm run package`. */
   readonly vsix?: string;
-  /** An extension's folder to run from its sources instead; secrets are then forgotten when the window reloads. */
+  /** An extension's folder to run from its sources instead; secrets are then lost when the window reloads. */
   readonly developmentPath?: string;
-  /** The folders of further extensions, placed beside the installed package. */
+  /** The folders of additional extensions to install. */
   readonly companions?: readonly string[];
-  /** Further extensions of those that VS Code brings along. */
-  readonly builtins?: readonly string[];
-  /** The person's settings, added to the quiet ones. */
+  /** Additional built-in extensions of VS Code. */
+  readonly requiredBuiltins?: readonly string[];
+  /** User settings, added to the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** The folder to open; a fresh empty one by default. */
+  /** The folder to open; by default a new empty one. */
   readonly folder?: string;
-  /** Kept between starts when given. */
+  /** The folder for user data, which is kept between starts; by default a temporary one. */
   readonly userDataDir?: string;
-  /** A folder for all its other folders, which then do not go with the window. */
+  /** The parent of all other folders, which are then kept when the window closes. */
   readonly base?: string;
   /** Added to the extension host's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether folders have to be trusted first, as the settings say; otherwise all are. */
+  /** `asked` turns on Workspace Trust; by default all folders are trusted. */
   readonly trust?: 'asked';
   readonly viewport?: { readonly width: number; readonly height: number };
   /**
-   * The language of extensions, such as "af". VS Code's own words stay English: a language pack would bring them, and with
-   * them this name.
+   * The language of extensions, such as "af". VS Code's own texts stay English, since no language pack is installed.
    */
   readonly language?: string;
 }
 
-/** The size of a window that asks for no other. */
-export const usualViewport = { width: 1280, height: 800 };
+/** The default size of a window. */
+export const defaultViewport = { width: 1280, height: 800 };
 
-/** The zone of the person's machine: none that the product shows unasked, with clock changes. */
+/** The machine's time zone: one with daylight saving time that the extension never shows by default. */
 const timezoneId = 'America/New_York';
 
 /** Starts a VS Code with the extension and opens its window in Chromium. Dispose it in `after`. */
 export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const folders = await makeCodeFolders({
+  const folders = await createCodeFolders({
     ...(options.folder && { workspace: options.folder }),
     ...(options.userDataDir && { userData: options.userDataDir }),
     ...(options.base && { base: options.base }),
   });
-  // What has been started so far, to be ended in the opposite order, also when the next thing does not start.
-  const ends: (() => unknown)[] = [() => folders.dispose(), exitOnSignals()];
+  // Everything that was started so far, to be disposed in reverse order, also if the next start fails.
+  const disposals: (() => unknown)[] = [() => folders.dispose(), exitOnSignals()];
   const dispose = async () => {
-    for (const end of ends.splice(0).reverse()) await end();
+    for (const end of disposals.splice(0).reverse()) await end();
   };
   try {
     const settings = options.settings ?? {};
     await writeSettings(folders.userData, settings);
     if (!options.developmentPath)
-      cpSync(await installed(options.vsix ?? vsixPath()), folders.extensions, { recursive: true });
+      cpSync(await getInstallation(options.vsix ?? vsixPath()), folders.extensions, { recursive: true });
     for (const companion of options.companions ?? []) addExtension(folders, companion);
     const flavour = options.developmentPath ? 'bare' : 'command';
     const server = await startServer({
       folders,
       flavour,
-      builtinExtensions: builtinsWith(options.builtins),
+      builtinExtensions: createBuiltinsFolder(options.requiredBuiltins),
       log: logName('e2e-server'),
       ...(options.trust && { trust: options.trust }),
       ...(options.env && { env: options.env }),
     });
-    ends.push(() => server.dispose());
+    disposals.push(() => server.dispose());
     const context = await (
       await sharedBrowser()
     ).newContext({
-      viewport: options.viewport ?? usualViewport,
-      // Half of what a window costs to draw is motion, and what moves is not yet there to be clicked.
+      viewport: options.viewport ?? defaultViewport,
+      // Animations take half of the drawing time, and moving elements cannot be clicked yet.
       reducedMotion: 'reduce',
-      // A second of each start would go into packing and unpacking what the server sends to the same machine.
+      // Compression would add a second to each start, on the same machine.
       extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
       timezoneId,
     });
-    ends.push(() => context.close());
+    disposals.push(() => context.close());
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     if (options.language)
       await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)};`);
     const page = await context.newPage();
-    page.setDefaultTimeout(patienceMs);
+    page.setDefaultTimeout(waitTimeoutMs);
     const url = options.developmentPath
       ? developmentUrl(server, folders.workspace, options.developmentPath)
       : folderUrl(server, folders.workspace);
@@ -101,7 +100,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     try {
       await workbench.open();
     } catch (error) {
-      if (error instanceof Error) addTo(error, await workbench.describe().catch(String));
+      if (error instanceof Error) insertIntoError(error, await workbench.describe().catch(String));
       throw error;
     }
     return workbench;
@@ -111,33 +110,34 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   }
 }
 
-/** Of what VS Code brings along: what the product's files, programs and colours are shown with. */
-const builtins = [
+/** The built-in extensions that the tests need, for languages, notebooks and themes. */
+const requiredBuiltins = [
   ...['configuration-editing', 'ipynb', 'javascript', 'json', 'json-language-features', 'markdown-basics'],
   ...['markdown-language-features', 'notebook-renderers', 'powershell', 'python', 'r', 'shellscript', 'sql'],
   ...['theme-defaults', 'theme-seti', 'typescript-basics'],
 ];
 
-/** A folder with these alone: each window takes a second or two to read the other eighty. */
-function builtinsWith(more: readonly string[] = []): string {
-  const folder = temporaryFolder();
+/** Creates a folder with these extensions only, since loading the other eighty takes each window up to two seconds. */
+function createBuiltinsFolder(additional: readonly string[] = []): string {
+  const folder = createTemporaryFolder();
   const extensions = join(serverFiles.vscode, 'extensions');
-  // A junction needs no rights on Windows; elsewhere the word means nothing.
-  for (const name of [...builtins, ...more]) symlinkSync(join(extensions, name), join(folder, name), 'junction');
+  // On Windows a junction needs no privileges; other systems ignore the type.
+  for (const name of [...requiredBuiltins, ...additional])
+    symlinkSync(join(extensions, name), join(folder, name), 'junction');
   return folder;
 }
 
-/** The folder of extensions with a package alone, installed as a person would; each is installed once in a run, and copied from there. */
+/** The extension folders with one installed package each. Every package is installed once, and then copied. */
 const installations = new Map<string, Promise<string>>();
 
-function installed(vsix: string): Promise<string> {
-  const known = installations.get(vsix) ?? install(vsix);
-  installations.set(vsix, known);
-  return known;
+function getInstallation(vsix: string): Promise<string> {
+  const installation = installations.get(vsix) ?? install(vsix);
+  installations.set(vsix, installation);
+  return installation;
 }
 
 async function install(vsix: string): Promise<string> {
-  const base = temporaryFolder();
+  const base = createTemporaryFolder();
   const extensions = join(base, 'extensions');
   await runStep({
     title: `Installing ${vsix} in VS Code`,
@@ -157,7 +157,7 @@ async function install(vsix: string): Promise<string> {
   return extensions;
 }
 
-/** A log for each of the processes that run files of tests side by side. */
+/** Returns a log name for each parallel Mocha worker. */
 function logName(name: string): string {
   return `${name}${process.env['MOCHA_WORKER_ID'] ?? ''}.log`;
 }

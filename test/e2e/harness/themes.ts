@@ -1,10 +1,10 @@
-/** The themes of the tests: their labels, and the class that the window then bears. */
+/** The colour themes of the tests: their labels, and the class of the workbench element. */
 export const themes = {
-  light: { label: 'Light Modern', mark: 'vs' },
-  dark: { label: 'Dark Modern', mark: 'vs-dark' },
-  hcDark: { label: 'Dark High Contrast', mark: 'hc-black' },
-  hcLight: { label: 'Light High Contrast', mark: 'hc-light' },
+  light: { label: 'Light Modern', className: 'vs' },
+  dark: { label: 'Dark Modern', className: 'vs-dark' },
+  hcDark: { label: 'Dark High Contrast', className: 'hc-black' },
+  hcLight: { label: 'Light High Contrast', className: 'hc-light' },
 } as const;
 
-/** The name of a theme of the tests. */
+/** The key of a theme. */
 export type Theme = keyof typeof themes;

@@ -1,19 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
-import { shownWebviews } from '../harness/frames.ts';
+import { listVisibleWebviews } from '../harness/frames.ts';
 import { until } from '../../support/waiting.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
-/** In bytes; what arrays hold is beside the heap, and newer than the types of the protocol. */
+/** Heap usage in bytes. Array buffers are counted separately, and are missing in the protocol's types. */
 interface HeapUsage {
   readonly usedSize: number;
   readonly backingStorageSize?: number;
 }
 
-/** What a page of ours shows: what it has to show, a sign that it waits, or neither. */
-const pageState = `(() => {
-  // One of VS Code's own, such as that of a notebook, has no table of ours to show.
+/** A script that returns whether a page of the extension shows content, a loading message, or neither. */
+const pageStateScript = `(() => {
+  // Ignores VS Code's own pages, such as those of notebooks.
   if (!document.querySelector('#app')) return 'shows';
   const shown = selector => [...document.querySelectorAll(selector)].some(one => one.checkVisibility());
   if (shown('.message.loading')) return 'waits';
@@ -21,43 +21,45 @@ const pageState = `(() => {
   return 'nothing but: ' + document.body.innerText.slice(0, 200);
 })()`;
 
-/** What an error may say: that the service failed or refused, or that of what somebody typed or chose nothing can be made. */
-const explained =
+/** Matches errors that the test expects: failures and rejections of the service, and invalid input. */
+const expectedError =
   /The service |The key |Cannot reach|The response |No key for|was removed|Not found|The file |contains no readable queries|Cannot read|isn't |Invalid |Unknown |already |has ended/;
 
-/** The longest that a query may wait: for a minute's budget, and through the tries after failures. */
-const longestWaitMs = 240_000;
+/** The maximum wait of a query, for the rate limit and for retries. */
+const maxWaitMs = 240_000;
 
-/** Throws where an error notification is one that nothing explains. */
-export async function checkMessages({ page }: Workbench, seen: Map<string, number>): Promise<void> {
+/** Throws if an error notification is unexpected. */
+export async function checkMessages({ page }: Workbench, errorCounts: Map<string, number>): Promise<void> {
   const errors = page.locator('.notification-list-item:has(.codicon-error) .notification-list-item-message');
   for (const text of await errors.allInnerTexts()) {
-    seen.set(text, (seen.get(text) ?? 0) + 1);
-    if (!explained.test(text)) throw new Error(`An error that no fault explains: ${text}`);
+    errorCounts.set(text, (errorCounts.get(text) ?? 0) + 1);
+    if (!expectedError.test(text)) throw new Error(`Unexpected error: ${text}`);
   }
 }
 
-/** Throws where a page on screen does not answer or shows nothing; `toEnd`: also where its wait does not end. */
+/** Throws if a visible page hangs or shows nothing. With `toEnd`, also throws if it does not finish loading. */
 export async function checkPages({ page }: Workbench, toEnd: boolean): Promise<void> {
   const read = async (): Promise<string[]> =>
-    Promise.all((await shownWebviews(page)).map(async ({ frame, title }) => `${title}: ${await stateOf(frame)}`));
+    Promise.all(
+      (await listVisibleWebviews(page)).map(async ({ frame, title }) => `${title}: ${await readPageState(frame)}`),
+    );
   const isFine = (state: string): boolean => state.endsWith(': shows') || (!toEnd && state.endsWith(': waits'));
-  await until('each page to show something', read, states => states.every(isFine), toEnd ? longestWaitMs : 20_000);
+  await until('each page to show something', read, states => states.every(isFine), toEnd ? maxWaitMs : 20_000);
 }
 
-/** A page that hangs gives no answer at all. */
-async function stateOf(frame: Frame): Promise<string> {
-  let limit: NodeJS.Timeout | undefined;
-  const silence = new Promise<string>(resolve => {
-    limit = setTimeout(() => resolve('no answer within half a minute'), 30_000);
+/** Returns the state of a page, also if it hangs. */
+async function readPageState(frame: Frame): Promise<string> {
+  let timeout: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<string>(resolve => {
+    timeout = setTimeout(() => resolve('no response within 30 seconds'), 30_000);
   });
-  // One that is closed meanwhile is no longer there to be judged.
-  const state = await Promise.race([frame.evaluate<string>(pageState).catch(() => 'shows'), silence]);
-  clearTimeout(limit);
+  // A page that closes meanwhile counts as fine.
+  const state = await Promise.race([frame.evaluate<string>(pageStateScript).catch(() => 'shows'), timedOut]);
+  clearTimeout(timeout);
   return state;
 }
 
-/** Throws where a log has an error of the extension: its own log, and that of its host, where rejections that nobody handles are. */
+/** Throws if the extension's log has an error, or the extension host's log has an unhandled rejection of the extension. */
 export function checkLogs(userDataDir: string): void {
   const folder = join(userDataDir, 'logs');
   const logs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file =>
@@ -65,15 +67,15 @@ export function checkLogs(userDataDir: string): void {
   );
   for (const file of logs) {
     const entries = readFileSync(join(folder, file), 'utf8').split(/^(?=\d{4}-\d\d-\d\d )/m);
-    const own = entries.filter(
+    const errors = entries.filter(
       entry => entry.includes('[error]') && (file.includes('grid-data') || entry.includes('grid-data-inspector')),
     );
-    if (own.length > 0) throw new Error(`An error in ${file}:\n${own.join('')}`);
+    if (errors.length > 0) throw new Error(`An error in ${file}:\n${errors.join('')}`);
   }
 }
 
-/** Megabytes of the JavaScript of a window and the pages in it, once garbage is collected. */
-export async function pageMemoryOf({ page }: Workbench): Promise<number> {
+/** Measures the JavaScript memory of a window and its pages in megabytes, after a garbage collection. */
+export async function measurePageMemory({ page }: Workbench): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize, backingStorageSize = 0 } = (await session.send('Runtime.getHeapUsage')) as HeapUsage;
@@ -81,12 +83,12 @@ export async function pageMemoryOf({ page }: Workbench): Promise<number> {
   return (usedSize + backingStorageSize) / 1_048_576;
 }
 
-/** Megabytes of each extension host that lived long enough to tell: after its first minute, and now. */
-export function memoryOf(file: string): { readonly first: number; readonly last: number }[] {
+/** Returns the memory of each extension host in megabytes, after its first minute and at the end. Skips hosts that ended earlier. */
+export function readHostMemory(file: string): { readonly first: number; readonly last: number }[] {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean) : [];
   const readings = lines.map(line => JSON.parse(line) as { pid: number; held: number });
-  return [...Map.groupBy(readings, ({ pid }) => pid).values()].flatMap(all => {
-    const [first, last] = [all[6], all.at(-1)];
+  return [...Map.groupBy(readings, ({ pid }) => pid).values()].flatMap(hostReadings => {
+    const [first, last] = [hostReadings[6], hostReadings.at(-1)];
     return first && last ? [{ first: first.held / 1_048_576, last: last.held / 1_048_576 }] : [];
   });
 }

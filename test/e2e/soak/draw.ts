@@ -1,12 +1,12 @@
-import { seeded } from '../../support/seeded.ts';
+import { createSeededRandom } from '../../support/seeded.ts';
 
-/** What one action draws. It has a seed of its own, so that one that goes another way does not change those after it. */
-export class Draw {
+/** The random choices of one action. Each action has a separate seed, so that its choices do not depend on earlier actions. */
+export class RandomChoices {
   readonly #next: () => number;
 
   constructor(seed: number, action: number) {
-    this.#next = seeded(seed * 1_000_003 + action * 7_919);
-    // The first numbers of neighbouring seeds are alike.
+    this.#next = createSeededRandom(seed * 1_000_003 + action * 7_919);
+    // Skips the first number, which is similar for neighbouring seeds.
     this.#next();
   }
 
@@ -18,9 +18,9 @@ export class Draw {
     return Math.floor(this.#next() * count);
   }
 
-  of<T>(list: readonly [T, ...T[]] | readonly T[]): T {
-    const one = list[this.below(list.length)];
-    if (one === undefined) throw new Error('Nothing to draw from.');
-    return one;
+  pick<T>(list: readonly [T, ...T[]] | readonly T[]): T {
+    const item = list[this.below(list.length)];
+    if (item === undefined) throw new Error('The list is empty.');
+    return item;
   }
 }

@@ -1,4 +1,4 @@
-// Connections of this extension host to the documented service go to the test's stand-in for it, without TLS.
+// Redirects connections of this extension host from the documented service to the test's stand-in, without TLS.
 const net = require('node:net');
 const tls = require('node:tls');
 

@@ -34,7 +34,7 @@ describe('contract suite', () => {
       const { results, spent } = await checkContract(target, { start, gentle: true });
       assert.deepEqual(texts(results, 'broken'), []);
       assert.ok(texts(results, 'not checked').some(text => text.endsWith('the budget of requests is spent')));
-      const { normalized_data: data, features } = sandbox.usage.of(prefix);
+      const { normalized_data: data, features } = sandbox.usage.getUsage(prefix);
       assert.equal(data.lastHour.refused + features.lastHour.refused, 0);
       assert.equal(data.lastHour.accepted + features.lastHour.accepted, spent);
       assert.equal(spent, 8);

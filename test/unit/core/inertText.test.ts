@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { toInertText } from '../../../src/core/inertText.ts';
-import { manyRuns } from '../../support/manyRuns.ts';
+import { scaleRunCount } from '../../support/manyRuns.ts';
 
 describe('inertText', () => {
-  it('disarms links and icons and keeps them readable', () => {
+  it('neutralizes links and icons and keeps them readable', () => {
     assert.equal(
       toInertText('[Sign in](command:workbench.action.terminal.new) $(sync~spin) costs $5 (a [note] (b))'),
       '[Sign in] (command:workbench.action.terminal.new) $ (sync~spin) costs $5 (a [note] (b))',
     );
   });
 
-  it('writes characters that hide or reorder text visibly on one line', () => {
+  it('replaces characters that hide or reorder text with visible ones on one line', () => {
     assert.equal(toInertText('\u202eevil\u202c\u2066 a\r\n\tb\u0000\u001b[31m\u200bc\ud800'), 'evil a b[31mc');
     assert.equal(toInertText(']\u200b(command:x) $\u00ad(add)'), '] (command:x) $ (add)');
   });
@@ -24,12 +24,12 @@ describe('inertText', () => {
   });
 
   it('keeps the start and the end of a text that is too long', () => {
-    const shown = toInertText(`Delete '${'x'.repeat(10_000_000)}'?`);
-    assert.equal(shown.length, 601);
-    assert.match(shown, /^Delete 'x+…x+'\?$/);
+    const message = toInertText(`Delete '${'x'.repeat(10_000_000)}'?`);
+    assert.equal(message.length, 601);
+    assert.match(message, /^Delete 'x+…x+'\?$/);
   });
 
-  it('changes nothing the second time, unless the text was cut', () => {
+  it('is idempotent, unless the text was cut', () => {
     const syntax = fc.constantFrom(...'[]()$ \u202e\u200b\n\ud800aé😀'.split(''));
     fc.assert(
       fc.property(fc.string({ unit: syntax, maxLength: 100 }), text => {
@@ -37,7 +37,7 @@ describe('inertText', () => {
         assert.equal(toInertText(once), once);
         assert.doesNotMatch(once, /\]\(|\$\(|\p{C}|\n/u);
       }),
-      { numRuns: manyRuns(2_000) },
+      { numRuns: scaleRunCount(2_000) },
     );
   });
 });

@@ -17,9 +17,9 @@ import { MaxRangeStore } from '../../../src/service/query/maxRangeStore.ts';
 import { AlertHistoryFolder } from '../../../src/service/watch/alertHistoryStore.ts';
 import { hostileValues } from '../../hostile/records.ts';
 import { impatientClock } from '../../support/realClock.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { over5, midnight, readingOfHours } from '../core/watch/readings.ts';
-import { aQuery, shape } from '../core/savedQueries/trees.ts';
+import { aQuery, formatTree } from '../core/savedQueries/trees.ts';
 import { FakeFile } from '../service/savedQueries/fakes.ts';
 import { FakeSecrets, FakeState } from '../service/storeFakes.ts';
 import { high, itemOf } from './watch/fakes.ts';
@@ -70,9 +70,9 @@ describe('a stored record from another writer', () => {
       const stopped = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
       assert.deepEqual([await stops.recordIfNew(stopped), await stops.recordIfNew(stopped)], [true, false]);
       const snoozes = new LocalSnoozes(state, () => 0);
-      assert.deepEqual(snoozes.applied(shared), shared);
-      await snoozes.silence(shared, ['high'], 5);
-      assert.equal(snoozes.applied(shared).query.alerts?.[0]?.snoozedUntil, 5);
+      assert.deepEqual(snoozes.apply(shared), shared);
+      await snoozes.snooze(shared, ['high'], 5);
+      assert.equal(snoozes.apply(shared).query.alerts?.[0]?.snoozedUntil, 5);
       const consent = new WatchConsent(state);
       assert.deepEqual([consent.hasAllowed, consent.isAllowed(shared)], [false, false]);
       await consent.answer([{ item: shared, allowed: true }]);
@@ -105,10 +105,10 @@ describe('a stored record from another writer', () => {
       assert.equal(await new ReportedPauses(said).recordIfNew(stopped), false);
       const snoozed = await beside(
         'ownSilence',
-        async state => new LocalSnoozes(state, () => 0).silence(shared, ['high'], 'off'),
+        async state => new LocalSnoozes(state, () => 0).snooze(shared, ['high'], 'off'),
         value,
       );
-      assert.equal(new LocalSnoozes(snoozed, () => 0).applied(shared).query.alerts?.[0]?.on, false);
+      assert.equal(new LocalSnoozes(snoozed, () => 0).apply(shared).query.alerts?.[0]?.on, false);
       const answered = await beside(
         'watchingAnswers',
         async state => new WatchConsent(state).answer([{ item: shared, allowed: true }]),
@@ -134,13 +134,13 @@ describe('a stored record from another writer', () => {
       file.text = JSON.stringify({ ...stored, items: { ...stored.items, odd: value } });
       const store = open();
       await store.edit(tree => [...tree, aQuery('b')]);
-      assert.equal(shape(store.tree()), 'a b');
+      assert.equal(formatTree(store.tree()), 'a b');
       assert.equal(file.aside.length, 1);
       for (const whole of [value, { version: 1, items: value }]) {
         await state.update(savedStateName, whole);
         file.text = JSON.stringify(whole);
         await store.refresh();
-        assert.equal(shape(store.tree()), 'a b');
+        assert.equal(formatTree(store.tree()), 'a b');
       }
 
       const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' };
@@ -174,7 +174,7 @@ describe('a stored record from another writer', () => {
   }
 
   it('reports no hour twice, whatever records are beside', async () => {
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const warnings: string[] = [];
     const logger = { warn: (line: string) => void warnings.push(line) };
     const open = (): AlertHistoryFolder =>

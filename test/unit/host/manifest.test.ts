@@ -95,11 +95,15 @@ describe('package.json', () => {
   it('gives each dataset a tool with its icon, intervals and switches', () => {
     for (const { id, icon, intervals, params } of queriedDatasets) {
       const tool = contributes.languageModelTools.find(({ name }) => name === queryToolName(id));
-      const place = `contributes.languageModelTools, ${queryToolName(id)}`;
-      assert.equal(tool?.icon, `$(${icon})`, `${place}: icon`);
+      const location = `contributes.languageModelTools, ${queryToolName(id)}`;
+      assert.equal(tool?.icon, `$(${icon})`, `${location}: icon`);
       const { properties } = tool.inputSchema;
       const [first = '', ...others] = intervals;
-      assert.deepEqual(properties['interval']?.examples, [first, '1d@SAST', ...others], `${place}: interval.examples`);
+      assert.deepEqual(
+        properties['interval']?.examples,
+        [first, '1d@SAST', ...others],
+        `${location}: interval.examples`,
+      );
       const inputs = [
         'range',
         'timeZone',
@@ -111,8 +115,8 @@ describe('package.json', () => {
         'chart',
         'analysis',
       ];
-      assert.deepEqual(Object.keys(properties), inputs, `${place}: inputSchema.properties`);
-      assert.deepEqual(properties['chart']?.enum, chartKinds, `${place}: chart.enum`);
+      assert.deepEqual(Object.keys(properties), inputs, `${location}: inputSchema.properties`);
+      assert.deepEqual(properties['chart']?.enum, chartKinds, `${location}: chart.enum`);
     }
     const describing = contributes.languageModelTools.find(({ name }) => name === tools.describeFields);
     const ids = datasets.map(({ id }) => id);

@@ -131,8 +131,8 @@ describe('the views of package.json', () => {
     const keys = contributes.keybindings.filter(({ when = '' }) => when.startsWith('activeWebviewPanelId'));
     assert.equal(keys.length, 4);
     for (const { key, when = '' } of keys)
-      for (const place of ['inputFocus', 'listFocus', 'sideBarFocus', 'auxiliaryBarFocus', 'panelFocus'])
-        assert.ok(when.includes(` && !${place}`), `${key}: ${place}`);
+      for (const focusKey of ['inputFocus', 'listFocus', 'sideBarFocus', 'auxiliaryBarFocus', 'panelFocus'])
+        assert.ok(when.includes(` && !${focusKey}`), `${key}: ${focusKey}`);
   });
 
   it('offers data files that a notebook can read, in the menu of the explorer', () => {

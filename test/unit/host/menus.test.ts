@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { commands, views } from '../../../src/host/ids.ts';
-import { holds, keysOf, type WhenContext } from '../../support/whenClause.ts';
+import { evaluateWhenClause, listContextKeys, type WhenContext } from '../../support/whenClause.ts';
 
 interface Entry {
   readonly command?: string;
@@ -49,7 +49,7 @@ const lines: Readonly<Record<string, readonly string[]>> = {
 /** The entries of a menu that are not buttons. */
 function shown(menu: string, context: WhenContext): readonly Entry[] {
   return (contributes.menus[menu] ?? []).filter(
-    ({ when, group = '' }) => !/^(inline|navigation)(@|$)/.test(group) && holds(when, context),
+    ({ when, group = '' }) => !/^(inline|navigation)(@|$)/.test(group) && evaluateWhenClause(when, context),
   );
 }
 
@@ -83,7 +83,7 @@ describe('the menus of package.json', () => {
   for (const menu of ['view/title', 'editor/title'])
     it(`have at most twelve entries in each state, ${menu}`, () => {
       const entries = contributes.menus[menu] ?? [];
-      const flags = keysOf(entries.map(({ when }) => when)).filter(key => key !== 'view');
+      const flags = listContextKeys(entries.map(({ when }) => when)).filter(key => key !== 'view');
       for (const view of Object.values(views))
         for (let bits = 0; bits < 2 ** flags.length; bits++) {
           const states = Object.fromEntries(flags.map((flag, at) => [flag, (bits & (2 ** at)) !== 0]));

@@ -9,7 +9,7 @@ import { analysisSchema } from '../../../src/core/analysis/analysisSchema.ts';
 import type { Analysis } from '../../../src/shared/analysis.ts';
 import { failureReasons } from '../../../src/core/errors.ts';
 import { root } from '../../../scripts/paths.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const shipped = join(root, 'api/grid-data-inspector.d.ts');
 const types = readFileSync(shipped, 'utf8');
@@ -65,7 +65,7 @@ describe('the types of the public API', () => {
 
 /** What the compiler says of each consumer that has copied the types beside its own file. */
 async function problemsOf(consumers: Readonly<Record<string, string>>): Promise<Map<string, string>> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   await writeFile(join(folder, 'grid-data-inspector.d.ts'), types);
   for (const [name, code] of Object.entries(consumers)) await writeFile(join(folder, `${name}.ts`), code);
   const options: ts.CompilerOptions = {

@@ -5,12 +5,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { strToU8, zipSync } from 'fflate';
-import { usage } from '../../../src/sandbox/cliOptions.ts';
+import { usageText } from '../../../src/sandbox/cliOptions.ts';
 import { readingColumns } from '../../../src/sandbox/replay/replaySource.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
 import { firstOutput } from '../../support/firstMessage.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
-import { workbookOf } from '../../support/workbook.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { createWorkbook } from '../../support/workbook.ts';
 import { gridStress, noon, range, systemState } from './fakes.ts';
 
 const cli = fileURLToPath(new URL('../../../src/sandbox/cli.ts', import.meta.url));
@@ -50,7 +50,7 @@ describe('sandbox on the command line', () => {
   });
 
   it('keeps keys in a state folder, and creates another only on request', async () => {
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const keyOf = async (...args: string[]): Promise<string | undefined> => {
       const { child, closed, stderr } = run('--json', '--state', folder, ...args);
       const line = await firstOutput(child, 'the sandbox');
@@ -91,9 +91,9 @@ describe('sandbox on the command line', () => {
     });
 
   it('prints the line that its help documents', async () => {
-    const [, described = ''] = /--json +(.*)/.exec(usage) ?? [];
+    const [, described = ''] = /--json +(.*)/.exec(usageText) ?? [];
     const names = Array.from(described.matchAll(/"(\w+)"/g), ([, name]) => name);
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const row = ['2022-06-23 00:00:00', ...Object.values(readingColumns).map(() => 1)];
     const head = ['Date Time Hour Beginning', ...Object.values(readingColumns)];
     writeFileSync(join(folder, 'hours.csv'), `${head.join()}\n${row.join()}\n`);
@@ -107,7 +107,7 @@ describe('sandbox on the command line', () => {
   });
 
   it('prints notes on a replayed file at start, and serves its numbers', async () => {
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const head = [
       'Date Time Hour Beginning',
       ...Object.values(readingColumns),
@@ -153,10 +153,10 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left ou
       console.log('      (dist/sandbox.js is not built)');
       this.skip();
     }
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const names = ['Date Time Hour Beginning', ...Object.values(readingColumns)];
     const cells = ['2022-06-23 00:00', ...Object.values(readingColumns).map(() => 1.5)];
-    writeFileSync(join(folder, 'hours.xlsx'), workbookOf([names, cells]));
+    writeFileSync(join(folder, 'hours.xlsx'), createWorkbook([names, cells]));
     const wide = strToU8('<worksheet><sheetData><row r="1"><c r="XFD1"><v>1</v></c></row></sheetData></worksheet>');
     writeFileSync(join(folder, 'wide.xlsx'), zipSync({ 'xl/worksheets/sheet1.xml': wide }));
     const { child, closed } = runFile(built, ['--json', '--replay', join(folder, 'hours.xlsx')]);

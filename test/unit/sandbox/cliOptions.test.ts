@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readCliOptions } from '../../../src/sandbox/cliOptions.ts';
+import { parseCliOptions } from '../../../src/sandbox/cliOptions.ts';
 
 const defaults = {
   port: 0,
@@ -18,27 +18,27 @@ const defaults = {
   faults: undefined,
 };
 
-describe('readCliOptions', () => {
+describe('parseCliOptions', () => {
   it('sets a default for every option', () => {
-    assert.deepEqual(readCliOptions([]), { kind: 'start', options: defaults });
+    assert.deepEqual(parseCliOptions([]), { kind: 'start', options: defaults });
   });
 
   it('reads every option', () => {
-    assert.deepEqual(readCliOptions(['--port', '8011', '--seed=7', '--window', '0.5', '--json', '--no-sign-in']), {
+    assert.deepEqual(parseCliOptions(['--port', '8011', '--seed=7', '--window', '0.5', '--json', '--no-sign-in']), {
       kind: 'start',
       options: { ...defaults, port: 8011, seed: 7, windowMs: 500, noSignIn: true, json: true },
     });
-    assert.deepEqual(readCliOptions(['--replay', 'hours.csv']), {
+    assert.deepEqual(parseCliOptions(['--replay', 'hours.csv']), {
       kind: 'start',
       options: { ...defaults, replay: ['hours.csv'] },
     });
-    assert.deepEqual(readCliOptions(['--replay', 'a.csv', '--shift-to-now', '--replay=b.csv']), {
+    assert.deepEqual(parseCliOptions(['--replay', 'a.csv', '--shift-to-now', '--replay=b.csv']), {
       kind: 'start',
       options: { ...defaults, replay: ['a.csv', 'b.csv'], shiftToNow: true },
     });
     const limits = ['--limits', 'normalized_data=100,features=none'];
     const others = ['--late', '6', '--state', 'folder', '--key', 'laptop', '--now', '2023-06-15T14:00+02:00'];
-    assert.deepEqual(readCliOptions([...limits, ...others]), {
+    assert.deepEqual(parseCliOptions([...limits, ...others]), {
       kind: 'start',
       options: {
         ...defaults,
@@ -50,20 +50,20 @@ describe('readCliOptions', () => {
       },
     });
     const keyTerms = { scopes: ['normalized_data'], limits: { normalized_data: 100 } };
-    assert.deepEqual(readCliOptions(['--key', 'desk: 7', '--key-limits', 'normalized_data=100,features=denied']), {
+    assert.deepEqual(parseCliOptions(['--key', 'desk: 7', '--key-limits', 'normalized_data=100,features=denied']), {
       kind: 'start',
       options: { ...defaults, keyName: 'desk: 7', keyTerms },
     });
     const faults = [{ kind: 'error', rate: 0.5, scope: 'features', amount: 503 }];
-    assert.deepEqual(readCliOptions(['--faults', 'error@.5/features']), {
+    assert.deepEqual(parseCliOptions(['--faults', 'error@.5/features']), {
       kind: 'start',
       options: { ...defaults, faults },
     });
-    assert.deepEqual(readCliOptions(['--seed', '7', '--replay', 'hours.csv', '--faults', 'none']), {
+    assert.deepEqual(parseCliOptions(['--seed', '7', '--replay', 'hours.csv', '--faults', 'none']), {
       kind: 'start',
       options: { ...defaults, seed: 7, replay: ['hours.csv'], faults: [] },
     });
-    assert.deepEqual(readCliOptions(['--help']), { kind: 'help' });
+    assert.deepEqual(parseCliOptions(['--help']), { kind: 'help' });
   });
 
   for (const [args, sentence] of [
@@ -107,7 +107,7 @@ describe('readCliOptions', () => {
     [['--seed', '2', '--replay', 'hours.csv'], /^Give --seed or --replay, not both/],
   ] as const)
     it(`refuses ${args.join(' ')} in one sentence`, () => {
-      const request = readCliOptions(args);
-      assert.match(request.kind === 'wrong' ? request.sentence : request.kind, sentence);
+      const request = parseCliOptions(args);
+      assert.match(request.kind === 'invalid' ? request.message : request.kind, sentence);
     });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stressNote } from '../../../src/sandbox/data/gridHour.ts';
 import { hourMs } from '../../../src/shared/durations.ts';
-import { answerOf, fakeService, gridStress, noon, range, systemState } from './fakes.ts';
+import { parseResponse, fakeService, gridStress, noon, range, systemState } from './fakes.ts';
 
 const day = range(noon - 24 * hourMs, noon);
 
@@ -147,7 +147,7 @@ describe('sandbox: origin of requests', () => {
       ...['evil.example:49152@localhost', 'localhost@evil.example', '127.0.0.2:49152', 'localhost:49152.evil.example'],
     ])
       assert.equal((await request(systemState + day, { headers: { host } })).status, 400);
-    // Through a proxy or a forwarded port it has another one: a page that was rebound keeps its own name.
+    // A proxy or a forwarded port changes the port of the Host header. A page with DNS rebinding keeps its host name.
     for (const host of [
       '127.0.0.1:49152',
       'localhost:49152',
@@ -163,8 +163,8 @@ describe('sandbox: origin of requests', () => {
     const { request } = fakeService();
     for (const origin of ['https://page.example', 'null', 'http://127.0.0.1:1', 'https://127.0.0.1:49152'])
       assert.equal((await request(systemState + day, { headers: { origin } })).status, 403);
-    const own = await request(systemState + day, { headers: { origin: 'http://127.0.0.1:49152' } });
-    assert.equal(own.status, 200);
+    const sameOrigin = await request(systemState + day, { headers: { origin: 'http://127.0.0.1:49152' } });
+    assert.equal(sameOrigin.status, 200);
     const proxied = { host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' };
     assert.equal((await request(systemState + day, { headers: proxied })).status, 200);
     const other = { ...proxied, origin: 'http://127.0.0.1:49152' };
@@ -185,16 +185,16 @@ describe('sandbox: envelope', () => {
       source: 'synthetic',
       note: 'This is sample data, made up by the sandbox.',
     };
-    const hourly = await answerOf(await request(systemState + day));
+    const hourly = await parseResponse(await request(systemState + day));
     assert.deepEqual(hourly.meta, { ...common, interval: '1h' });
     assert.deepEqual(Object.keys(hourly), ['meta', 'data']);
-    const daily = await answerOf(await request(`${systemState}${day}&interval=1d`));
+    const daily = await parseResponse(await request(`${systemState}${day}&interval=1d`));
     assert.deepEqual(daily.meta, { ...common, interval: '1d', derivation_method: 'aggregation_from_1h' });
   });
 
   it('describes grid stress, with components only on request', async () => {
     const { request, clock } = fakeService();
-    const plain = await answerOf(await request(gridStress + day));
+    const plain = await parseResponse(await request(gridStress + day));
     assert.equal(plain.meta['dataset'], 'features.grid_stress_index');
     assert.equal(plain.meta['feature'], 'grid_stress_index');
     assert.equal(plain.meta['version'], 'v1');
@@ -209,13 +209,13 @@ describe('sandbox: envelope', () => {
       ['on', false],
     ] as const) {
       clock.advance(60_000);
-      const { data } = await answerOf(await request(`${gridStress}${day}&components=${switched}`));
+      const { data } = await parseResponse(await request(`${gridStress}${day}&components=${switched}`));
       assert.equal('components' in (data[0] ?? {}), expected);
     }
   });
 
   it('publishes the fields of the system-state record, in their order', async () => {
-    const { data } = await answerOf(await fakeService().request(systemState + day));
+    const { data } = await parseResponse(await fakeService().request(systemState + day));
     assert.equal(
       Object.keys(data[0] ?? {}).join(' '),
       'ts residual_demand_mw residual_forecast_mw thermal_mw nuclear_mw eskom_gas_mw eskom_ocgt_mw hydro_water_mw ' +
@@ -226,7 +226,7 @@ describe('sandbox: envelope', () => {
   it('publishes an hour when it is over', async () => {
     const { request, clock } = fakeService();
     const later = systemState + range(noon - 2 * hourMs, noon + 5 * hourMs);
-    const times = async () => (await answerOf(await request(later))).data.map(record => record['ts']);
+    const times = async () => (await parseResponse(await request(later))).data.map(record => record['ts']);
     assert.deepEqual(await times(), ['2023-06-15T10:00:00Z', '2023-06-15T11:00:00Z']);
     clock.advance(hourMs - 1);
     assert.equal((await times()).at(-1), '2023-06-15T11:00:00Z');
@@ -236,14 +236,14 @@ describe('sandbox: envelope', () => {
 
   it('takes the start as part of the range and the end as its limit', async () => {
     const { request } = fakeService();
-    const { data } = await answerOf(await request(systemState + range(noon - 4 * hourMs, noon - 2 * hourMs)));
+    const { data } = await parseResponse(await request(systemState + range(noon - 4 * hourMs, noon - 2 * hourMs)));
     assert.deepEqual(
       data.map(record => record['ts']),
       ['2023-06-15T08:00:00Z', '2023-06-15T09:00:00Z'],
     );
-    const odd = await answerOf(await request(systemState + range(noon - 3.5 * hourMs, noon - 2.5 * hourMs)));
+    const unaligned = await parseResponse(await request(systemState + range(noon - 3.5 * hourMs, noon - 2.5 * hourMs)));
     assert.deepEqual(
-      odd.data.map(record => record['ts']),
+      unaligned.data.map(record => record['ts']),
       ['2023-06-15T09:00:00Z'],
     );
   });
@@ -255,19 +255,19 @@ describe('sandbox: envelope', () => {
       range(noon, noon + hourMs),
       range(noon, noon + hourMs, '&interval=1d'),
     ])
-      assert.deepEqual((await answerOf(await request(systemState + query))).data, []);
-    const first = await answerOf(await request(systemState + range(0, Date.UTC(2018, 0, 1, 3))));
+      assert.deepEqual((await parseResponse(await request(systemState + query))).data, []);
+    const first = await parseResponse(await request(systemState + range(0, Date.UTC(2018, 0, 1, 3))));
     assert.equal(first.data[0]?.['ts'], '2018-01-01T00:00:00Z');
     assert.equal(first.data[0]['ocgt_ramp_mw'], null);
   });
 
   it('reports delayed data', async () => {
     const { request } = fakeService({ delayHours: 3 });
-    const late = await answerOf(await request(systemState + day));
+    const late = await parseResponse(await request(systemState + day));
     assert.equal(late.meta['data_delay'], true);
     assert.equal(late.meta['last_available'], '2023-06-15T08:00:00Z');
     assert.equal(late.data.at(-1)?.['ts'], '2023-06-15T08:00:00Z');
-    const old = await answerOf(await request(systemState + range(noon - 9 * hourMs, noon - 3 * hourMs)));
+    const old = await parseResponse(await request(systemState + range(noon - 9 * hourMs, noon - 3 * hourMs)));
     assert.equal('data_delay' in old.meta, false);
   });
 });

@@ -10,7 +10,7 @@ import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { SandboxError } from '../../../src/sandbox/sandboxError.ts';
 import { assertDescribed } from '../../support/describedAnswers.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { countingBytes, fakeClock, noon, range, systemState } from './fakes.ts';
 
 const week = range(noon - 7 * 24 * 3_600_000, noon);
@@ -106,8 +106,8 @@ describe('startSandbox', () => {
   it('accepts no request before its keys are loaded', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     await sandbox.close();
-    const stateFolder = temporaryFolder();
-    // A damaged file is said while the keys are opened.
+    const stateFolder = createTemporaryFolder();
+    // A damaged file is reported while the keys are opened.
     writeFileSync(join(stateFolder, 'keys.json'), '');
     const early: Promise<unknown>[] = [];
     const knock = async () => {
@@ -117,7 +117,7 @@ describe('startSandbox', () => {
         (error: unknown) => (error as NodeJS.ErrnoException).code,
       );
     };
-    const again = await start({ port, stateFolder, say: () => early.push(knock()) });
+    const again = await start({ port, stateFolder, report: () => early.push(knock()) });
     try {
       assert.deepEqual(await Promise.all(early), ['ECONNREFUSED']);
     } finally {
@@ -127,7 +127,7 @@ describe('startSandbox', () => {
 
   it('releases the state folder when the port is taken', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
-    const stateFolder = temporaryFolder();
+    const stateFolder = createTemporaryFolder();
     await assert.rejects(start({ port, stateFolder }), { name: 'SandboxError', message: /is already in use/ });
     assert.deepEqual(readdirSync(stateFolder), []);
   });

@@ -1,7 +1,7 @@
 import { createApp, type AppParts } from '../../../src/sandbox/server/app.ts';
 import { type GridHour } from '../../../src/sandbox/data/gridHour.ts';
 import { KeyRing } from '../../../src/sandbox/keys/keyRing.ts';
-import { hoursBetween, type HourSource, Publication } from '../../../src/sandbox/data/source.ts';
+import { generateHours, type HourSource, Publication } from '../../../src/sandbox/data/source.ts';
 import { documentedLimits } from '../../../src/sandbox/keys/scopes.ts';
 import { SyntheticSource } from '../../../src/sandbox/synthetic/syntheticSource.ts';
 import { ScopedThrottle } from '../../../src/sandbox/server/throttle.ts';
@@ -14,7 +14,7 @@ export const gridStress = '/api/v1/features/grid-stress';
 export const noon = Date.UTC(2023, 5, 15, 12);
 export const port = 49_152;
 
-/** A clock that stands still until a test moves it. */
+/** Creates a clock that only advances when a test advances it. */
 export function fakeClock(start = noon) {
   let now = start;
   return {
@@ -25,15 +25,15 @@ export function fakeClock(start = noon) {
   };
 }
 
-/** 1, 2, 3 … in every byte: keys that differ and are plainly no secrets. */
+/** Creates a fake random generator whose bytes are all 1, then all 2, and so on, so that keys differ and are obviously fake. */
 export function countingBytes() {
   let count = 0;
   return (length: number) => new Uint8Array(length).fill(++count);
 }
 
-interface Call {
+interface RequestOptions {
   readonly method?: string;
-  /** The key to send; undefined for none. The service's own if left out. */
+  /** The key to send; undefined for none. Defaults to the key of the fake service. */
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -43,7 +43,7 @@ interface Overrides extends Partial<AppParts> {
   readonly delayHours?: number;
 }
 
-/** The whole service without a socket, on a fake clock. Every answer is held against the OpenAPI document. */
+/** Creates the whole service without a socket, on a fake clock. Every response is checked against the OpenAPI document. */
 export function fakeService({ windowMs = 60_000, delayHours = 0, ...overrides }: Overrides = {}) {
   const clock = fakeClock();
   const keys = new KeyRing(clock, countingBytes());
@@ -73,10 +73,10 @@ export function fakeService({ windowMs = 60_000, delayHours = 0, ...overrides }:
     publication,
     key: created.value,
     prefix: created.prefix,
-    request: async (path: string, call: Call = {}): Promise<Response> => {
-      const { method = 'GET' } = call;
-      const key = 'key' in call ? call.key : created.value;
-      const headers = { host: `127.0.0.1:${port}`, ...(key !== undefined && { 'x-api-key': key }), ...call.headers };
+    request: async (path: string, options: RequestOptions = {}): Promise<Response> => {
+      const { method = 'GET' } = options;
+      const key = 'key' in options ? options.key : created.value;
+      const headers = { host: `127.0.0.1:${port}`, ...(key !== undefined && { 'x-api-key': key }), ...options.headers };
       const response = await app.request(path, { method, headers });
       const body = await response.clone().text();
       assertDescribed({ method, path, status: response.status, headers: response.headers, body });
@@ -85,27 +85,27 @@ export function fakeService({ windowMs = 60_000, delayHours = 0, ...overrides }:
   };
 }
 
-/** The hours of [from, to) that exist, in one list. */
-export async function hoursOf(source: HourSource, from: number, to: number): Promise<GridHour[]> {
+/** Collects the existing hours of [from, to). */
+export async function collectHours(source: HourSource, from: number, to: number): Promise<GridHour[]> {
   const hours: GridHour[] = [];
-  for await (const batch of hoursBetween(source, from, to)) hours.push(...batch);
+  for await (const batch of generateHours(source, from, to)) hours.push(...batch);
   return hours;
 }
 
-export interface Answer {
+export interface SandboxResponse {
   readonly meta: Readonly<Record<string, unknown>>;
   readonly data: readonly Readonly<Record<string, unknown>>[];
 }
 
-export async function answerOf(response: Response): Promise<Answer> {
-  return (await response.json()) as Answer;
+export async function parseResponse(response: Response): Promise<SandboxResponse> {
+  return (await response.json()) as SandboxResponse;
 }
 
-/** The query of a range; instants in UTC milliseconds. */
-export function range(start: number, end: number, more = ''): string {
-  return `?start=${new Date(start).toISOString()}&end=${new Date(end).toISOString()}${more}`;
+/** Formats the query of a range; instants are UTC milliseconds. */
+export function range(start: number, end: number, extraParams = ''): string {
+  return `?start=${new Date(start).toISOString()}&end=${new Date(end).toISOString()}${extraParams}`;
 }
 
-export function hourOf(instant: number): number {
+export function toHour(instant: number): number {
   return instant / hourMs;
 }

@@ -37,9 +37,9 @@ describe('the command line of the demo', () => {
     [['--shift'], /^--shift moves the hours of --replay FILE/],
     [['--service', 'http://example.com', '--replay', 'day.csv'], /not both/],
   ];
-  for (const [args, sentence] of wrong)
-    it(`refuses ${args.join(' ')} in one sentence`, () => {
+  for (const [args, message] of wrong)
+    it(`rejects ${args.join(' ')} with a message`, () => {
       const request = read(...args);
-      assert.match(request.kind === 'wrong' ? request.sentence : request.kind, sentence);
+      assert.match(request.kind === 'invalid' ? request.message : request.kind, message);
     });
 });

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { spawned, startGroup } from '../../../scripts/processGroup.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { toSpawnArguments, startGroup } from '../../../scripts/processGroup.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { until } from '../../support/waiting.ts';
 
 // A parent that starts a child of its own and says both ids; neither ends by itself.
@@ -28,7 +28,7 @@ describe('a process group', () => {
   });
 
   it('ends at the exit of this process before folders are removed that were made earlier', async () => {
-    temporaryFolder();
+    createTemporaryFolder();
     const earlier = process.listeners('exit');
     const group = startGroup(process.execPath, ['-e', family]);
     assert.deepEqual(process.listeners('exit').slice(1), earlier);
@@ -46,7 +46,7 @@ describe('a process group', () => {
   it('hands a step with blanks on whole, with and without the shell that Windows needs', () => {
     const args = ['-p', 'process.argv[1]', 'C:/Program Files/a b'];
     for (const shell of [true, false]) {
-      const { stdout } = spawnSync(...spawned('node', args, shell), { shell, encoding: 'utf8' });
+      const { stdout } = spawnSync(...toSpawnArguments('node', args, shell), { shell, encoding: 'utf8' });
       assert.equal(stdout, 'C:/Program Files/a b\n');
     }
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { changesOf, isPreRelease } from '../../../scripts/package/releases.ts';
+import { findChanges, isPreRelease } from '../../../scripts/package/releases.ts';
 
 describe('the releases', () => {
   it('are for the pre-release channel where the minor number is odd', () => {
@@ -15,9 +15,9 @@ describe('the releases', () => {
   it('have the changes of the changelog', () => {
     const log =
       '# Changelog\n\n## Unreleased\n\n- d\n\n## 0.2.0 (2026-12-01)\n\n- c\n\n### More\n\n- b\n\n## 0.2.0-a\n\n## 0.1.0\n\n- a\n';
-    assert.equal(changesOf(log, '0.2.0'), '- c\n\n### More\n\n- b');
-    assert.equal(changesOf(log, '0.1.0'), '- a');
-    assert.equal(changesOf(log, '0.2.0-a'), undefined);
-    assert.equal(changesOf(log, '0.3.0'), undefined);
+    assert.equal(findChanges(log, '0.2.0'), '- c\n\n### More\n\n- b');
+    assert.equal(findChanges(log, '0.1.0'), '- a');
+    assert.equal(findChanges(log, '0.2.0-a'), undefined);
+    assert.equal(findChanges(log, '0.3.0'), undefined);
   });
 });

@@ -3,18 +3,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
 import {
-  bundledPackages,
+  findBundledPackages,
   copiedPackages,
   formatNotices,
-  keptLicenses,
+  licenseFolder,
   readNotice,
 } from '../../../scripts/package/thirdPartyNotices.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const terms = `MIT License\n\nCopyright (c) Somebody <a@b.example>\n\n${'Permission is hereby granted, free of charge. '.repeat(20)}`;
 
 describe('the third-party notices', () => {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
 
   it('lists every package of which something is in an output, once, and no other', () => {
     const bytes = (bytesInOutput: number) => ({ bytesInOutput });
@@ -28,7 +28,7 @@ describe('the third-party notices', () => {
     };
     const page = { 'node_modules/@lit/reactive-element/x/y.js': bytes(1), 'node_modules/axios/lib/a.js': bytes(1) };
     const metafiles = [{ outputs: { 'dist/extension.js': { inputs: host } } }, { outputs: { page: { inputs: page } } }];
-    assert.deepEqual(bundledPackages(metafiles), [
+    assert.deepEqual(findBundledPackages(metafiles), [
       'node_modules/@lit/reactive-element',
       'node_modules/axios',
       'node_modules/axios/node_modules/agent-base',
@@ -105,14 +105,14 @@ describe('the third-party notices', () => {
   });
 
   it('keeps license texts only of packages that come without one', () => {
-    const texts = readdirSync(keptLicenses);
+    const texts = readdirSync(licenseFolder);
     for (const file of texts) {
       const name = file.replace('.txt', '');
       const places = [`@${name.replace('-', '/')}`, name].map(place => join(root, 'node_modules', place));
       const at = places.find(existsSync);
       assert.ok(at, `${file}: no package ${name}`);
       const [kept] = readNotice(at).texts;
-      assert.equal(kept?.text, readFileSync(join(keptLicenses, file), 'utf8').trimEnd(), file);
+      assert.equal(kept?.text, readFileSync(join(licenseFolder, file), 'utf8').trimEnd(), file);
     }
     assert.ok(texts.length > 0);
   });

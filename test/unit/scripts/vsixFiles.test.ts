@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findMissing, findStrangers } from '../../../scripts/package/vsixFiles.ts';
+import { findMissingFiles, findUnexpectedFiles } from '../../../scripts/package/vsixFiles.ts';
 
 describe('the files of a package', () => {
   it('accepts the files that the extension needs', () => {
@@ -15,14 +15,14 @@ describe('the files of a package', () => {
       'api/a.d.ts',
     ];
     const names = ['extension.vsixmanifest', '[Content_Types].xml', ...own.map(name => `extension/${name}`)];
-    assert.deepEqual(findStrangers(names), []);
+    assert.deepEqual(findUnexpectedFiles(names), []);
   });
 
   it('rejects sources, tests, maps, dependencies and files outside the extension', () => {
     const names = ['src/a.ts', 'test/a.ts', 'api/a.ts', 'dist/a.js.map', 'node_modules/a/a.js', '.env', 'dist/'].map(
       name => `extension/${name}`,
     );
-    assert.deepEqual(findStrangers([...names, 'other.txt']), [...names, 'other.txt']);
+    assert.deepEqual(findUnexpectedFiles([...names, 'other.txt']), [...names, 'other.txt']);
   });
 
   it('rejects what is for those who change the extension', () => {
@@ -35,13 +35,13 @@ describe('the files of a package', () => {
       '.nvmrc',
     ];
     const names = guides.map(name => `extension/${name}`);
-    assert.deepEqual(findStrangers(names), names);
+    assert.deepEqual(findUnexpectedFiles(names), names);
   });
 
   it('misses what a person may not be without, such as the terms of what the package contains', () => {
     const own = ['package.json', 'dist/extension.js', 'LICENSE.txt', 'readme.md', 'changelog.md'];
     const names = own.map(name => `extension/${name}`);
-    assert.deepEqual(findMissing(names), ['ThirdPartyNotices.txt']);
-    assert.deepEqual(findMissing([...names, 'extension/ThirdPartyNotices.txt']), []);
+    assert.deepEqual(findMissingFiles(names), ['ThirdPartyNotices.txt']);
+    assert.deepEqual(findMissingFiles([...names, 'extension/ThirdPartyNotices.txt']), []);
   });
 });

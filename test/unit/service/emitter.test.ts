@@ -13,7 +13,7 @@ describe('Emitter', () => {
     assert.deepEqual(calls, ['first 1', 'second 1', 'second 2']);
   });
 
-  it('calls every listener although one throws, and then throws its error', () => {
+  it('calls all listeners even if one throws, and then throws its error', () => {
     const emitter = new Emitter();
     const calls: string[] = [];
     const wrong = new Error('wrong');

@@ -1,5 +1,5 @@
 import { findTimeColumn } from '../../../src/core/frame/clip.ts';
-import { frameOf, decode } from '../../../src/core/decode/decode.ts';
+import { recordsToFrame, decode } from '../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../src/core/decode/envelope.ts';
 import { GridError } from '../../../src/core/errors.ts';
 import { formatInstant } from '../../../src/core/time/instant.ts';
@@ -21,30 +21,33 @@ import type { Frame } from '../../../src/shared/frame.ts';
 import { FakeState } from './storeFakes.ts';
 import { EndpointRunner } from '../../support/followedRun.ts';
 import { noConnections } from '../../support/noConnections.ts';
-import { serviceQuery } from '../../support/serviceQuery.ts';
+import { toServiceQuery } from '../../support/serviceQuery.ts';
 import { realClock } from '../../support/realClock.ts';
 import { ServiceClock } from '../../../src/service/client/serviceClock.ts';
 
 export const hour = 3_600_000;
 
-/** An archive that is a Map: the model that the real one is held against, and the stand-in for tests of what uses it. */
+/** An archive in a Map: the model for tests of the real archive, and a fake for tests of its users. */
 export class MemoryArchive implements Archive {
   readonly #series = new Map<string, { rows: Map<number, GridRecord[]>; requestedAt: Map<number, number> }>();
-  /** Set to make every merge fail, as on a full disk. */
+  /** Makes every merge fail, like a full disk. */
   full = false;
 
-  read(series: SeriesKey, stepMs: number, span: Span): Promise<ArchivedRange> {
+  read(series: SeriesKey, intervalMs: number, span: Span): Promise<ArchivedRange> {
     const { rows, requestedAt } = this.#of(series);
     const instants = [...rows.keys()].filter(ms => ms >= span.start && ms < span.end).sort((a, b) => a - b);
-    const steps = Math.ceil((span.end - span.start) / stepMs);
+    const steps = Math.ceil((span.end - span.start) / intervalMs);
     return Promise.resolve({
-      frame: frameOf(instants.flatMap(ms => rows.get(ms) ?? [])),
-      requestedAt: Float64Array.from({ length: steps }, (_, step) => requestedAt.get(span.start + step * stepMs) ?? 0),
+      frame: recordsToFrame(instants.flatMap(ms => rows.get(ms) ?? [])),
+      requestedAt: Float64Array.from(
+        { length: steps },
+        (_, step) => requestedAt.get(span.start + step * intervalMs) ?? 0,
+      ),
       meta: {},
     });
   }
 
-  merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedResponse): Promise<boolean> {
+  merge(series: SeriesKey, intervalMs: number, asked: Span, answer: ArchivedResponse): Promise<boolean> {
     if (this.full) return Promise.resolve(false);
     const { rows, requestedAt } = this.#of(series);
     const time = findTimeColumn(answer.frame);
@@ -57,7 +60,7 @@ export class MemoryArchive implements Archive {
     const { start, end } = completeRange(answer, asked);
     for (const ms of rows.keys()) if (ms >= start && ms < end) rows.delete(ms);
     for (const [ms, records] of fresh) rows.set(ms, records);
-    for (let ms = asked.start; ms < asked.end; ms += stepMs) requestedAt.set(ms, answer.requestedAt);
+    for (let ms = asked.start; ms < asked.end; ms += intervalMs) requestedAt.set(ms, answer.requestedAt);
     return Promise.resolve(true);
   }
 
@@ -72,40 +75,40 @@ export class MemoryArchive implements Archive {
 
   #of(series: SeriesKey): { rows: Map<number, GridRecord[]>; requestedAt: Map<number, number> } {
     const identity = getSeriesIdentity(series);
-    const kept = this.#series.get(identity) ?? {
+    const stored = this.#series.get(identity) ?? {
       rows: new Map<number, GridRecord[]>(),
       requestedAt: new Map<number, number>(),
     };
-    this.#series.set(identity, kept);
-    return kept;
+    this.#series.set(identity, stored);
+    return stored;
   }
 }
 
 type EngineParts = Omit<QueryEngineDeps, 'endpoints'>;
 
-/** A service whose hours appear when they are over, and everything a runner needs around it. Time stands until it is moved. */
+/** A fake service that publishes hours when they have ended, with the other dependencies of a runner. Its clock moves only when a test moves it. */
 export class GridWorld {
   now: number;
-  /** What our own clock is ahead of the service's. */
+  /** How far our clock is ahead of the service's. */
   clockError = 0;
-  readonly asked: { readonly dataset: string; readonly start: number; readonly end: number }[] = [];
+  readonly sentRequests: { readonly dataset: string; readonly start: number; readonly end: number }[] = [];
   readonly archive = new MemoryArchive();
-  readonly learned = new Map<string, number>();
+  readonly knownLimits = new Map<string, number>();
   readonly suspected = new Map<string, number>();
   readonly state = new FakeState();
-  /** Hours that upstream never delivered. */
+  /** Hours that the service never publishes. */
   readonly holes = new Set<number>();
-  /** What the service says of an hour by now, where that is not the first it said. */
+  /** The revised values of hours. */
   readonly revised = new Map<number, number>();
-  /** What the envelope says. */
+  /** The envelope of responses. */
   meta: JsonObject = { from: 'world' };
-  /** Rows in the first pages of an answer, the rest of which is not followed. */
+  /** The number of rows in the first pages of a response, whose other pages are not followed. */
   firstHours = Infinity;
-  /** Rows of one instant. */
+  /** The number of rows for each instant. */
   rowsAnHour = 1;
-  /** What the first row of an answer has beside. */
-  oddFields: () => Readonly<Record<string, unknown>> = () => ({});
-  /** Called before each answer; may throw what the client would throw. */
+  /** Returns additional fields of the first row of a response. */
+  extraFields: () => Readonly<Record<string, unknown>> = () => ({});
+  /** Called before each response; may throw the errors of the client. */
   beforeAnswer: (query: ResolvedQuery) => void | Promise<void> = () => undefined;
   price = (requests: number): Price => ({ requests, now: requests, waitMs: 0 });
 
@@ -115,12 +118,12 @@ export class GridWorld {
 
   readonly endpoint = { name: 'World', baseUrl: 'https://api.example.org', key: 'not-a-real-key', source: 'world' };
 
-  /** A runner as one window has it; two of them share the archive and nothing else. */
+  /** Creates the runner of one window. Two windows share only the archive. */
   window(change: Partial<EngineParts> = {}): EndpointRunner {
     return new EndpointRunner(new QueryEngine({ ...this.deps(change), endpoints: noConnections }));
   }
 
-  /** For an engine over connections. */
+  /** The dependencies of an engine over connections. */
   deps(change: Partial<EngineParts> = {}): EngineParts {
     const clock = { now: () => this.now + this.clockError, sleep: () => realClock.sleep(1) };
     const serviceClock = new ServiceClock(clock, this.state);
@@ -133,8 +136,8 @@ export class GridWorld {
         readVersion: () => Promise.resolve(''),
       },
       maxRanges: {
-        getLimit: series => this.learned.get(series) ?? this.suspected.get(series),
-        confirmLimit: (series, limit) => Promise.resolve(void this.learned.set(series, limit)),
+        getLimit: series => this.knownLimits.get(series) ?? this.suspected.get(series),
+        confirmLimit: (series, limit) => Promise.resolve(void this.knownLimits.set(series, limit)),
         suspectLimit: (series, limit) => Promise.resolve(void this.suspected.set(series, limit)),
       },
       getPrice: requests => Promise.resolve(this.price(requests)),
@@ -148,7 +151,7 @@ export class GridWorld {
   query(range: string, dataset = 'systemState'): ServiceQuery {
     const resolved = resolveQuery({ dataset, range, interval: '1h', params: {}, timeZone: 'UTC' }, this.now);
     if (!resolved.ok) throw new Error(`${range}: ${resolved.problem}`);
-    return serviceQuery(resolved.value);
+    return toServiceQuery(resolved.value);
   }
 
   readonly #taken = new Set<string>();
@@ -160,17 +163,17 @@ export class GridWorld {
   }
 
   async #answer(query: ResolvedQuery, options: ResponseFetcherOptions = {}): Promise<FetchedResponse | AlreadyFetched> {
-    if (!(await mayGo(options))) return { unneeded: true, requestsSpent: 0 };
-    this.asked.push({ dataset: query.dataset.id, start: query.start, end: query.end });
+    if (!(await enterGate(options))) return { unneeded: true, requestsSpent: 0 };
+    this.sentRequests.push({ dataset: query.dataset.id, start: query.start, end: query.end });
     const sentAt = this.now + this.clockError;
     await this.beforeAnswer(query);
     const published = Math.floor(this.now / hour) * hour;
     const records: unknown[] = [];
-    for (let ms = query.start; ms < Math.min(query.end, published); ms += query.stepMs ?? hour) {
-      const odd = records.length === 0 ? this.oddFields() : {};
+    for (let ms = query.start; ms < Math.min(query.end, published); ms += query.intervalMs ?? hour) {
+      const firstFields = records.length === 0 ? this.extraFields() : {};
       const value = this.revised.get(ms) ?? ms / hour;
       for (let unit = 0; unit < this.rowsAnHour && !this.holes.has(ms); unit++)
-        records.push({ ts: formatInstant(ms), residual_demand_mw: value + unit, ...odd });
+        records.push({ ts: formatInstant(ms), residual_demand_mw: value + unit, ...firstFields });
     }
     return {
       decoded: decode([{ meta: this.meta, data: records.slice(0, this.firstHours) }]),
@@ -185,20 +188,20 @@ export class GridWorld {
   }
 }
 
-/** Takes its turn as the client does, without a budget; false where the answer is there already. */
-export async function mayGo({ gate, signal }: ResponseFetcherOptions): Promise<boolean> {
+/** Enters the gate like the client, without a budget. Returns false if the hours are already fetched. */
+export async function enterGate({ gate, signal }: ResponseFetcherOptions): Promise<boolean> {
   for (;;) {
     await Promise.resolve();
-    const begun = await gate?.enter();
-    if (begun === 'unneeded') return false;
+    const gateResult = await gate?.enter();
+    if (gateResult === 'unneeded') return false;
     if (signal?.aborted) throw new GridError('cancelled', { requestsSpent: 0 });
-    if (begun !== 'busy') return true;
+    if (gateResult !== 'busy') return true;
     await gate?.waitUntilFree().catch(() => undefined);
   }
 }
 
-/** The instants of a result's rows, as texts. */
-export function instantsOf(result: { readonly frame: Frame | undefined }): string[] {
+/** Lists the instants of a result's rows, as texts. */
+export function listInstants(result: { readonly frame: Frame | undefined }): string[] {
   const time = result.frame && findTimeColumn(result.frame);
   return Array.from(time?.values ?? [], formatInstant);
 }

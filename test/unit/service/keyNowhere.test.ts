@@ -7,7 +7,7 @@ import { summarise } from '../core/summary/results.ts';
 import { WebviewStatePublisher } from '../../../src/host/panel/webviewStatePublisher.ts';
 import { ResponseReader } from '../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../src/service/reader/readerProcess.ts';
-import { joinBodies, textOfBody } from '../../../src/core/json/responseText.ts';
+import { joinBodies, decodeBody } from '../../../src/core/json/responseText.ts';
 import { ResponseFetcher } from '../../../src/service/client/responseFetcher.ts';
 import { ResponseStore } from '../../../src/service/client/responseStore.ts';
 import { queryLanguages, querySnippets } from '../../../src/core/snippets/querySnippets.ts';
@@ -18,19 +18,19 @@ import { ignorable, keySpellings, readableSpellings } from '../../hostile/keySpe
 import { extractServerDetail } from '../../../src/service/client/failure.ts';
 import { realClock } from '../../support/realClock.ts';
 import { sendJson, startCannedService, type CannedService } from '../../support/cannedService.ts';
-import { temporaryFolder } from '../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { testArchive, type TestArchive } from './archive/archiveSetUp.ts';
-import { failureOf, setUpClient, testKey } from './client/clientSetUp.ts';
-import { exported } from './export/anyFrame.ts';
+import { catchFailure, setUpClient, testKey } from './client/clientSetUp.ts';
+import { exportToBytes } from './export/anyFrame.ts';
 import { zipTexts } from './export/zipText.ts';
 import { GridWorld } from './gridWorld.ts';
 
-const spelled = keySpellings.map(({ inJson }) => inJson(testKey));
+const spelledKeys = keySpellings.map(({ inJson }) => inJson(testKey));
 const world = new GridWorld('2023-06-01T12:00:00Z');
 
-/** Every spelling as a name, as a value, as a part of one, and nested, in the first and the last hour of a day. */
-function answer(): string {
-  const cells = spelled.flatMap((text, index) => [
+/** Creates a response with every spelling of the key as a name, a value, a part of one, and nested, in the first and the last hour of a day. */
+function createResponse(): string {
+  const cells = spelledKeys.flatMap((text, index) => [
     `"${index} ${text}":"${text}"`,
     `"n${index}":{"${text}":["${text}"]}`,
   ]);
@@ -38,10 +38,10 @@ function answer(): string {
     const row = `"ts":"2023-05-01T${String(hour).padStart(2, '0')}:00:00Z","mw":${hour}`;
     return hour % 23 === 0 ? `{${row},${cells.join(',')}}` : `{${row}}`;
   });
-  return `{"meta":{"you":"${spelled.join(' ')}","next":null},"data":[${rows.join(',\n')}]}`;
+  return `{"meta":{"you":"${spelledKeys.join(' ')}","next":null},"data":[${rows.join(',\n')}]}`;
 }
 
-/** The key, with a character between that is not shown: each of them, in one of the hours of a day. */
+/** Creates a response in which each hour has the key with another invisible character in it. */
 function splitAnswer(): string {
   const each = Math.ceil(ignorable.length / 24);
   const rows = Array.from({ length: 24 }, (_, hour) => ({
@@ -55,21 +55,21 @@ function splitAnswer(): string {
 const split = (between: string): string => testKey.slice(0, 9) + between + testKey.slice(9);
 const splitRefusal = JSON.stringify({ detail: ignorable.slice(0, 200).map(split).join(' ') });
 
-/** As it is read where such characters are not shown. */
+/** Removes the invisible characters. */
 function assertUnsplit(text: string, place: string): void {
   assert.ok(!text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '').includes(testKey), place);
   assert.match(text, /\[key\]/, place);
 }
 
-/** The bytes hold no spelling of the key, and do hold what stands in its place. */
+/** Asserts that no spelling of the key occurs in the bytes, and that its replacement does. */
 function assertRedacted(bytes: Uint8Array | string, place: string): void {
-  const found = Buffer.from(bytes);
-  for (const text of readableSpellings(testKey)) assert.ok(!found.includes(text), `${text} in ${place}`);
+  const decoded = Buffer.from(bytes);
+  for (const text of readableSpellings(testKey)) assert.ok(!decoded.includes(text), `${text} in ${place}`);
   // Markdown escapes the brackets.
-  assert.match(found.toString('latin1'), /\[key\\?\]/, `the service repeated the key in ${place}`);
+  assert.match(decoded.toString('latin1'), /\[key\\?\]/, `the service repeated the key in ${place}`);
 }
 
-/** What a reader of the file sees: two formats are compressed. */
+/** Decompresses the two formats that are compressed. */
 async function unpacked(bytes: Buffer, format: ExportFormat): Promise<Uint8Array | string> {
   if (format === 'xlsx') return zipTexts(bytes);
   if (format !== 'parquet') return bytes;
@@ -78,7 +78,7 @@ async function unpacked(bytes: Buffer, format: ExportFormat): Promise<Uint8Array
   return JSON.stringify([metadata, await parquetReadObjects({ file })]);
 }
 
-describe('a key that the service repeats, in any encoding', () => {
+describe('a key that the service repeats in any encoding', () => {
   let service: CannedService;
   let test: TestArchive;
   let lines: string[];
@@ -87,7 +87,7 @@ describe('a key that the service repeats, in any encoding', () => {
   before(async () => {
     service = await startCannedService(({ query }, response) => {
       const refused = Number(query.get('start')?.slice(0, 4)) - 1900;
-      const text = spelled[refused];
+      const text = spelledKeys[refused];
       if (query.has('split')) {
         sendJson(response, refused === 100 ? 400 : 200, refused === 100 ? splitRefusal : splitAnswer());
         return;
@@ -98,10 +98,10 @@ describe('a key that the service repeats, in any encoding', () => {
       }
       const echoes = keySpellings.map(({ name }, index) => [
         `X-Echo-${index}`,
-        name === 'plain' ? testKey : spelled[index],
+        name === 'plain' ? testKey : spelledKeys[index],
       ]);
       const plain = echoes.filter(([, value]) => /^[\x20-\x7e]*$/.test(value ?? ''));
-      sendJson(response, 200, answer(), Object.fromEntries(plain) as Record<string, string>);
+      sendJson(response, 200, createResponse(), Object.fromEntries(plain) as Record<string, string>);
     });
     test = testArchive();
     const set = setUpClient();
@@ -124,7 +124,7 @@ describe('a key that the service repeats, in any encoding', () => {
     const result = await run('2023-05-01');
     assert.equal(result.frame?.rowCount, 24);
     assertRedacted(JSON.stringify({ ...result, bodies: [] }), 'the result');
-    const text = textOfBody(joinBodies(result.bodies));
+    const text = decodeBody(joinBodies(result.bodies));
     assertRedacted(text, 'the raw text');
     assertRedacted(JSON.stringify(result.provenance.requests), 'the requests');
     JSON.parse(text);
@@ -134,9 +134,9 @@ describe('a key that the service repeats, in any encoding', () => {
     assertRedacted(Buffer.concat(paths.map(path => readFileSync(path))), 'the archive');
     assertRedacted(JSON.stringify(await run('2023-05-01')), 'what is read from the archive');
 
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const responses = new ResponseStore({ folder, newId: () => 'one', logger: console, clock: realClock });
-    // A short text gets no file.
+    // A short text is not stored in a file.
     await responses.store([Buffer.from(text.padEnd(100_000))]).readText();
     assertRedacted(gunzipSync(readFileSync(join(folder, readdirSync(folder)[0] ?? ''))), 'the response store');
 
@@ -148,40 +148,40 @@ describe('a key that the service repeats, in any encoding', () => {
     assertRedacted(posted.join(), 'the messages to the page');
   });
 
-  it('leaves the key out of exports and language model answers', async () => {
+  it('leaves the key out of exports and replies to language models', async () => {
     const result = await run('2023-05-01');
     assert.ok(result.frame);
     const table = { frame: result.frame };
     for (const format of exportFormats)
-      assertRedacted(await unpacked(await exported(table, { format }), format), format);
+      assertRedacted(await unpacked(await exportToBytes(table, { format }), format), format);
     assertRedacted(await summarise(result, { rows: 'ends', link: '' }), 'the summary for a model');
   });
 
-  it('leaves the key out of code, whatever address and parameters contain', () => {
-    // Nobody who does not know the key splits it in a parameter.
-    const whole = keySpellings.filter(({ name }) => !name.startsWith('split'));
-    const texts = whole.map(({ inJson }) => JSON.parse(`"${inJson(testKey)}"`) as string);
+  it('leaves the key out of code, regardless of address and parameters', () => {
+    // A key in parts can only be written by somebody who knows it.
+    const unsplitSpellings = keySpellings.filter(({ name }) => !name.startsWith('split'));
+    const texts = unsplitSpellings.map(({ inJson }) => JSON.parse(`"${inJson(testKey)}"`) as string);
     const params = Object.fromEntries(texts.map((text, index) => [`p${index}`, text]));
     const query = { ...world.query('2023-05-01'), params: { ...params, [testKey]: 'x' } };
     for (const language of queryLanguages) {
-      const question = { baseUrl: `${service.baseUrl}/${testKey}`, query, timeZone: 'UTC' };
-      // As a command copies it.
-      assertRedacted(redactKey(querySnippets[language].write(question), testKey), language);
+      const snippetRequest = { baseUrl: `${service.baseUrl}/${testKey}`, query, timeZone: 'UTC' };
+      // The request is that of a copy command.
+      assertRedacted(redactKey(querySnippets[language].write(snippetRequest), testKey), language);
     }
   });
 
   it('leaves the key out of failures and the log', async () => {
-    // Pasted into the wrong place.
+    // The key was pasted into the wrong field.
     const pasted = { note: testKey, [testKey]: Buffer.from(testKey).toString('base64') };
-    for (const year of spelled.keys()) {
-      const failure = await failureOf(run(`${1900 + year}-01-01`, pasted));
+    for (const year of spelledKeys.keys()) {
+      const failure = await catchFailure(run(`${1900 + year}-01-01`, pasted));
       assertRedacted(JSON.stringify(failure.facts), `the refusal ${year}`);
       assertRedacted(failure.stack ?? '', `the stack of the refusal ${year}`);
     }
     assertRedacted(lines.join('\n'), 'the log');
   });
 
-  it('leaves a key out that is split by any character that is not shown', async () => {
+  it('redacts a key that any invisible character splits', async () => {
     const query = { split: 'yes' };
     const result = await run('2023-05-02', query);
     assert.equal(result.frame?.rowCount, 24);
@@ -190,7 +190,7 @@ describe('a key that the service repeats, in any encoding', () => {
     const paths = files.map(name => join(test.folder, name)).filter(path => statSync(path).isFile());
     for (const path of paths.filter(name => name.endsWith('.arrow')))
       assertUnsplit(readFileSync(path, 'utf8'), 'the archive');
-    assertUnsplit(JSON.stringify((await failureOf(run('2000-01-01', query))).facts), 'a failure');
+    assertUnsplit(JSON.stringify((await catchFailure(run('2000-01-01', query))).facts), 'a failure');
     assertUnsplit(lines.join('\n'), 'the log');
     for (const between of ignorable) {
       const detail = extractServerDetail({ detail: `no ${split(between)}` }, testKey) ?? '';

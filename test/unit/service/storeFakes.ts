@@ -1,6 +1,6 @@
 import type { KeyValueStore, SecretStore } from '../../../src/core/ports.ts';
 
-/** State and secrets in memory; what is kept is JSON, as in VS Code. */
+/** State and secrets in memory, stored as JSON like in VS Code. */
 export class FakeState implements KeyValueStore {
   #json = new Map<string, string>();
 
@@ -14,26 +14,26 @@ export class FakeState implements KeyValueStore {
     return Promise.resolve();
   }
 
-  /** All that is kept, as text. */
+  /** Returns everything that is stored, as text. */
   get dump(): string {
     return JSON.stringify([...this.#json]);
   }
 }
 
 export class FakeSecrets implements SecretStore {
-  readonly kept = new Map<string, string>();
+  readonly stored = new Map<string, string>();
 
   async get(name: string): Promise<string | undefined> {
-    return Promise.resolve(this.kept.get(name));
+    return Promise.resolve(this.stored.get(name));
   }
 
   async store(name: string, value: string): Promise<void> {
-    this.kept.set(name, value);
+    this.stored.set(name, value);
     return Promise.resolve();
   }
 
   async delete(name: string): Promise<void> {
-    this.kept.delete(name);
+    this.stored.delete(name);
     return Promise.resolve();
   }
 }

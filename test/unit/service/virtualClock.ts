@@ -6,10 +6,10 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** A clock that moves only when told. */
+/** A clock that moves only when a test moves it. */
 export class VirtualClock implements Clock {
   #now: number;
-  /** How far it was set away from what has passed. */
+  /** The offset after the clock was set. */
   #setMs = 0;
   readonly #timers: Timer[] = [];
 
@@ -17,12 +17,12 @@ export class VirtualClock implements Clock {
     this.#now = now;
   }
 
-  /** Sleeps not yet over. */
+  /** The pending sleeps. */
   get pending(): number {
     return this.#timers.length;
   }
 
-  /** The machine that has this clock: how long it runs does not change when the clock is set. */
+  /** The machine of this clock. Its uptime does not change when the clock is set. */
   readonly machine: Machine = { name: 'machine', uptimeMs: () => this.#now - this.#setMs };
 
   now(): number {
@@ -49,7 +49,7 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Lets `ms` pass, waking sleepers in order and letting each one's consequences happen before the next wakes. */
+  /** Advances the clock by `ms`, waking sleepers in order. Pending promises settle before the next one wakes. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settle();
@@ -62,7 +62,7 @@ export class VirtualClock implements Clock {
     this.#now = end;
   }
 
-  /** Sets the clock as a person would: sleepers still sleep as long as they meant to. */
+  /** Sets the clock like a user would: the length of pending sleeps does not change. */
   jump(ms: number): void {
     this.#now += ms;
     this.#setMs += ms;
@@ -76,7 +76,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets all promises that can settle do so, those of work in steps too: it leaves turns to others. */
+/** Lets pending promises settle, including work that pauses for other tasks. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 8; turn++) await new Promise(resolve => setImmediate(resolve));
 }

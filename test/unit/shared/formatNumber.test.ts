@@ -105,7 +105,7 @@ describe('numberFormatter', () => {
         ['-0', '0'],
       ],
     );
-    // Not zero: it has digits of its own.
+    // A nonzero number keeps its significant digits.
     assert.deepEqual(
       [createNumberFormatter('en', 2)(-0.004), createFigureFormatter('en')(-0.0004)],
       ['-0.00400', '-0.000400'],

@@ -11,7 +11,7 @@ interface Right {
 
 const unexpected = (error: unknown): never => assert.fail(String(error));
 
-/** Two ends whose messages go over at once. */
+/** Creates two ends of a channel that delivers messages immediately. */
 function setUp() {
   const notes: string[] = [];
   const failures: unknown[] = [];
@@ -49,7 +49,7 @@ describe('Messenger', () => {
     await assert.rejects(left.request('fail', undefined), { message: 'No.' });
   });
 
-  it('carries out a notification at once, and answers it with nothing', async () => {
+  it('handles a notification immediately, without a reply', async () => {
     const { right, notes, sent } = setUp();
     void right.notify('note', 'a');
     assert.deepEqual(notes, ['a']);

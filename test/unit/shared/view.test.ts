@@ -145,7 +145,7 @@ describe('savedView', () => {
       tables: { ...parts.tables, ...view.tables },
       events: { ...(JSON.parse(JSON.stringify(events)) as object), gap: 2 },
     });
-    // A tab that was chosen takes the place of one that only another version knows.
+    // A selected tab replaces one that only another version knows.
     assert.equal(serializeView({ ...known, tab: 'chart' }, 'UTC', before).display?.['tab'], 'chart');
   });
 

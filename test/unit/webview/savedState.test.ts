@@ -3,8 +3,12 @@ import { initialView, serializeFullView } from '../../../src/shared/view.ts';
 import { SavedState } from '../../../src/webview/savedState.ts';
 
 function savedState(state?: unknown) {
-  let kept = state;
-  return new SavedState({ postMessage: () => undefined, getState: () => kept, setState: next => void (kept = next) });
+  let storedState = state;
+  return new SavedState({
+    postMessage: () => undefined,
+    getState: () => storedState,
+    setState: next => void (storedState = next),
+  });
 }
 
 describe('SavedState', () => {
@@ -37,16 +41,16 @@ describe('SavedState', () => {
   });
 
   it('stores query, view and position independently', () => {
-    let kept: unknown;
+    let storedState: unknown;
     const saved = new SavedState({
       postMessage: () => undefined,
-      getState: () => kept,
-      setState: next => void (kept = next),
+      getState: () => storedState,
+      setState: next => void (storedState = next),
     });
     saved.save({ question: { range: 'today' } });
     saved.save({ view: serializeFullView({ ...initialView, tab: 'chart' }) });
     saved.save({ title: 'System state', place });
     assert.deepEqual([saved.view().tab, saved.position('System state')], ['chart', place]);
-    assert.deepEqual((kept as { question: unknown }).question, { range: 'today' });
+    assert.deepEqual((storedState as { question: unknown }).question, { range: 'today' });
   });
 });

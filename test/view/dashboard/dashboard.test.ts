@@ -14,7 +14,7 @@ describe('dashboard', () => {
   after(() => harness.stop());
   afterEach(() => harness.close(page));
 
-  const said = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
+  const waitForStatus = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
   const row = (name: string) => keyRow(page, name);
   const create = async (name: string) => {
     await page.getByLabel('Name of a new key').fill(name);
@@ -34,11 +34,11 @@ describe('dashboard', () => {
     const [cookie] = await page.context().cookies();
     assert.deepEqual([cookie?.httpOnly, cookie?.sameSite, cookie?.expires], [true, 'Strict', -1]);
     await page.goto(link);
-    await said('You are already signed in.');
+    await waitForStatus('You are already signed in.');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await said('You are signed out.');
+    await waitForStatus('You are signed out.');
     await page.goto(link);
-    await said('This link was already used or has expired.');
+    await waitForStatus('This link was already used or has expired.');
     await page.getByRole('heading', { name: 'Sign in with a link' }).waitFor();
   });
 
@@ -58,7 +58,7 @@ describe('dashboard', () => {
     page = await harness.signIn();
     const value = await create('Trading desk');
     await page.getByRole('button', { name: 'Copy key' }).click();
-    await said('Key copied.');
+    await waitForStatus('Key copied.');
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), value);
     await row('Trading desk').filter({ hasText: 'never' }).waitFor();
     assert.equal(await harness.use(value), 200);
@@ -74,21 +74,21 @@ describe('dashboard', () => {
     assert.equal(await harness.use(value), 200);
     await row('Trading desk').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await said('Revoked: every request with that key is refused from now on.');
+    await waitForStatus('Revoked: every request with that key is refused from now on.');
     assert.equal(await harness.use(value), 401);
     assert.equal(await row('Trading desk').filter({ hasText: 'revoked' }).getByRole('button').count(), 0);
   });
 
-  it('selects a key that the browser does not copy', async () => {
+  it('selects a key if the browser cannot copy it', async () => {
     page = await harness.signIn();
     const value = await create('Selected');
     await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())');
     await page.getByRole('button', { name: 'Copy key' }).click();
-    await said('The browser blocked copying. The key is selected');
+    await waitForStatus('The browser blocked copying. The key is selected');
     assert.equal(await page.evaluate('getSelection().toString()'), value);
   });
 
-  it('changes limits, and refuses what is no limit before it is sent', async () => {
+  it('changes limits, and rejects invalid ones before they are sent', async () => {
     const { value } = harness.sandbox.createKey('Limited', { scopes: ['normalized_data'] });
     page = await harness.signIn();
     await row('Limited').getByRole('link', { name: 'Limits' }).click();
@@ -106,25 +106,25 @@ describe('dashboard', () => {
     await data.getByLabel('Requests').fill(' 1 ');
     await features.getByLabel('Access').check();
     await page.keyboard.press('Enter');
-    await said('Limits saved.');
+    await waitForStatus('Limits saved.');
     assert.deepEqual([await harness.use(value), await harness.use(value)], [200, 429]);
     assert.equal(await harness.use(value, 'features/grid-stress'), 200);
   });
 
-  it('sets faults as after --faults', async () => {
+  it('sets faults with the syntax of --faults', async () => {
     page = await harness.signIn();
     const faults = page.getByRole('region', { name: 'Faults' });
     assert.equal(await faults.getByLabel('Faults, or none').inputValue(), 'latency=1@0.5/features');
     await faults.getByLabel('Faults, or none').fill('fire');
     await page.keyboard.press('Enter');
-    await said('"fire" is not KIND');
+    await waitForStatus('"fire" is not KIND');
     await faults.getByLabel('Faults, or none').fill('late=2');
     await faults.getByRole('button', { name: 'Set faults' }).click();
-    await said('These faults are switched on.');
+    await waitForStatus('These faults are switched on.');
     await faults.getByRole('row').filter({ hasText: 'late=2' }).waitFor();
   });
 
-  it('refuses the form of a page of another port of this machine', async () => {
+  it('rejects a form from a page on another port of this machine', async () => {
     harness.sandbox.createKey('Guarded');
     page = await harness.signIn();
     const form = `<form method="post" action="${harness.address}"><input name="action" value="revoke"><input name="which" value="Guarded">
@@ -133,7 +133,7 @@ describe('dashboard', () => {
     await new Promise<void>(resolve => void other.listen(0, '127.0.0.1', resolve));
     await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
     const [refused] = await Promise.all([page.waitForResponse(harness.address), page.getByRole('button').click()]);
-    // For the cookie, every port of this machine is the same site.
+    // Cookies do not distinguish the ports of a host.
     assert.match((await refused.request().allHeaders())['cookie'] ?? '', /sandbox_dashboard/);
     assert.equal(refused.status(), 403);
     assert.equal(harness.sandbox.keys.list().find(({ name }) => name === 'Guarded')?.revoked, false);
@@ -148,14 +148,14 @@ describe('dashboard', () => {
     await page.getByRole('button', { name: 'Copy key' }).waitFor();
     assert.equal(await focused(), 'Copy key');
     await page.keyboard.press('Enter');
-    await said('Key copied.');
+    await waitForStatus('Key copied.');
     const value = String(await page.evaluate('navigator.clipboard.readText()'));
     await goTo(`Revoke By keyboard, ${value.slice(0, 12)}…`);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: /^Revoke “By keyboard”/ }).waitFor();
     await goTo('Revoke');
     await page.keyboard.press('Enter');
-    await said('Revoked');
+    await waitForStatus('Revoked');
     assert.equal(await harness.use(value), 401);
     assert.match(await focused(), /^Revoked: every request/);
   });
@@ -191,16 +191,16 @@ describe('dashboard', () => {
   it('sends requests to the sandbox only', async () => {
     page = await harness.open();
     const own = [harness.address, harness.address.replace('127.0.0.1', 'localhost')];
-    const others = harness.asked.filter(url => !own.some(address => url.startsWith(address)));
-    assert.ok(harness.asked.length > 20);
-    // The pages of the other servers of these tests.
+    const others = harness.requestedUrls.filter(url => !own.some(address => url.startsWith(address)));
+    assert.ok(harness.requestedUrls.length > 20);
+    // Pages of the other servers of these tests are allowed.
     assert.ok(
       others.every(url => /^http:\/\/127\.0\.0\.1:\d+\/(?:favicon\.ico)?$/.test(url)),
       others.join('\n'),
     );
   });
 
-  /** Steps until the focus is on what has that name; each step has to be seen. */
+  /** Presses Tab until the element with the name has the focus, which must be visible at each stop. */
   async function goTo(name: string): Promise<void> {
     const passed: string[] = [];
     while (passed.length < 60) {
@@ -214,7 +214,7 @@ describe('dashboard', () => {
     assert.fail(`No way to "${name}": ${passed.join(' → ')}`);
   }
 
-  /** The name of what has the focus. */
+  /** Returns the accessible name of the focused element. */
   async function focused(): Promise<string> {
     return page.evaluate(`(() => {
       const { activeElement: element } = document;

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { fetchDescribed } from '../../support/describedAnswers.ts';
-import { patienceMs } from '../../support/waiting.ts';
+import { waitTimeoutMs } from '../../support/waiting.ts';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
 import { addAxe } from '../addAxe.ts';
 import { themedRules, type AxeRules } from '../page/eyes.ts';
@@ -17,14 +17,14 @@ interface Look {
   readonly width?: number;
 }
 
-/** A real sandbox, and windows of the browser of all tests to look at its dashboard with. */
+/** Runs a real sandbox, and opens its dashboard in pages of the shared browser. */
 export class DashboardHarness {
   readonly sandbox: RunningSandbox;
   readonly #browser: Browser;
   readonly #clock: { ms: number };
   readonly #troubles = new Map<Page, string[]>();
   /** The address of every request of every page. */
-  readonly asked: string[] = [];
+  readonly requestedUrls: string[] = [];
 
   private constructor(sandbox: RunningSandbox, browser: Browser, clock: { ms: number }) {
     this.sandbox = sandbox;
@@ -32,7 +32,7 @@ export class DashboardHarness {
     this.#clock = clock;
   }
 
-  /** The sandbox's clock goes on by a millisecond with each `use`: no request leaves a window, however slow the machine is. */
+  /** The sandbox's clock advances by a millisecond with each `use`, so that no request leaves a rate limit window on a slow machine. */
   static async start(options: SandboxOptions = {}): Promise<DashboardHarness> {
     const clock = { ms: Date.now() };
     const sandbox = await startSandbox({ clock: { now: () => clock.ms }, ...options });
@@ -43,18 +43,18 @@ export class DashboardHarness {
     return `${this.sandbox.baseUrl}/dashboard`;
   }
 
-  /** A window of its own at the address; the plain one of the dashboard if left out. */
+  /** Opens a new page at the address, by default that of the dashboard. */
   async open(address = this.address, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: wide, ...options });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.sandbox.baseUrl });
-    context.setDefaultTimeout(patienceMs);
+    context.setDefaultTimeout(waitTimeoutMs);
     const page = await context.newPage();
     const troubles: string[] = [];
     this.#troubles.set(page, troubles);
-    page.on('request', request => this.asked.push(request.url()));
+    page.on('request', request => this.requestedUrls.push(request.url()));
     page.on('pageerror', error => troubles.push(error.message));
     page.on('console', message => {
-      // That a status is not 200 is for the page to say.
+      // The page itself reports a status other than 200.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         troubles.push(message.text());
     });
@@ -62,14 +62,14 @@ export class DashboardHarness {
     return page;
   }
 
-  /** A window that is signed in. */
+  /** Opens a page that is signed in. */
   async signIn(options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.open(this.sandbox.createDashboardLink(), options);
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     return page;
   }
 
-  /** Asks for one hour of the grid's state (or stress) with that key; returns the status. */
+  /** Requests one hour of the system state (or grid stress) with a key. Returns the status. */
   async use(key: string, path = 'grid/system-state'): Promise<number> {
     const range = 'start=2023-01-01T00:00:00Z&end=2023-01-01T01:00:00Z';
     const headers = { 'x-api-key': key };
@@ -77,7 +77,7 @@ export class DashboardHarness {
     return (await fetchDescribed(`${this.sandbox.baseUrl}/api/v1/${path}?${range}`, { headers })).status;
   }
 
-  /** Closes a window that had no error and no breach of the policy. */
+  /** Closes a page, and checks that it had no errors and no Content Security Policy violations. */
   async close(page: Page): Promise<void> {
     assert.deepEqual(this.#troubles.get(page), []);
     await page.context().close();
@@ -89,7 +89,7 @@ export class DashboardHarness {
   }
 }
 
-/** The ways people look at it. */
+/** The color schemes and widths to test. */
 const looks: Readonly<Record<string, Look>> = {
   light: { colorScheme: 'light' },
   dark: { colorScheme: 'dark' },
@@ -98,7 +98,7 @@ const looks: Readonly<Record<string, Look>> = {
   'narrow and dark': { colorScheme: 'dark', width: 420 },
 };
 
-/** Looks at an open window in each way in turn; a width that was there already has other colours and is laid out alike. */
+/** Applies each color scheme and width to an open page in turn. The layout changes only with the width. */
 export async function inEachLook(page: Page, see: (look: string, rules: AxeRules) => Promise<void>): Promise<void> {
   const widths = new Set<number>();
   for (const [look, { width, ...media }] of Object.entries(looks)) {
@@ -110,7 +110,7 @@ export async function inEachLook(page: Page, see: (look: string, rules: AxeRules
   }
 }
 
-/** What axe-core finds wrong with the page. */
+/** Returns the violations that axe-core finds in the page. */
 export async function axeOn(page: Page, rules: AxeRules): Promise<unknown> {
   await addAxe(page);
   const options = { resultTypes: ['violations'], ...(rules === 'themed' && { runOnly: themedRules }) };
@@ -120,7 +120,7 @@ export async function axeOn(page: Page, rules: AxeRules): Promise<unknown> {
   );
 }
 
-/** The row of the key of that name. */
+/** Finds the row of a key by name. */
 export function keyRow(page: Page, name: string): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });
 }

@@ -17,7 +17,7 @@ const sun = (hour: number): number => Math.max(0, day(hour, 10)) ** 1.3 * 4200;
 const wind = (hour: number): number => 1800 + 900 * Math.sin(hour / 31) + 220 * noise(hour, 2);
 const ocgt = (hour: number): number => Math.max(0, 900 * day(hour, 16.5) - 250 + 260 * noise(hour, 3));
 
-/** A grid somewhat like South Africa's; residual demand has a run of nulls, and imports turn into exports at times. */
+/** Curves roughly like those of South Africa's grid. Residual demand has a run of nulls, and imports are negative at times. */
 const system: Readonly<Record<string, Wave>> = {
   residual_demand_mw: hour => (hour >= 40 && hour < 46 ? null : 23_500 + 2600 * day(hour, 17) + 500 * noise(hour, 1)),
   residual_forecast_mw: hour => 23_600 + 2500 * day(hour, 17),
@@ -39,7 +39,12 @@ const stress: Readonly<Record<string, Wave>> = {
   'components.ocgt_ramp': hour => Math.abs(0.5 * noise(hour, 3)),
 };
 
-function frameOf(waves: Readonly<Record<string, Wave>>, fields: FieldCatalogue, hours: number[], round = tenth): Frame {
+function createFrame(
+  waves: Readonly<Record<string, Wave>>,
+  fields: FieldCatalogue,
+  hours: number[],
+  round = tenth,
+): Frame {
   const time = timeColumn(hours.length);
   const columns = Object.entries(waves).map(([name, wave]): NumberColumn => {
     const cells = hours.map(hour => wave(hour));
@@ -58,7 +63,7 @@ const hoursFrom = (from: number, count: number, each = 1): number[] =>
   Array.from({ length: count }, (_, index) => from + index * each);
 const thousandth = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Five columns of a million hours: made from whole numbers, quickly. */
+/** Five columns of a million hours, computed from integers because that is fast. */
 function million(): Frame {
   const rows = 1_000_000;
   const columns = [1, 2, 3, 4, 5].map((seed): NumberColumn => {
@@ -69,18 +74,18 @@ function million(): Frame {
   return { rowCount: rows, columns: [timeColumn(rows, start - 100 * 365 * dayMs), ...columns] };
 }
 
-/** Frames by name, with the step that was asked for. */
+/** Frames by name. */
 export const chartFrames = {
-  /** A month of hours, with two of them incomplete. */
+  /** A month of hours, two of which are incomplete. */
   month: () =>
-    frameOf(
+    createFrame(
       { ...system, wind_mw: hour => (hour % 300 === 200 ? null : wind(hour)) },
       systemStateFields,
       hoursFrom(0, 744),
     ),
-  /** A week of hours; the hours 100 to 106 are missing altogether. */
-  week: () => frameOf(system, systemStateFields, [...hoursFrom(0, 100), ...hoursFrom(107, 61)]),
-  /** The same with what closes the mix: 300 MW of other renewables, and up to 2,000 MW in the evening that are not published. */
+  /** A week of hours without the rows 100 to 106. */
+  week: () => createFrame(system, systemStateFields, [...hoursFrom(0, 100), ...hoursFrom(107, 61)]),
+  /** A complete generation mix: also 300 MW of other renewables, and up to 2,000 MW of unpublished generation in the evening. */
   whole: (): Frame => {
     const renewable: Wave = hour => tenth(sun(hour)) + tenth(wind(hour)) + 300;
     const hidden: Wave = hour => Math.max(0, 2_000 * day(hour, 18));
@@ -89,9 +94,9 @@ export const chartFrames = {
       [...sources.map(name => system[name]), renewable, hidden].reduce((sum, wave) => sum + (wave?.(hour) ?? 0), 0);
     const share: Wave = hour => ((renewable(hour) ?? 0) / total(hour)) * 100;
     const waves = { ...system, total_re_mw: renewable, renewable_share_pct: share };
-    return frameOf(waves, systemStateFields, hoursFrom(0, 168), thousandth);
+    return createFrame(waves, systemStateFields, hoursFrom(0, 168), thousandth);
   },
-  /** The same, but at three hours a wrong share, after which all together make less than the sources that are published. */
+  /** The complete mix with a wrong share in three hours, in which total generation is below that of the published sources. */
   contradicted: (): Frame => {
     const whole = chartFrames.whole();
     const columns = whole.columns.map(column => {
@@ -101,20 +106,20 @@ export const chartFrames = {
     return { ...whole, columns };
   },
   /** More than eleven years. */
-  decade: () => frameOf(system, systemStateFields, hoursFrom(0, 100_000)),
-  year: () => frameOf(system, systemStateFields, hoursFrom(0, 8760)),
-  /** A year of hours: of the month after 40 days only every fifth day, and from there on no nights on two days of three. */
+  decade: () => createFrame(system, systemStateFields, hoursFrom(0, 100_000)),
+  year: () => createFrame(system, systemStateFields, hoursFrom(0, 8760)),
+  /** A year of hours. From day 40 to 70 only every fifth day is present, and later two of three days lack the nights. */
   thin: () => {
-    const isThere = (hour: number): boolean => {
+    const isPresent = (hour: number): boolean => {
       const day = Math.floor(hour / 24);
       if (day < 40) return true;
       return day < 70 ? day % 5 === 0 : day % 3 === 0 || hour % 24 > 6;
     };
-    return frameOf(system, systemStateFields, hoursFrom(0, 8760).filter(isThere));
+    return createFrame(system, systemStateFields, hoursFrom(0, 8760).filter(isPresent));
   },
-  /** A week in which wind is missing at one hour and six more, solar power at one of these. */
+  /** A week without wind values in one hour and in six others, and without PV in one of these. */
   incomplete: () =>
-    frameOf(
+    createFrame(
       {
         ...system,
         wind_mw: hour => (hour === 50 || (hour >= 90 && hour < 96) ? null : wind(hour)),
@@ -123,22 +128,22 @@ export const chartFrames = {
       systemStateFields,
       hoursFrom(0, 168),
     ),
-  stress: () => frameOf(stress, gridStressFields, hoursFrom(0, 168), thousandth),
-  daily: () => frameOf(system, systemStateFields, hoursFrom(0, 60, 24)),
+  stress: () => createFrame(stress, gridStressFields, hoursFrom(0, 168), thousandth),
+  daily: () => createFrame(system, systemStateFields, hoursFrom(0, 60, 24)),
   /** Three days around the end of summer time in Berlin, 25 October 2026. */
-  autumn: () => frameOf(system, systemStateFields, hoursFrom((Date.UTC(2026, 9, 24) - start) / hourMs, 72)),
+  autumn: () => createFrame(system, systemStateFields, hoursFrom((Date.UTC(2026, 9, 24) - start) / hourMs, 72)),
   threeUnits: () => {
-    const frame = frameOf(system, systemStateFields, hoursFrom(0, 48));
+    const frame = createFrame(system, systemStateFields, hoursFrom(0, 48));
     const kilovolts = { label: 'Voltage', unit: { kind: 'none', text: 'kV' } as const, meaning: 'Voltage' };
     const columns = frame.columns.map(column =>
       column.name === 'imports_mw' ? { ...column, name: 'voltage_kv', field: kilovolts } : column,
     );
     return { ...frame, columns };
   },
-  single: () => frameOf(system, systemStateFields, [5]),
-  none: () => frameOf(system, systemStateFields, []),
+  single: () => createFrame(system, systemStateFields, [5]),
+  none: () => createFrame(system, systemStateFields, []),
   untimed: () => {
-    const { rowCount, columns } = frameOf(system, systemStateFields, hoursFrom(0, 24));
+    const { rowCount, columns } = createFrame(system, systemStateFields, hoursFrom(0, 24));
     return { rowCount, columns: columns.slice(1) };
   },
   texts: () => ({ rowCount: 24, columns: [timeColumn(24)] }),
@@ -147,6 +152,6 @@ export const chartFrames = {
 
 export type ChartFrameName = keyof typeof chartFrames;
 
-export function stepOf(name: ChartFrameName): number {
+export function getIntervalMs(name: ChartFrameName): number {
   return name === 'daily' ? dayMs : hourMs;
 }

@@ -1,9 +1,9 @@
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { DisplayZone, RowOrigin } from '../../../src/shared/protocol.ts';
-import { readChartOptions } from '../../../src/presentation/chart/chartOptions.ts';
-import type { ChartOptions, TimeRange } from '../../../src/presentation/chart/chartModel.ts';
+import { parseChartOptions } from '../../../src/presentation/chart/chartOptions.ts';
+import type { ChartOptions, TimeWindow } from '../../../src/presentation/chart/chartModel.ts';
 import { ChartView } from '../../../src/webview/chart/chartView.ts';
-import { chartFrames, stepOf, type ChartFrameName } from './chartFrames.ts';
+import { chartFrames, getIntervalMs, type ChartFrameName } from './chartFrames.ts';
 
 const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const frameDrawn = () => new Promise(requestAnimationFrame);
@@ -14,7 +14,6 @@ async function drawn(): Promise<void> {
   await task();
 }
 
-/** How a frame is shown. */
 export interface ChartShown {
   readonly frame: ChartFrameName;
   readonly options?: Partial<ChartOptions>;
@@ -25,28 +24,28 @@ export interface ChartShown {
   readonly locale?: string;
 }
 
-/** The chart alone. */
-export function mountChart(place: Element, troubles: string[]) {
+/** Mounts the chart alone. */
+export function mountChart(container: Element, troubles: string[]) {
   const announced: string[] = [];
   const optionsSeen: ChartOptions[] = [];
-  const zooms: (TimeRange | null)[] = [];
+  const zooms: (TimeWindow | null)[] = [];
   const saved: string[] = [];
-  const made = new Map<ChartFrameName, Frame>();
+  const preparedFrames = new Map<ChartFrameName, Frame>();
   const view = new ChartView({
-    optionsChanged: options => optionsSeen.push(options),
-    zoomed: range => zooms.push(range ?? null),
+    onOptionsChanged: options => optionsSeen.push(options),
+    onZoomed: range => zooms.push(range ?? null),
     announce: text => announced.push(text),
-    failed: error => troubles.push(String(error)),
+    onError: error => troubles.push(String(error)),
     save: picture => saved.push(picture.format),
-    pointed: () => undefined,
+    onPointed: () => undefined,
     select: () => undefined,
-    tabulate: () => undefined,
+    showTable: () => undefined,
   });
-  place.replaceChildren(view.element);
+  container.replaceChildren(view.element);
   return {
-    /** Makes the frame that the next `show` of it draws, so that a measurement of that is of the drawing alone. */
-    make: (name: ChartFrameName) => void made.set(name, chartFrames[name]()),
-    /** Until the first frame was drawn. */
+    /** Creates a frame in advance, so that a measurement of `show` covers only the drawing. */
+    make: (name: ChartFrameName) => void preparedFrames.set(name, chartFrames[name]()),
+    /** Shows a frame, and resolves once it is drawn. */
     async show({
       frame: name,
       options,
@@ -56,9 +55,18 @@ export function mountChart(place: Element, troubles: string[]) {
       origin,
       locale = 'en',
     }: ChartShown) {
-      const frame = made.get(name) ?? chartFrames[name]();
-      const model = { frame, locale, zone, step: stepOf(name), compared, title, origin, leastCoverage: 0.75 };
-      view.show(model, { ...readChartOptions(undefined, frame), ...options });
+      const frame = preparedFrames.get(name) ?? chartFrames[name]();
+      const model = {
+        frame,
+        locale,
+        zone,
+        intervalMs: getIntervalMs(name),
+        compared,
+        title,
+        origin,
+        leastCoverage: 0.75,
+      };
+      view.show(model, { ...parseChartOptions(undefined, frame), ...options });
       await drawn();
     },
     async setZone(zone: DisplayZone) {
@@ -66,7 +74,7 @@ export function mountChart(place: Element, troubles: string[]) {
       await drawn();
     },
     themeChanged: () => view.themeChanged(),
-    /** Zooms in and out by keys, so many times, each drawn. */
+    /** Zooms in and out by keys, and waits for a frame after each one. */
     async zoomByKeys(times: number) {
       const plot = document.querySelector('.chart-plot');
       for (let index = 0; index < times; index++) {
@@ -76,7 +84,7 @@ export function mountChart(place: Element, troubles: string[]) {
       }
     },
     svg: () => view.pictures.toSvg(),
-    /** Whether the picture is XML without a script. */
+    /** Whether the SVG is valid XML without scripts. */
     svgIsSound() {
       const picture = new DOMParser().parseFromString(view.pictures.toSvg(), 'image/svg+xml');
       return picture.documentElement.localName === 'svg' && !picture.querySelector('parsererror, script');
@@ -90,19 +98,19 @@ export function mountChart(place: Element, troubles: string[]) {
     options: () => optionsSeen,
     zooms: () => zooms,
     saved: () => saved,
-    /** Type and size of the first thing in the clipboard. */
+    /** Type and size of the first item in the clipboard. */
     async clipboard(): Promise<readonly [type: string, size: number]> {
       const [item] = await navigator.clipboard.read();
       const type = item?.types[0] ?? '';
       return [type, (await item?.getType(type))?.size ?? 0];
     },
-    /** How many different colours the plot's canvas has. */
+    /** Counts the colors of the plot's canvas. */
     colours() {
       const canvas = document.querySelector<HTMLCanvasElement>('.chart-plot canvas');
       const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
       return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size;
     },
-    /** Of each swatch of the legend: how many pixels are of the editor's background, and whether any has a colour that is no grey. */
+    /** For each swatch of the legend, the number of pixels in the editor's background color, and whether any pixel is not gray. */
     swatches: () =>
       Array.from(document.querySelectorAll<HTMLCanvasElement>('.chart-legend canvas'), canvas => {
         const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };

@@ -13,16 +13,16 @@ declare global {
   }
 }
 
-/** All rules of axe-core, or those of which a theme can make a difference. */
+/** All rules of axe-core, or those whose results depend on the theme. */
 export type AxeRules = 'all' | 'themed';
 
 /**
- * Rules that look at colours and, as high contrast has borders of its own, at sizes. All others look at elements, attributes and
- * what is hidden, of which no theme changes anything.
+ * Rules that check colors and, because high contrast adds borders, sizes. All other rules check elements, attributes and visibility,
+ * which no theme changes.
  */
 export const themedRules = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];
 
-/** Notes breaches of the policy and errors, which the panel reports itself. */
+/** Records Content Security Policy violations and errors. The panel reports errors itself. */
 export function noteTroubles(troubles: string[], component: ComponentName): void {
   document.addEventListener('securitypolicyviolation', event =>
     troubles.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`),
@@ -32,13 +32,13 @@ export function noteTroubles(troubles: string[], component: ComponentName): void
   window.addEventListener('unhandledrejection', event => troubles.push(String(event.reason)));
 }
 
-/** What axe-core, whose script a test brings, finds wrong with the page. */
+/** Returns the violations that axe-core finds in the page. The test must have added its script. */
 export async function axe(rules: AxeRules = 'all'): Promise<readonly string[]> {
   if (!window.axe) throw new Error('axe-core is not in the page.');
   const { violations } = await window.axe.run({
-    // What passes is not described, which takes as long as some of the rules.
+    // Results that pass are not reported, which saves time.
     resultTypes: ['violations'],
-    // The style sheets that it reads again, against the page's policy, are for a rule that is off.
+    // axe-core would reload style sheets, against the page's policy, for a rule that is off.
     preload: { assets: ['media'] },
     ...(rules === 'themed' && { runOnly: themedRules }),
   });

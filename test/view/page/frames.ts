@@ -24,16 +24,16 @@ const systemFields = [
   'forecast_error_mw',
 ];
 
-/** What a cell of a system-state frame holds: a number that can be computed again from its place. */
+/** Computes the value of a cell of a system-state frame from its row and column. */
 export function expectedValue(row: number, column: number): number {
   const wave = Math.sin((row % 24) / 3.8) * (column + 1) * 310;
   return Math.round((wave + column * 1200 + (row % 97) * 1.7) * 10) / 10;
 }
 
-/** After so many rows the values of a column repeat. */
+/** Number of rows after which the values of a column repeat. */
 const period = 24 * 97;
 
-/** The expected values of a column; copied where they repeat, as a sine for each of twenty million cells takes seconds. */
+/** Computes the values of a column. Repeated values are copied, because twenty million sines take seconds. */
 function expectedValues(rows: number, column: number): Float64Array {
   const values = new Float64Array(rows);
   for (let row = 0; row < Math.min(rows, period); row++) values[row] = expectedValue(row, column);
@@ -41,7 +41,7 @@ function expectedValues(rows: number, column: number): Float64Array {
   return values;
 }
 
-/** Hours from 14 November 2026, 05:00 UTC, or whichever start is given. */
+/** Creates a column of hours, by default from 14 November 2026, 05:00 UTC. */
 export function timeColumn(rows: number, start = Date.UTC(2026, 10, 14, 5), step = hourMs): TimeColumn {
   const values = new Float64Array(rows);
   for (let row = 0; row < rows; row++) values[row] = start + row * step;
@@ -49,7 +49,7 @@ export function timeColumn(rows: number, start = Date.UTC(2026, 10, 14, 5), step
   return { kind: 'time', name: 'ts', path: ['ts'], values, ...(field && { field }) };
 }
 
-/** The coverage of hours in these states. */
+/** Creates the coverage of hours with these states. */
 export function coverageOf(
   states: Uint8Array,
   archived = new Uint8Array(states.length),
@@ -58,7 +58,7 @@ export function coverageOf(
   return createCoverage(states, archived, { start, end: start + states.length * hourMs }, hourMs);
 }
 
-/** A frame like the service's: hours and `columns - 1` numbers; names beyond the known ones are unknown. Row 3 has a null, row 4 lacks a field, row 5 has a true zero. */
+/** Creates a frame like the service's, with hours and `columns - 1` numbers. In one column row 3 is null, row 4 is absent, and row 5 is 0. */
 export function systemFrame(rows: number, columns = 17): Frame {
   const numbers = Array.from({ length: columns - 1 }, (_, index): NumberColumn => {
     const name = systemFields[index] ?? `feeder_${index}_kv`;
@@ -90,7 +90,7 @@ export function hugeFrame(): Frame {
   return { rowCount, columns: [...columns.slice(0, 1), text, named, ...columns.slice(1)] };
 }
 
-/** Two days of the index through all of its bands, with two of its parts. */
+/** Two days of the stress index in all bands, with two of its components. */
 export function stressFrame(): Frame {
   const names = ['value', 'components.ocgt_ramp', 'components.reserve_margin'];
   const numbers = names.map((name, index): NumberColumn => {
@@ -101,7 +101,7 @@ export function stressFrame(): Frame {
   return { rowCount: 48, columns: [timeColumn(48), ...numbers] };
 }
 
-/** A column of numbers, and one of texts with a tab in them. */
+/** A numeric column, and a text column whose texts contain a tab. */
 export function tabbedFrame(): Frame {
   const texts = { codes: Uint32Array.of(0, 0, 0), entries: ['a "windy"\tday with much of it'] };
   const outlook: Column = { kind: 'text', name: 'outlook', path: ['outlook'], texts };
@@ -119,7 +119,7 @@ const oddNames = [
   'a\u202Eb',
 ];
 
-/** Columns with names and contents no one asked for, one of every kind. */
+/** Columns with unusual names and contents, one of every kind. */
 export function oddFrame(): Frame {
   const rows = 3;
   const codes = Uint32Array.from([0, 1, 2]);
@@ -143,7 +143,7 @@ export function oddFrame(): Frame {
   };
 }
 
-/** A row for each text from outside, which is in the cells, and in the names of columns of texts and of numbers. */
+/** Creates a row for each hostile text. The texts are also the names of numeric columns. */
 export function hostileFrame(texts: readonly string[]): Frame {
   const rows = texts.length;
   const codes = Uint32Array.from(texts.keys());
@@ -163,7 +163,7 @@ export function hostileFrame(texts: readonly string[]): Frame {
   };
 }
 
-/** Two columns that share one buffer with other data, as a decoder may cut them. */
+/** Two columns that are views of one buffer with other data, as a decoder may create them. */
 export function sharedBufferFrame(): Frame {
   const buffer = new Float64Array([NaN, 10, 20, 30, NaN, 1.25, 2.5, 3.75, NaN]);
   return {

@@ -3,9 +3,9 @@ import { gridStressFields, systemStateFields } from '../../../src/shared/fields.
 import type { NumberStyle } from '../../../src/shared/formatNumber.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import type { SortKey } from '../../../src/shared/analysis.ts';
-import { gridColumnsOf } from '../../../src/presentation/columns/gridColumnsOf.ts';
+import { createGridColumns } from '../../../src/presentation/columns/gridColumnsOf.ts';
 import { openColumnPicker } from '../../../src/webview/grid/columnPicker.ts';
-import { plainArrangement, type ColumnArrangement } from '../../../src/presentation/table/columnArrangement.ts';
+import { defaultArrangement, type ColumnArrangement } from '../../../src/presentation/table/columnArrangement.ts';
 import { DataGrid } from '../../../src/webview/grid/dataGrid.ts';
 import { openPopupMenu } from '../../../src/webview/grid/popupMenu.ts';
 import { systemFrame, timeColumn } from './frames.ts';
@@ -21,7 +21,7 @@ const frames = {
   daily: (): Frame => ({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), dayMs)] }),
 };
 
-/** Stress of every band, and ramps both ways; row 4 has no value, row 5 not even the field. */
+/** Stress in every band, and ramps in both directions. Row 4 is null, and row 5 lacks the field. */
 function stressFrame(): Frame {
   const stress = [0.12, 0.42, 0.6, 0.91, 0, 0, 0.3, 0, 0.799];
   const ramp = [0, 312, -87.5, 1040, 0, -1, 0, 0, -250];
@@ -54,7 +54,6 @@ function stressFrame(): Frame {
   };
 }
 
-/** How a frame is shown. */
 interface GridShown {
   readonly frame: keyof typeof frames;
   readonly zone?: DisplayZone;
@@ -64,17 +63,17 @@ interface GridShown {
   readonly numbers?: NumberStyle;
   readonly sort?: readonly SortKey[];
   readonly filtered?: readonly string[];
-  /** Only these data rows, in this order. */
+  /** The data rows to show, in their order; all by default. */
   readonly order?: readonly number[];
-  /** Row 7 says that it is not published. */
+  /** Whether row 7 has the note that it is not published. */
   readonly note?: boolean;
   readonly arrangement?: ColumnArrangement;
-  /** Stay where the person is. */
+  /** Whether to keep the current position. */
   readonly stay?: boolean;
 }
 
-/** The table alone. */
-export function mountGrid(place: Element) {
+/** Mounts the grid alone. */
+export function mountGrid(container: Element) {
   const calls: (readonly unknown[])[] = [];
   const note = (name: string, ...values: readonly unknown[]) => void calls.push([name, ...values]);
   const grid = new DataGrid(
@@ -105,7 +104,7 @@ export function mountGrid(place: Element) {
     },
     'Result table',
   );
-  place.replaceChildren(grid.element);
+  container.replaceChildren(grid.element);
   return {
     show({
       frame: name,
@@ -122,7 +121,7 @@ export function mountGrid(place: Element) {
     }: GridShown) {
       const frame = frames[name]();
       const data = {
-        columns: gridColumnsOf(frame, 'en', zone ?? { timeZone: 'UTC', label: 'UTC' }, step, options),
+        columns: createGridColumns(frame, 'en', zone ?? { timeZone: 'UTC', label: 'UTC' }, step, options),
         rowCount: order?.length ?? frame.rowCount,
         hints,
         sort,
@@ -130,26 +129,26 @@ export function mountGrid(place: Element) {
         filtered: filtered && new Set(filtered),
         rowNote: noted ? (row: number) => (row === 7 ? 'not published' : undefined) : undefined,
       };
-      grid.show(data, stay ? grid.position() : undefined, stay ? undefined : (arrangement ?? plainArrangement));
+      grid.show(data, stay ? grid.position() : undefined, stay ? undefined : (arrangement ?? defaultArrangement));
     },
-    /** What the grid said to its host, oldest first, and forgets it: the name of the call and its arguments. */
+    /** Returns and clears the recorded calls to the host, oldest first, each as a name and its arguments. */
     calls: () => calls.splice(0),
     range: () => grid.range ?? null,
     arrangement: () => grid.arrangement,
     columns: () => grid.columns.map(({ name }) => name),
-    /** How a cell in sight looks: `before` and `after` are what the stylesheet draws around its text. */
+    /** Reads the style of a visible cell; `before` and `after` are the contents of its pseudo-elements. */
     look(row: number, column: number) {
-      const shown = cellAt(row, column) as HTMLElement;
+      const cell = cellAt(row, column) as HTMLElement;
       return {
-        clipped: shown.scrollWidth > shown.clientWidth,
-        still: getComputedStyle(shown).position === 'sticky',
-        negative: shown.classList.contains('negative'),
-        before: getComputedStyle(shown, '::before').content,
-        after: getComputedStyle(shown, '::after').content,
+        clipped: cell.scrollWidth > cell.clientWidth,
+        still: getComputedStyle(cell).position === 'sticky',
+        negative: cell.classList.contains('negative'),
+        before: getComputedStyle(cell, '::before').content,
+        after: getComputedStyle(cell, '::after').content,
       };
     },
     width: (column: number) => cellAt(-1, column)?.offsetWidth ?? 0,
-    /** Cells in sight that are told to be selected, as "row,column". */
+    /** Lists the visible cells with `aria-selected`, as "row,column". */
     selectedCells: () =>
       [...document.querySelectorAll('.grid-row:not([hidden]) [aria-selected=true]:not([hidden])')]
         .map(one => `${Number(one.closest('[role=row]')?.ariaRowIndex) - 2},${Number(one.ariaColIndex) - 1}`)

@@ -8,7 +8,7 @@ import { cutOff, unmarked } from './pseudoEyes.ts';
 import { mountStatistics } from './statisticsPart.ts';
 import { mountStrip } from './stripPart.ts';
 
-/** The panel, or one of its parts alone, each by what a test can call there; arguments and results are JSON. */
+/** The panel and its components. Each mount function returns the methods that tests can call, with JSON arguments and results. */
 const components = {
   panel: mountPanel,
   chart: mountChart,
@@ -25,17 +25,17 @@ export type Mounted = {
   readonly [Name in ComponentName]: Awaited<ReturnType<Components[Name]>> & typeof eyes;
 };
 
-/** What a part has around it in the panel. */
+/** The surroundings of a component in the panel. */
 const partBody = '<main><h1 class="visually-hidden">System state</h1><div class="content" id="content"></div></main>';
 
-/** Shows a component anew, in place of what is there, and nothing of before is noted. */
+/** Mounts a component in place of the current one, and clears the recorded errors. */
 async function mount(name: ComponentName): Promise<void> {
   const app = document.getElementById('app');
   if (!app) throw new Error('The page has no #app.');
   if (name !== 'panel' && app.childElementCount === 0) app.innerHTML = partBody;
-  const place = document.getElementById('content') ?? app;
+  const container = document.getElementById('content') ?? app;
   troubles.length = 0;
-  const mounted = await components[name](place, troubles);
+  const mounted = await components[name](container, troubles);
   Object.assign(window, { mounted: { ...mounted, ...eyes } });
 }
 

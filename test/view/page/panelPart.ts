@@ -8,8 +8,8 @@ import type {
   ViewState,
 } from '../../../src/shared/protocol.ts';
 import { parseView, type SerializedView } from '../../../src/shared/view.ts';
-import { shownTable } from '../../../src/presentation/export/shownExport.ts';
-import { reportSection } from '../../../src/presentation/report/reportSection.ts';
+import { createTabTable } from '../../../src/presentation/export/shownExport.ts';
+import { createReportSection } from '../../../src/presentation/report/reportSection.ts';
 import { expectedValue } from './frames.ts';
 import { scroller } from './gridEyes.ts';
 import { states, type StateName } from './states.ts';
@@ -17,7 +17,7 @@ import { states, type StateName } from './states.ts';
 const stateKey = 'fake-host-state';
 const savedKey = 'fake-saved-state';
 
-/** The whole panel, and a host that is not real: its side of the protocol, for tests to call. The second time it is emptied. */
+/** Mounts the whole panel with a fake host, whose side of the protocol tests can call. Later calls reset the panel. */
 export async function mountPanel(_place: Element, troubles: string[]): Promise<ReturnType<typeof startPanel>> {
   await (panel?.empty() ?? (panel = startPanel(troubles)).started);
   return panel;
@@ -63,7 +63,7 @@ function startPanel(troubles: string[]) {
   const shownPanel = () =>
     shownState?.view === 'table' ? { state: shownState, view: parseView(shownViews.at(-1)) } : undefined;
   let marks = 0;
-  /** Resolves once the page has handled all that was sent to it: messages come in their order, and this one it does not know. */
+  /** Resolves once the page has handled all messages: they arrive in order, and the page ignores this last one. */
   const received = () =>
     new Promise<void>(resolve => {
       const mark = `mark ${++marks}`;
@@ -76,7 +76,7 @@ function startPanel(troubles: string[]) {
       window.postMessage(mark, '*');
     });
   let endedTimers = 0;
-  /** Ends what a result of before still waits for, such as a chart that comes to rest: it would save how that result was looked at. */
+  /** Cancels the timers of the previous result, such as that of an idle chart, which would save its view. */
   function endTimers(): void {
     const last = setTimeout(() => undefined);
     while (endedTimers < Number(last)) clearTimeout(++endedTimers);
@@ -95,11 +95,11 @@ function startPanel(troubles: string[]) {
 
   return {
     started: started.promise,
-    /** Makes the page as it is when it has just been opened: what is shown next gets the focus. */
+    /** Resets the page to its initial state, in which the next content gets the focus. */
     async empty() {
       const app = document.getElementById('app');
       if (!app) throw new Error('The page has no #app.');
-      // A person leaves the page, which closes what is open, and it forgets what had the focus.
+      // Simulates the user leaving the page, which closes popups and clears the remembered focus.
       app.tabIndex = -1;
       app.focus();
       app.blur();
@@ -110,29 +110,29 @@ function startPanel(troubles: string[]) {
       sessionStorage.removeItem(stateKey);
       sessionStorage.removeItem(savedKey);
       initialize();
-      // Nothing that could have the focus; and a notice goes with the kind of what is shown.
+      // These states have nothing focusable, and a notice disappears when the kind of state changes.
       const nothing = { title: '', header: [], sentence: '', actions: [] };
       void send('state', { ...nothing, view: 'empty', tools: { range: '', interval: '', actions: [] } });
       void send('state', { ...nothing, view: 'error' });
       await received();
       endTimers();
-      // A person comes back: what is shown next gets the focus.
+      // Simulates the user returning, so that the next content gets the focus.
       window.dispatchEvent(new Event('focus'));
       await task();
       sessionStorage.removeItem(savedKey);
-      for (const noted of [acts, troubles, shownViews, instants]) noted.length = 0;
+      for (const recorded of [acts, troubles, shownViews, instants]) recorded.length = 0;
       response = Promise.withResolvers();
       Object.assign(settings, { refusal: undefined, silent: false });
     },
-    /** The actions that the page asked for, in order. */
+    /** The actions that the page requested, in order. */
     acts: () => acts,
-    /** Gives the page the response that it asked for, or will. */
+    /** Sends the raw response that the page requests, now or later. */
     respond(given: RawResponse) {
       response.resolve(given);
       response = Promise.withResolvers();
       response.resolve(given);
     },
-    /** Shows the rows as a saved query does. */
+    /** Applies a view, as a saved query does. */
     view: async (view: SerializedView) => messenger.request('view', view),
     shownViews: () => shownViews,
     question: async (question: Readonly<Record<string, unknown>>) => {
@@ -143,9 +143,9 @@ function startPanel(troubles: string[]) {
       void send('question', { board: 'personal/f', ...(!isLinked && { unlinked: true }) });
       await received();
     },
-    /** Where the page said that the person points, in order; null for nowhere. */
+    /** The instants that the page reported under the pointer, in order; null for none. */
     instants: () => instants,
-    /** Moves the mouse a hundred times across the chart within a frame; where the page then said that the person points. */
+    /** Moves the mouse a hundred times across the chart within a frame. Returns the instants that the page then reported. */
     async sweep() {
       const area = document.querySelector('.chart-area');
       const { x, y, width } = area?.getBoundingClientRect() ?? new DOMRect();
@@ -160,28 +160,28 @@ function startPanel(troubles: string[]) {
     async frames() {
       for (let n = 0; n < 3; n++) await frame();
     },
-    /** The person points there in another panel; null for nowhere. */
+    /** Simulates pointing at an instant in another panel; null for none. */
     async point(instant: number | null) {
       void send('point', instant === null ? {} : { instant });
       await received();
       await frame();
       await frame();
     },
-    /** The report of what is shown, as a host makes it of the view that the page has reported. */
+    /** Creates the report from the view that the page has reported, as the host does. */
     readReport: () => {
-      const shown = shownPanel();
-      return shown && reportSection(shown.state, shown.view, 'en');
+      const panelState = shownPanel();
+      return panelState && createReportSection(panelState.state, panelState.view, 'en');
     },
-    /** The table of the open tab, likewise. */
+    /** Reads the table of the open tab from the reported view, as the host does. */
     readTable: async () => {
-      const shown = shownPanel();
-      const table = shown && shownTable(shown, shown.state.frame, 'en');
+      const panelState = shownPanel();
+      const table = panelState && createTabTable(panelState, panelState.state.frame, 'en');
       if (!table) return undefined;
       const { analysis, columns, isChanged, chart, frame } = table;
       const selection = await messenger.request('readSelection', undefined);
       return { analysis, columns, isChanged, chart, rowCount: frame.rowCount, selection };
     },
-    /** Shows a state, now and after each `ready`; the milliseconds until its first frame was drawn. */
+    /** Shows a state, now and after each reload. Returns the milliseconds until its first frame was drawn. */
     async show(name: StateName) {
       sessionStorage.setItem(stateKey, name);
       const state = states[name]();
@@ -197,14 +197,14 @@ function startPanel(troubles: string[]) {
       void send('names', { title, named });
       await received();
     },
-    /** The next actions are refused with the sentence. */
+    /** Makes the next actions fail with the sentence. */
     refuse: (sentence: string | undefined) => void (settings.refusal = sentence),
-    /** Leaves actions without an answer. */
+    /** Leaves actions without a reply. */
     keepSilent: () => void (settings.silent = true),
-    /** A message of a form that no host sends. */
+    /** Sends a state with an invalid form. */
     sendBroken: () => void send('state', { ...states.table(), frame: null } as unknown as ViewState),
     expectedValue,
-    /** 95th percentile and longest of the milliseconds between frames while scrolling through everything. */
+    /** Scrolls through everything. Returns the 95th percentile and the maximum of the milliseconds between frames. */
     async scrollThrough(frames: number): Promise<readonly [number, number]> {
       const gaps: number[] = [];
       const way = scroller().scrollHeight - scroller().clientHeight;
@@ -218,7 +218,7 @@ function startPanel(troubles: string[]) {
       gaps.sort((a, b) => a - b);
       return [gaps[Math.floor(gaps.length * 0.95)] ?? 0, gaps.at(-1) ?? 0];
     },
-    /** Moves the scrollbar to a fraction of its way. */
+    /** Moves the scrollbar to a fraction of its range. */
     async scrollTo(fraction: number) {
       scroller().scrollTop = (scroller().scrollHeight - scroller().clientHeight) * fraction;
       await frame();

@@ -1,18 +1,18 @@
-/** A channel of a pixel may differ by that much: less is how a curve was rounded, not what it shows. */
+/** The difference of a channel up to which a pixel counts as equal; smaller ones come from rounding. */
 const tolerance = 40;
-/** By so little nobody sees one pixel differ, but an area. */
+/** A smaller difference, which is invisible in one pixel but visible in an area. */
 const faint = 8;
 
-async function pixelsOf(address: string): Promise<ImageData> {
+async function readPixels(address: string): Promise<ImageData> {
   const image = new Image();
   image.src = address;
   await image.decode();
-  const { context } = drawing(image.width, image.height);
+  const { context } = createCanvas(image.width, image.height);
   context.drawImage(image, 0, 0);
   return context.getImageData(0, 0, image.width, image.height);
 }
 
-function drawing(width: number, height: number) {
+function createCanvas(width: number, height: number) {
   const canvas = Object.assign(document.createElement('canvas'), { width, height });
   const context = canvas.getContext('2d');
   if (!context) throw new Error('The page draws no pictures.');
@@ -20,31 +20,31 @@ function drawing(width: number, height: number) {
 }
 
 interface Difference {
-  /** How many pixels differ, all where the sizes do. */
+  /** The number of different pixels; all if the sizes differ. */
   readonly pixels: number;
-  /** How many differ at all. */
+  /** The number of pixels with at least a faint difference. */
   readonly faint: number;
-  /** The later picture, pale, with those in red. */
+  /** The new picture, pale, with different pixels in red, as a data URL. */
   readonly marked: string;
 }
 
-/** Holds two pictures beside each other, which are data addresses. */
-export async function comparePictures(kept: string, now: string): Promise<Difference> {
-  const [before, after] = [await pixelsOf(kept), await pixelsOf(now)];
+/** Compares two pictures, which are data URLs. */
+export async function comparePictures(saved: string, now: string): Promise<Difference> {
+  const [before, after] = [await readPixels(saved), await readPixels(now)];
   const { width, height } = after;
   if (before.width !== width || before.height !== height) return { pixels: width * height, faint: 0, marked: now };
   let [pixels, faintPixels] = [0, 0];
-  for (let at = 0; at < after.data.length; at += 4) {
+  for (let offset = 0; offset < after.data.length; offset += 4) {
     const differences = [0, 1, 2].map(channel =>
-      Math.abs((before.data[at + channel] ?? 0) - (after.data[at + channel] ?? 0)),
+      Math.abs((before.data[offset + channel] ?? 0) - (after.data[offset + channel] ?? 0)),
     );
-    const most = Math.max(...differences);
-    pixels += Number(most > tolerance);
-    faintPixels += Number(most > faint);
-    if (most > faint) after.data.set([255, 0, 0, 255], at);
-    else after.data[at + 3] = 80;
+    const maxDifference = Math.max(...differences);
+    pixels += Number(maxDifference > tolerance);
+    faintPixels += Number(maxDifference > faint);
+    if (maxDifference > faint) after.data.set([255, 0, 0, 255], offset);
+    else after.data[offset + 3] = 80;
   }
-  const { canvas, context } = drawing(width, height);
+  const { canvas, context } = createCanvas(width, height);
   context.putImageData(after, 0, 0);
   return { pixels, faint: faintPixels, marked: canvas.toDataURL() };
 }

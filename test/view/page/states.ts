@@ -1,4 +1,4 @@
-import { frameOf } from '../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../src/core/frame/describeFields.ts';
 import { systemStateFields } from '../../../src/shared/fields.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
@@ -49,7 +49,7 @@ const refresh = { action: 'refresh', label: 'Refresh' } as const;
 const openInEditor = { action: 'openInEditor', label: 'Open in Editor' } as const;
 const changeQuery = { action: 'changeQuery', label: 'Run Query…' } as const;
 const actions = [refresh, changeQuery, openInEditor];
-const steps = [
+const periodActions = [
   { action: 'previousPeriod', label: 'Previous Period' },
   { action: 'nextPeriod', label: 'Next Period' },
 ] as const;
@@ -75,22 +75,22 @@ function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
     frame,
     interval: '1h',
     start: Date.UTC(2026, 10, 14, 5),
-    step: undefined,
+    intervalMs: undefined,
     origin: { connection: 'Power Signals', mark: '', dates: '14–21 Nov 2026 UTC' },
     coverage: undefined,
     compared: [],
   };
 }
 
-/** Of every kind a few hours, the others there; the later half is from the archive. */
+/** Coverage with a few hours of each state, the others present; the later half is from the archive. */
 function coverage(expected: number): Coverage {
   const states = new Uint8Array(expected);
   for (const state of Object.values(intervalState)) states.fill(state, state * 20, state * 20 + 3);
   return coverageOf(states, new Uint8Array(expected).fill(1, expected / 2));
 }
 
-/** A request that is without an answer for so long. */
-function asking(forMs: number): LoadingState {
+/** A request without a response for the given time. */
+function waitingForResponse(forMs: number): LoadingState {
   const silence = { since: Date.now() - forMs, endsAfterMs: 30_000 };
   return { ...loading('Querying Power Signals (prod)…'), silence };
 }
@@ -99,7 +99,7 @@ function loading(detail: string, content: 'earlier' | 'partial' = 'earlier'): Lo
   return {
     view: 'loading',
     title,
-    tools: toolsWith(refresh, ...steps),
+    tools: toolsWith(refresh, ...periodActions),
     header: header.slice(0, 4),
     detail,
     content,
@@ -107,13 +107,13 @@ function loading(detail: string, content: 'earlier' | 'partial' = 'earlier'): Lo
   };
 }
 
-/** 48 hours beside those so long before, hour by hour; in Berlin by weekday and time of day, beside those of a week before. */
+/** 48 hours compared with the preceding 48, hour by hour; in Berlin with those a week before, by weekday and time of day. */
 function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
   const intervalMs = 3_600_000;
   const shiftMs = (timeZone === 'UTC' ? 48 : 168) * intervalMs;
   const spanFrom = (from: number) => ({ start: from, end: from + 48 * intervalMs });
-  const own = systemFrame(48, 4);
-  const later: Frame = { ...own, columns: [timeColumn(48, start), ...own.columns.slice(1)] };
+  const systemRows = systemFrame(48, 4);
+  const later: Frame = { ...systemRows, columns: [timeColumn(48, start), ...systemRows.columns.slice(1)] };
   const before = [timeColumn(48, start - shiftMs), ...systemFrame(60, 4).columns.slice(1)];
   const earlier: Frame = { ...later, columns: before };
   const align = timeZone === 'UTC' ? { shiftMs } : 'hourOfWeek';
@@ -126,18 +126,18 @@ function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
     comparedWith: 'previous period',
     translate: fillIn,
   });
-  return { ...table(frame), step: intervalMs, compared: pairsOf(own) } as ViewState;
+  return { ...table(frame), intervalMs, compared: pairsOf(systemRows) } as ViewState;
 }
 
-/** Two days beside those of two and of four days before. */
+/** Two days compared with those two and four days before. */
 function comparedTwoPeriods(): ViewState {
   const [intervalMs, start, days] = [3_600_000, Date.UTC(2026, 10, 14), 48 * 3_600_000];
-  const own = systemFrame(48, 4);
+  const systemRows = systemFrame(48, 4);
   const [base, ...others] = [0, 1, 2].map((periods): Frame => {
-    // That of the earliest is another curve.
+    // The earliest period has another curve.
     const rows = Uint32Array.from({ length: 48 }, (_, row) => row + (periods === 2 ? 6 : 0));
     const [, ...columns] = takeRows(systemFrame(60, 4), rows).columns;
-    return { ...own, columns: [timeColumn(48, start - periods * days), ...columns] };
+    return { ...systemRows, columns: [timeColumn(48, start - periods * days), ...columns] };
   });
   if (!base) throw new Error('There is no period.');
   const frame = others.reduce((compared, other, at) => {
@@ -153,44 +153,44 @@ function comparedTwoPeriods(): ViewState {
     };
     return at === 0 ? compareFrames(base, other, options) : addFurtherPeriod(compared, base, other, options, 2);
   }, base);
-  return { ...table(frame), step: intervalMs, compared: listComparedPairs(frame) } as ViewState;
+  return { ...table(frame), intervalMs, compared: listComparedPairs(frame) } as ViewState;
 }
 
-/** 164 of 168 hours: the first, two together and the last are missing. */
-function gapsIn(frame: Frame): ViewState {
-  const lacking = [0, 50, 51, 167];
-  const states = Uint8Array.from({ length: 168 }, (_, step) => Number(lacking.includes(step)));
+/** 164 of 168 hours. The first, two adjacent ones and the last are missing. */
+function createGaps(frame: Frame): ViewState {
+  const missingRows = [0, 50, 51, 167];
+  const states = Uint8Array.from({ length: 168 }, (_, step) => Number(missingRows.includes(step)));
   const rows = Uint32Array.from([...states.keys()].filter(step => states[step] === intervalState.present));
-  return { ...table(takeRows(frame, rows)), step: 3_600_000, coverage: coverageOf(states) } as ViewState;
+  return { ...table(takeRows(frame, rows)), intervalMs: 3_600_000, coverage: coverageOf(states) } as ViewState;
 }
 
-/** Six hours in Berlin around the change of the clocks, without the first 02:00: the second has the least value. */
+/** Six hours in Berlin around a clock change. The first 02:00 is missing, and the second has the minimum. */
 function clockChange(): ViewState {
   const berlin: DisplayZone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
-  const [start, step] = [Date.UTC(2026, 9, 24, 22), 3_600_000];
+  const [start, intervalMs] = [Date.UTC(2026, 9, 24, 22), 3_600_000];
   const [, demand] = systemFrame(6, 2).columns;
   if (demand?.kind !== 'number') throw new Error('The frame has other columns.');
   const hours = [timeColumn(6, start), { ...demand, values: Float64Array.of(5, 9, 7, 1, 5, 5) }];
   const frame = takeRows({ rowCount: 6, columns: hours }, Uint32Array.of(0, 1, 3, 4, 5));
-  const lacking = coverageOf(Uint8Array.of(0, 0, intervalState.missing, 0, 0, 0), undefined, start);
-  return { ...table(frame, berlin), start, step, zones: [utc, berlin], coverage: lacking } as ViewState;
+  const hourCoverage = coverageOf(Uint8Array.of(0, 0, intervalState.missing, 0, 0, 0), undefined, start);
+  return { ...table(frame, berlin), start, intervalMs, zones: [utc, berlin], coverage: hourCoverage } as ViewState;
 }
 
-/** Three hours as a service may write them: four digits of a share, zeros with a sign, and a mean below a tenth. */
+/** Three hours with unusual numbers: a share with four decimals, negative zeros, and a mean below a tenth. */
 function digits(): ViewState {
   const received = `[
     {"ts": "2026-11-14T05:00:00Z", "renewable_share_pct": 8.6134, "wind_mw": -0, "pv_mw": -0.0, "hydro_water_mw": 0.5},
     {"ts": "2026-11-14T06:00:00Z", "renewable_share_pct": 12, "wind_mw": 0, "pv_mw": 1.5, "hydro_water_mw": -0.3},
     {"ts": "2026-11-14T07:00:00Z", "renewable_share_pct": 9.25, "wind_mw": 5, "pv_mw": -0.004, "hydro_water_mw": 0.187097}
   ]`;
-  const frame = describeFields(frameOf(JSON.parse(received) as Record<string, unknown>[]), systemStateFields);
-  return { ...table(frame), step: 3_600_000 } as ViewState;
+  const frame = describeFields(recordsToFrame(JSON.parse(received) as Record<string, unknown>[]), systemStateFields);
+  return { ...table(frame), intervalMs: 3_600_000 } as ViewState;
 }
 
-/** Texts from outside as long as a service's names and cells may be. */
+/** Hostile texts that are no longer than names and cells of a service may be. */
 const hostile = hostileTexts.flatMap(({ text }) => (text.length > 10_000 ? [] : [text]));
 
-/** Every state a test may show, by name. */
+/** The states that tests can show, by name. */
 export const states = {
   table: () => table(systemFrame(168)),
   sample: (): ViewState =>
@@ -199,40 +199,41 @@ export const states = {
       origin: { connection: 'Sample Data', mark: 'SAMPLE DATA', dates: '14–21 Nov 2026 UTC' },
     }) as ViewState,
   tableSast: () => table(systemFrame(168), sast),
-  covered: (): ViewState => ({ ...table(systemFrame(168)), step: 3_600_000, coverage: coverage(168) }) as ViewState,
-  /** The last week of nine, with the eight before as its history; more of it can be requested. */
+  covered: (): ViewState =>
+    ({ ...table(systemFrame(168)), intervalMs: 3_600_000, coverage: coverage(168) }) as ViewState,
+  /** The last week of nine, with the eight before as its history. More history can be requested. */
   withHistory: (): ViewState => {
-    const all = systemFrame(9 * 168);
+    const allWeeks = systemFrame(9 * 168);
     const frame = takeRows(
-      all,
+      allWeeks,
       Uint32Array.from({ length: 168 }, (_, row) => 8 * 168 + row),
     );
     const [time] = frame.columns;
     const start = time?.kind === 'time' ? (time.values[0] ?? NaN) : NaN;
     const history = takeRows(
-      all,
+      allWeeks,
       Uint32Array.from({ length: 8 * 168 }, (_, row) => row),
     );
     const requestEarlier = { action: 'requestEarlier', label: 'Request Previous Weeks' } as const;
     return {
       ...table(frame),
-      step: 3_600_000,
+      intervalMs: 3_600_000,
       start,
       history,
       tools: toolsWith(...actions, requestEarlier),
     } as ViewState;
   },
   coveredHead: (): ViewState =>
-    ({ ...table(systemFrame(100)), step: 3_600_000, coverage: undefined, isHead: true }) as ViewState,
-  gaps: () => gapsIn(systemFrame(168)),
-  /** No table has room for as many columns and the missing hours as rows. */
-  wideGaps: () => gapsIn(systemFrame(168, 2_001)),
+    ({ ...table(systemFrame(100)), intervalMs: 3_600_000, coverage: undefined, isHead: true }) as ViewState,
+  gaps: () => createGaps(systemFrame(168)),
+  /** So many columns that the table has no room for rows of missing hours. */
+  wideGaps: () => createGaps(systemFrame(168, 2_001)),
   clockChange,
   digits,
-  stress: (): ViewState => ({ ...table(stressFrame(), utc, 'Grid stress'), step: 3_600_000 }) as ViewState,
+  stress: (): ViewState => ({ ...table(stressFrame(), utc, 'Grid stress'), intervalMs: 3_600_000 }) as ViewState,
   compared: () => compared(),
   comparedTwoPeriods,
-  /** The first day of this period has an hour twice, and stands beside days that have it once. */
+  /** A comparison in which the first day of this period has a repeated hour. */
   comparedTwice: () => compared(Date.UTC(2026, 9, 24, 22), 'Europe/Berlin'),
   month: () => table(systemFrame(744)),
   tenYears: () => table(systemFrame(87_600), utc, 'Ten years'),
@@ -240,7 +241,7 @@ export const states = {
   yearHead: (): ViewState => ({ ...table(systemFrame(200), utc, 'A year'), isHead: true }) as ViewState,
   long: () => table(systemFrame(100_000), utc, 'Long'),
   million: () => table(systemFrame(1_000_000, 20), utc, 'Million'),
-  /** As much as a table may have in one direction. */
+  /** The maximum size of a table in one direction. */
   huge: () => table(hugeFrame(), utc, 'Huge'),
   wide: () => table(systemFrame(500, 500), utc, 'Wide'),
   odd: () => table(oddFrame()),
@@ -248,9 +249,14 @@ export const states = {
   holes: () =>
     ({
       ...table(systemFrame(167)),
-      tools: toolsWith(refresh, { action: 'fetchMissing', label: 'Fetch Missing' }, ...steps, ...actions.slice(1)),
+      tools: toolsWith(
+        refresh,
+        { action: 'fetchMissing', label: 'Fetch Missing' },
+        ...periodActions,
+        ...actions.slice(1),
+      ),
     }) as ViewState,
-  /** What the header says can be clicked. */
+  /** A header with parts that can be clicked. */
   revised: (): ViewState => {
     const parts = [
       { text: 'days of SAST', action: 'chooseRange' },
@@ -258,7 +264,7 @@ export const states = {
     ] as const;
     return { ...table(systemFrame(168)), header: [...header.slice(0, 2), ...parts] };
   },
-  /** A file whose zone is assumed, and of which more can be chosen by a click. */
+  /** A file with an assumed time zone and other import options in the header. */
   importedFile: (): ViewState => {
     const parts = [
       { text: 'hours.csv', tooltip: 'data/hours.csv', spare: 2 },
@@ -272,7 +278,7 @@ export const states = {
   },
   saved: (): ViewState => {
     const tools = toolsWith(
-      ...[refresh, ...steps, { action: 'save', label: 'Save Query…' } as const, openInEditor],
+      ...[refresh, ...periodActions, { action: 'save', label: 'Save Query…' } as const, openInEditor],
       ...[{ action: 'saveAs', label: 'Save Query As…' } as const],
     );
     return { ...table(systemFrame(168)), tools: { ...tools, savedAs: 'Morning' } };
@@ -282,7 +288,7 @@ export const states = {
       ...table(systemFrame(168)),
       tools: toolsWith(...actions, { action: 'refreshAll', label: 'Refresh, Ignoring Archive' }),
     }) as ViewState,
-  /** A changed saved query, compared, with revisions: all that the host offers for a result. */
+  /** A changed saved query with a comparison and revisions, so that the host offers every action. */
   everyAction: (): ViewState => {
     const offered = [
       { action: 'save', label: 'Save Query…' },
@@ -299,19 +305,19 @@ export const states = {
       { action: 'export', label: 'Export Result…' },
       { action: 'report', label: 'Export Report…' },
     ] as const;
-    const tools = { ...toolsWith(...actions, ...steps, ...offered), savedAs: 'Morning', isChanged: true };
+    const tools = { ...toolsWith(...actions, ...periodActions, ...offered), savedAs: 'Morning', isChanged: true };
     return { ...table(systemFrame(168)), tools };
   },
   shared: () => table(sharedBufferFrame()),
   daily: () => table({ rowCount: 3, columns: [timeColumn(3, Date.UTC(2026, 10, 14), 86_400_000)] }),
-  /** One column, without times. */
+  /** A single column without times. */
   timeless: () => table({ rowCount: 3, columns: systemFrame(3, 2).columns.slice(1) }),
   /** Thirty days of power. */
   dailyPower: (): ViewState => {
-    const step = 86_400_000;
+    const intervalMs = 86_400_000;
     const frame = systemFrame(30);
-    const days = [timeColumn(30, Date.UTC(2026, 9, 22), step), ...frame.columns.slice(1)];
-    return { ...table({ ...frame, columns: days }), interval: '1d', step } as ViewState;
+    const days = [timeColumn(30, Date.UTC(2026, 9, 22), intervalMs), ...frame.columns.slice(1)];
+    return { ...table({ ...frame, columns: days }), interval: '1d', intervalMs } as ViewState;
   },
   /** Four days of Berlin around a clock change, shown in UTC: `zoneDays.ts`. */
   zoneDays: (): ViewState => ({
@@ -323,28 +329,28 @@ export const states = {
   fileDays: (): ViewState => ({ ...table(systemFrame(0)), ...fileDays() }),
   /** Hours and then quarter-hours read from a file. */
   fileLengths: (): ViewState => ({ ...table(systemFrame(0)), ...fileLengths() }),
-  /** Days as a service makes them, of which some say how many hours they have. */
+  /** Days from a service, some of them with their number of hours. */
   serviceDays: (): ViewState => ({ ...table(systemFrame(0)), ...serviceDays() }),
-  /** These beside the four days before. */
+  /** The days of `zoneDays` compared with the four days before. */
   zoneDaysCompared: (): ViewState => ({ ...table(systemFrame(0)), ...zoneDaysCompared() }),
   /** The older half of the rows came from the archive. */
   halfKept: () => {
     const archived = new Uint8Array(168).fill(1, 0, 84);
     return {
       ...table(systemFrame(168)),
-      step: 3_600_000,
+      intervalMs: 3_600_000,
       coverage: coverageOf(new Uint8Array(168), archived),
     } as ViewState;
   },
   noRows: () => table(systemFrame(0)),
   loading: () => loading('Waiting 12 s for the next request allowed by the service'),
-  asking: () => asking(0),
-  silent: () => asking(12_000),
+  asking: () => waitingForResponse(0),
+  silent: () => waitingForResponse(12_000),
   filling: () => loading('3 of 9 parts, 2,208 rows so far.', 'partial'),
   json: (): ViewState => ({
     view: 'json',
     title,
-    tools: toolsWith(refresh, ...steps, openInEditor),
+    tools: toolsWith(refresh, ...periodActions, openInEditor),
     header,
     sentence: "The response isn't a table, so only its JSON is shown.",
     text: JSON.stringify(
@@ -368,7 +374,7 @@ export const states = {
   empty: (): ViewState => ({
     view: 'empty',
     title,
-    tools: toolsWith(refresh, ...steps),
+    tools: toolsWith(refresh, ...periodActions),
     header: header.slice(0, 2),
     sentence: 'Nothing published yet for 06:00–07:00; the next publication is about 08:00 UTC.',
     actions: [refresh, changeQuery],
@@ -380,7 +386,7 @@ export const states = {
   hostileError: (): ViewState => ({
     view: 'error',
     title: hostile.join(' '),
-    tools: { ...toolsWith(refresh, ...steps), savedAs: hostile.join(' ') },
+    tools: { ...toolsWith(refresh, ...periodActions), savedAs: hostile.join(' ') },
     header: hostile.map(text => ({ text, tooltip: text })),
     sentence: hostile.join(' '),
     actions: hostile.slice(0, 2).map(label => ({ action: 'enterKey', label })),
@@ -396,7 +402,7 @@ export const states = {
   error: (): ViewState => ({
     view: 'error',
     title,
-    tools: toolsWith(refresh, ...steps),
+    tools: toolsWith(refresh, ...periodActions),
     header: header.slice(0, 1),
     sentence:
       "The service rejected this key (401). Enter another key, or check in the dashboard whether it was revoked. The service says: 'Invalid API key.'",

@@ -2,13 +2,13 @@ import { render } from 'lit';
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import { Analyser } from '../../../src/core/analysis/analyse.ts';
-import { shownResult } from '../../../src/presentation/result/shownRows.ts';
-import { say } from '../../../src/presentation/translate.ts';
+import { computeDisplayedResult } from '../../../src/presentation/result/shownRows.ts';
+import { translate } from '../../../src/presentation/translate.ts';
 import { initialView, isRecord, type View } from '../../../src/shared/view.ts';
 import type { SummaryFigure } from '../../../src/shared/summaryFigures.ts';
 import type { TableState } from '../../../src/shared/protocol.ts';
 import { StatisticsTab } from '../../../src/webview/result/statisticsTab.ts';
-import type { TabParts } from '../../../src/webview/result/tabParts.ts';
+import type { TabDeps } from '../../../src/webview/result/tabDeps.ts';
 import { chartFrames } from './chartFrames.ts';
 import { systemFrame, timeColumn } from './frames.ts';
 
@@ -35,7 +35,7 @@ const frames = {
   million: () => systemFrame(1_000_000, 21),
 };
 
-/** Thirty days around the end of summer time in Europe, with sun by day and wind that is never the same. */
+/** Thirty days around the end of summer time in Europe, with PV by day and irregular wind. */
 function autumnFrame(): Frame {
   const rows = 720;
   const noise = (row: number) => (Math.imul(row + 7, 2_654_435_761) >>> 8) / 2 ** 24;
@@ -56,19 +56,18 @@ function autumnFrame(): Frame {
   };
 }
 
-/** How a frame is shown. */
 export interface StatisticsShown {
   readonly frame: keyof typeof frames;
   readonly filters?: View['filters'];
   readonly chosen?: string;
   readonly figures?: readonly SummaryFigure[];
   readonly numbers?: View['numbers'];
-  /** The interval asked for, in milliseconds. */
+  /** The requested interval in milliseconds. */
   readonly step?: number;
   readonly zone?: DisplayZone;
 }
 
-function stateOf({ zone = sast, step }: StatisticsShown, frame: Frame): TableState {
+function createState({ zone = sast, step: intervalMs }: StatisticsShown, frame: Frame): TableState {
   const [time] = frame.columns;
   return {
     view: 'table',
@@ -84,7 +83,7 @@ function stateOf({ zone = sast, step }: StatisticsShown, frame: Frame): TableSta
     compared: [],
     frame,
     zone,
-    step,
+    intervalMs,
   };
 }
 
@@ -92,62 +91,62 @@ function readColumns(chart: unknown): unknown {
   return isRecord(chart) ? chart['columns'] : undefined;
 }
 
-/** The statistics alone. */
-export function mountStatistics(place: HTMLElement) {
+/** Mounts the Statistics tab alone. */
+export function mountStatistics(container: HTMLElement) {
   const announced: string[] = [];
   const chosen: string[] = [];
   const opened: { readonly tab: string; readonly columns: unknown }[] = [];
   let view: View = { ...initialView, tab: 'statistics' };
-  let shown: StatisticsShown = { frame: 'week' };
+  let options: StatisticsShown = { frame: 'week' };
   let frame: Frame = frames.week();
-  const nothing = (): void => undefined;
-  // What was rendered before stays with its place.
+  const noop = (): void => undefined;
+  // A new element, because lit keeps its state on the element of an earlier mount.
   const root = document.createElement('div');
   root.className = 'tab';
-  place.replaceChildren(root);
+  container.replaceChildren(root);
   const draw = (): void => void render(tab.template(), root);
   const update = (): void => {
-    const state = stateOf(shown, frame);
-    tab.compute(state, shownResult(parts.analyser, state, view));
+    const state = createState(options, frame);
+    tab.compute(state, computeDisplayedResult(deps.analyser, state, view));
     draw();
     tab.show();
   };
-  const parts: TabParts = {
+  const deps: TabDeps = {
     host: {
       locale: 'en',
-      ownZone: undefined,
+      localZone: undefined,
       announce: text => announced.push(text),
-      failed: error => {
+      onError: error => {
         throw error;
       },
       render: draw,
-      act: nothing,
-      setZone: nothing,
-      requestRaw: nothing,
-      tabOpened: nothing,
-      pointed: nothing,
-      saveFile: nothing,
-      copy: nothing,
-      saveView: nothing,
-      savePlace: nothing,
+      act: noop,
+      setZone: noop,
+      requestRaw: noop,
+      onTabOpened: noop,
+      onPointed: noop,
+      saveFile: noop,
+      copy: noop,
+      saveView: noop,
+      savePosition: noop,
     },
-    analyser: new Analyser({ locale: 'en', say }),
+    analyser: new Analyser({ locale: 'en', translate }),
     view: () => view,
-    change: change => {
+    changeView: change => {
       if (change.chosen !== undefined) chosen.push(change.chosen);
       view = { ...view, ...change };
       update();
     },
-    open: tab => opened.push({ tab, columns: readColumns(view.chart) }),
-    pointed: nothing,
-    zoom: nothing,
-    editColumn: nothing,
-    removeColumn: nothing,
+    openTab: tab => opened.push({ tab, columns: readColumns(view.chart) }),
+    onPointed: noop,
+    zoomChart: noop,
+    editColumn: noop,
+    removeColumn: noop,
     canFilter: () => false,
-    rows: () => 'computed',
-    reset: nothing,
+    getRowKind: () => 'computed',
+    resetView: noop,
   };
-  const tab = new StatisticsTab(parts);
+  const tab = new StatisticsTab(deps);
   return {
     show: (next: StatisticsShown) => {
       const {
@@ -157,7 +156,7 @@ export function mountStatistics(place: HTMLElement) {
         figures = initialView.figures,
         numbers = initialView.numbers,
       } = next;
-      shown = next;
+      options = next;
       frame = frames[name]();
       view = { ...view, filters, figures, numbers, chosen: column };
       update();

@@ -14,19 +14,19 @@ const letters: Readonly<Record<string, number>> = {
   l: intervalState.late,
 };
 
-/** The coverage strip alone. */
-export function mountStrip(place: Element) {
+/** Mounts the coverage strip alone. */
+export function mountStrip(container: Element) {
   const wentTo: string[] = [];
   const announced: string[] = [];
   const strip = new CoverageStrip({
     goTo: instant => void wentTo.push(new Date(instant).toISOString()),
     announce: text => announced.push(text),
   });
-  place.replaceChildren(strip.element);
+  container.replaceChildren(strip.element);
   return {
-    /** One letter a step, as in `letters`. Nothing hides the strip. */
+    /** Shows a coverage with one letter for each interval, as in `letters`. Undefined hides the strip. */
     show(text: string | undefined, timeZone = 'UTC', label = timeZone) {
-      const range = { start, stepMs: hourMs, interval: '1h', zone: { timeZone, label }, locale: 'en' };
+      const range = { start, intervalMs: hourMs, interval: '1h', zone: { timeZone, label }, locale: 'en' };
       const states = Uint8Array.from(text ?? '', letter => letters[letter] ?? intervalState.present);
       const archived = Uint8Array.from(text ?? '', letter => Number(letter === 'k'));
       strip.show(text === undefined ? undefined : { ...range, coverage: coverageOf(states, archived, start) });

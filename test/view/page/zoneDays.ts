@@ -13,78 +13,87 @@ import { coverageOf, systemFrame, timeColumn } from './frames.ts';
 import { takeRows } from '../../../src/core/frame/clip.ts';
 
 type TableState = Extract<ViewState, { view: 'table' }>;
-type Shown = Pick<TableState, 'frame' | 'interval' | 'start' | 'step' | 'coverage' | 'compared'>;
+type Shown = Pick<TableState, 'frame' | 'interval' | 'start' | 'intervalMs' | 'coverage' | 'compared'>;
 
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const zone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
 const intervalMs = 3_600_000;
 const start = Date.UTC(2023, 2, 23, 23);
 
-/** Each number of a comparison with the one compared with it. */
+/** Pairs each numeric column with the compared one. */
 export function pairsOf({ columns }: Frame): [string, string][] {
   return columns.slice(1).map(({ name }) => [name, `${name} · compared`]);
 }
 
-/** Days made from those of the hours that are there. */
+/** Resamples the present hours to days. */
 function daysFrom(from: number, count: number, isThere: (hour: number) => boolean) {
   const hours = systemFrame(count);
-  const all = { ...hours, columns: [timeColumn(count, from), ...hours.columns.slice(1)] };
-  const there = takeRows(all, Uint32Array.from([...Array(count).keys()].filter(isThere)));
+  const allHours = { ...hours, columns: [timeColumn(count, from), ...hours.columns.slice(1)] };
+  const presentRows = takeRows(allHours, Uint32Array.from([...Array(count).keys()].filter(isThere)));
   const span = { start: from, end: from + count * intervalMs };
   const edges = computeBinEdges(span, 'day', zone.timeZone);
-  return { span, edges, frame: aggregateDays(there, { edges, intervalMs, zone }) };
+  return { span, edges, frame: aggregateDays(presentRows, { edges, intervalMs, zone }) };
 }
 
 /** The first two days have 24 hours; of the 23 of the third, three are left out. */
-const own = daysFrom(start, 95, hour => hour < 50 || hour > 52);
+const currentDays = daysFrom(start, 95, hour => hour < 50 || hour > 52);
 const before = daysFrom(start - 96 * intervalMs, 96, () => true);
 
 const coverage: Coverage = {
   ...coverageOf(new Uint8Array(4)),
-  edges: own.edges,
+  edges: currentDays.edges,
   hours: { present: Uint8Array.of(24, 24, 20, 24), expected: Uint8Array.of(24, 24, 23, 24) },
 };
 
-/** As the host sends it. */
+/** Creates the table state that the host sends. */
 function shown(frame: Frame): Shown {
   const columns = frame.columns.map(column =>
     column.field ? { ...column, field: translateField(column.field, fillIn) } : column,
   );
-  const asked = { interval: '1d@Europe/Berlin', start, step: 86_400_000 };
-  return { ...asked, frame: { ...frame, columns }, coverage, compared: [] };
+  const requestedUntil = { interval: '1d@Europe/Berlin', start, intervalMs: 86_400_000 };
+  return { ...requestedUntil, frame: { ...frame, columns }, coverage, compared: [] };
 }
 
 /** Four days of Berlin around a clock change, of which the third has 20 of its 23 hours. */
 export function zoneDays(): Shown {
-  return shown(own.frame);
+  return shown(currentDays.frame);
 }
 
-/** Four days of UTC as a service makes them: one of unknown hours, one with three missing, one whole, and today after 14 hours. */
+/** Four UTC days from a service: one with unknown hours, one with three missing, a complete one, and today after 14 hours. */
 export function serviceDays(): Shown {
   const [first, day] = [Date.UTC(2026, 10, 20), 24 * intervalMs];
   const frame = { rowCount: 4, columns: [timeColumn(4, first, day), ...systemFrame(4).columns.slice(1)] };
   const hours = {
-    askedAt: Float64Array.from({ length: 96 }, (_, hour) => (hour < 12 ? 0 : 1)),
+    requestedAt: Float64Array.from({ length: 96 }, (_, hour) => (hour < 12 ? 0 : 1)),
     hasRow: Uint8Array.from({ length: 96 }, (_, hour) => (hour >= 24 && hour < 27 ? 0 : 1)),
     hasValue: new Map(),
   };
-  const asked = new Float64Array(4).fill(first + 3 * day + 14 * intervalMs);
-  const bare = coverageOf(new Uint8Array(4));
+  const requestedUntil = new Float64Array(4).fill(first + 3 * day + 14 * intervalMs);
+  const coverageWithoutHours = coverageOf(new Uint8Array(4));
   const provenance = { start: first, meta: {} } as Provenance;
-  const made = addKnownHours({ frame, coverage: bare, bodies: [], provenance }, asked, hours);
-  return { ...shown(made.frame ?? frame), interval: '1d', start: first, coverage: made.coverage ?? bare };
+  const result = addKnownHours(
+    { frame, coverage: coverageWithoutHours, bodies: [], provenance },
+    requestedUntil,
+    hours,
+  );
+  return {
+    ...shown(result.frame ?? frame),
+    interval: '1d',
+    start: first,
+    coverage: result.coverage ?? coverageWithoutHours,
+  };
 }
 
-/** Sixty days of SAST from New Year's Day 2023 as an export of ours has them: columns of instants and numbers, and in words whose days they are. */
+/** Sixty SAST days from 1 January 2023 as in one of our exports: instants, numbers, and the name of the zone. */
 export function daysInFile(): FileTable {
   const from = Date.parse('2023-01-01T00:00+02:00');
   const hours = systemFrame(60 * 24, 4);
-  const all = { ...hours, columns: [timeColumn(hours.rowCount, from), ...hours.columns.slice(1)] };
-  const there = Uint32Array.from(all.columns[0]?.kind === 'time' ? [...all.columns[0].values.keys()] : []).filter(
-    hour => hour % 50 !== 7,
-  );
+  const allHours = { ...hours, columns: [timeColumn(hours.rowCount, from), ...hours.columns.slice(1)] };
+  const presentRows = Uint32Array.from(
+    allHours.columns[0]?.kind === 'time' ? [...allHours.columns[0].values.keys()] : [],
+  ).filter(hour => hour % 50 !== 7);
   const edges = computeBinEdges({ start: from, end: from + 60 * 24 * intervalMs }, 'day', sast.timeZone);
-  const days = aggregateDays(takeRows(all, there), { edges, intervalMs, zone: sast });
+  const days = aggregateDays(takeRows(allHours, presentRows), { edges, intervalMs, zone: sast });
   const { rowCount, columns } = days;
   const plain = columns.flatMap(({ name, path, ...cells }): Column[] => {
     if (cells.kind === 'time') return [{ kind: 'time', name, path, values: cells.values }];
@@ -95,17 +104,17 @@ export function daysInFile(): FileTable {
   return { frame, rowsOfFile: rowCount, leftOut: [], zone: { source: 'file' }, provenance, notes: [], text: '' };
 }
 
-/** These as a file's panel shows them, in UTC. */
+/** The exported days as the panel of the file shows them, in UTC. */
 export function fileDays(): Shown {
-  const { frame, coverage: ofFile, provenance } = createFileResult(daysInFile(), 'days.csv').result;
+  const { frame, coverage: fileCoverage, provenance } = createFileResult(daysInFile(), 'days.csv').result;
   if (!frame) throw new Error('no frame');
-  return { ...shown(frame), coverage: ofFile, start: provenance.start, interval: provenance.interval };
+  return { ...shown(frame), coverage: fileCoverage, start: provenance.start, interval: provenance.interval };
 }
 
 /** A day of hours and one of quarter-hours read from a file, one of each missing, as its panel shows them. */
 export function fileLengths(): Shown {
   const isHour = (row: number): boolean => row < 24;
-  const there = Uint32Array.from([...Array(120).keys()].filter(row => row !== 5 && row !== 50));
+  const presentRows = Uint32Array.from([...Array(120).keys()].filter(row => row !== 5 && row !== 50));
   const from = Date.UTC(2025, 8, 30);
   const values = Float64Array.from({ length: 120 }, (_, row) =>
     isHour(row) ? from + row * intervalMs : from + 24 * intervalMs + (row - 24) * (intervalMs / 4),
@@ -115,25 +124,25 @@ export function fileLengths(): Shown {
     { kind: 'time' as const, name: 'ts', path: ['ts'], values },
     { kind: 'number' as const, name: 'wind_mw', path: ['wind_mw'], values: mw },
   ];
-  const frame = takeRows({ rowCount: 120, columns }, there);
+  const frame = takeRows({ rowCount: 120, columns }, presentRows);
   const read = { rowsOfFile: 118, leftOut: [], zone: { source: 'file' }, provenance: undefined, notes: [], text: '' };
   const { result } = createFileResult({ frame, ...read } as FileTable, 'mixed.csv');
   const { start: begin, interval } = result.provenance;
   if (!result.frame) throw new Error('no frame');
-  return { ...shown(result.frame), coverage: result.coverage, start: begin, interval, step: undefined };
+  return { ...shown(result.frame), coverage: result.coverage, start: begin, interval, intervalMs: undefined };
 }
 
-/** These beside the four days before, which have all of their hours. */
+/** The four days compared with the four days before, which are complete. */
 export function zoneDaysCompared(): Shown {
-  const frame = compareFrames(own.frame, before.frame, {
+  const frame = compareFrames(currentDays.frame, before.frame, {
     align: 'position',
     intervalMs,
     timeZone: zone.timeZone,
     comparedWith: 'previous period',
     translate: fillIn,
-    base: own.span,
+    base: currentDays.span,
     other: before.span,
-    edges: { base: own.edges, other: before.edges },
+    edges: { base: currentDays.edges, other: before.edges },
   });
-  return { ...shown(frame), compared: pairsOf(own.frame) };
+  return { ...shown(frame), compared: pairsOf(currentDays.frame) };
 }

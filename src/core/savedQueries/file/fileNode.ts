@@ -61,7 +61,7 @@ function createSyntaxProblem(offset: number, length: number, part: string): File
 /** The parts of an entry that its id depends on. */
 export interface IdClaim {
   /** The id in the file; undefined if there is none. */
-  readonly written: string | undefined;
+  readonly writtenId: string | undefined;
   readonly kind: 'query' | 'folder';
   readonly name: string;
 }
@@ -75,22 +75,22 @@ export function isId(text: unknown): text is string {
  * original: they get an id from their kind, name and number among entries of that name, so that it is the same the next time.
  */
 export function assignIds(claims: readonly IdClaim[]): string[] {
-  const taken = new Set<string>();
+  const usedIds = new Set<string>();
   const numbers = new Map<string, number>();
-  const ids = claims.map(({ written }) => {
-    if (!isId(written) || taken.has(written)) return undefined;
-    taken.add(written);
-    return written;
+  const ids = claims.map(({ writtenId }) => {
+    if (!isId(writtenId) || usedIds.has(writtenId)) return undefined;
+    usedIds.add(writtenId);
+    return writtenId;
   });
   return ids.map((id, index) => {
     if (id !== undefined) return id;
     const { kind, name } = claims[index] as IdClaim;
     const stem = `n${hashText(`${kind} ${name}`).toString(36)}`;
-    return claimFreeName(n => (n === 1 ? stem : `${stem}-${n - 1}`), taken, numbers);
+    return claimFreeName(n => (n === 1 ? stem : `${stem}-${n - 1}`), usedIds, numbers);
   });
 }
 
-/** FNV-1a over UTF-16 units: short and stable. `takeFree` resolves collisions. */
+/** Returns the FNV-1a hash of the UTF-16 units, which is short and stable. `claimFreeName` resolves collisions. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

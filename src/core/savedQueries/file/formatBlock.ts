@@ -27,12 +27,12 @@ export function blockFields(item: SavedItem): Partial<Record<FieldName, unknown>
 }
 
 /** Formats a new file. */
-export function formatFile(tree: SavedTree, style: TextStyle): string {
+export function formatFile(tree: SavedTree, style: LayoutStyle): string {
   const { eol, indent } = style;
   return `{${eol}${indent}"queries": ${formatList(tree, indent, style)}${eol}}${eol}`;
 }
 
-function formatList(tree: SavedTree, at: string, style: TextStyle): string {
+function formatList(tree: SavedTree, at: string, style: LayoutStyle): string {
   if (tree.length === 0) return '[]';
   const inner = at + style.indent;
   const blocks = tree.map(item => `${style.eol}${inner}${formatBlock(item, inner, style)}`);
@@ -40,7 +40,7 @@ function formatList(tree: SavedTree, at: string, style: TextStyle): string {
 }
 
 /** Formats the block of an item with its id. The first line has no indentation. `list` is the text of a folder's items, if it is known. */
-export function formatBlock(item: SavedItem, at: string, style: TextStyle, list?: string): string {
+export function formatBlock(item: SavedItem, at: string, style: LayoutStyle, list?: string): string {
   const inner = at + style.indent;
   const lines = Object.entries({ ...blockFields(item), ...item.unknownFields }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${inner}${JSON.stringify(name)}: ${formatValue(value, inner, style)}`],
@@ -53,7 +53,7 @@ export function formatBlock(item: SavedItem, at: string, style: TextStyle, list?
 const maxLineLength = 100;
 
 /** Formats a value. Arrays and long objects have one element per line, unless `isInline`; everything else is on one line. */
-export function formatValue(value: unknown, at: string, { eol, indent }: TextStyle, isInline = false): string {
+export function formatValue(value: unknown, at: string, { eol, indent }: LayoutStyle, isInline = false): string {
   if (!Array.isArray(value) || isInline) {
     const text = formatInline(value);
     if (isInline || text.length <= maxLineLength || typeof value !== 'object') return text;
@@ -74,13 +74,13 @@ function formatInline(value: unknown): string {
 }
 
 /** The formatting of the file. */
-export interface TextStyle {
+export interface LayoutStyle {
   readonly eol: string;
   /** The indentation of one level. */
   readonly indent: string;
 }
 
-export function detectStyle(text: string): TextStyle {
+export function detectStyle(text: string): LayoutStyle {
   return { eol: text.includes('\r\n') ? '\r\n' : '\n', indent: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ' };
 }
 

@@ -69,8 +69,8 @@ export function parseEntries(text: string): ParsedFile {
   const { root, problems } = parseText(text);
   const isSound = problems.length === 0;
   const note: ReportProblem = ({ offset, length }, code, part, severity = 'error') => {
-    const named = part?.slice(0, fileLimits.text);
-    if (problems.length < fileLimits.problems) problems.push({ code, offset, length, part: named, severity });
+    const shortPart = part?.slice(0, fileLimits.text);
+    if (problems.length < fileLimits.problems) problems.push({ code, offset, length, part: shortPart, severity });
   };
   const property = root && findProperty(root, 'queries');
   const isObject = root === undefined || root.type === 'object';
@@ -86,7 +86,7 @@ export function parseEntries(text: string): ParsedFile {
   return { tree: toTree(entries), problems, blocks, root, list, entries, isSound: isSound && isObject && isList };
 }
 
-const valueSeparators = new Set(Array.from(',{[', mark => mark.charCodeAt(0)));
+const valueSeparators = new Set(Array.from(',{[', character => character.charCodeAt(0)));
 
 /** Whether a text exceeds the limits. */
 export function isTooLarge(text: string): boolean {
@@ -121,11 +121,11 @@ function readDraft(node: Node, reading: ReadState, depth: number): Draft {
 function readFolder(node: Node, reading: ReadState, depth: number): Draft {
   const { note } = reading;
   hasKey(node, note);
-  const named = findProperty(node, 'folder')?.value;
-  if (named?.type !== 'string') note(named ?? node, 'notText', 'folder', 'warning');
-  const name = named?.type === 'string' ? String(named.value) : '';
+  const nameNode = findProperty(node, 'folder')?.value;
+  if (nameNode?.type !== 'string') note(nameNode ?? node, 'notText', 'folder', 'warning');
+  const name = nameNode?.type === 'string' ? String(nameNode.value) : '';
   if (name.length > fileLimits.text) {
-    note(named ?? node, 'tooLong', 'folder');
+    note(nameNode ?? node, 'tooLong', 'folder');
     return { node, entries: [] };
   }
   const list = findProperty(node, 'queries')?.value;
@@ -149,18 +149,18 @@ function readFolder(node: Node, reading: ReadState, depth: number): Draft {
 function assignDraftIds(drafts: readonly Draft[], note: ReportProblem): Entry[] {
   const claims: (IdClaim & { readonly draft: Draft })[] = [];
   const collect = (draft: Draft): void => {
-    if (draft.read) claims.push({ draft, written: draft.writtenId, ...draft.read });
+    if (draft.read) claims.push({ draft, writtenId: draft.writtenId, ...draft.read });
     draft.entries.forEach(collect);
   };
   drafts.forEach(collect);
   const ids = assignIds(claims);
-  const idOf = new Map(claims.map(({ draft }, index) => [draft, ids[index] as string]));
-  for (const [{ node, writtenId }, id] of idOf) {
+  const idsByDraft = new Map(claims.map(({ draft }, index) => [draft, ids[index] as string]));
+  for (const [{ node, writtenId }, id] of idsByDraft) {
     const property = findProperty(node, 'id');
     if (property && (writtenId !== id || !isId(id))) note(property.value, 'badId', undefined, 'warning');
   }
   const finish = ({ read, ...draft }: Draft, id: string | undefined): Entry => {
-    const entries = draft.entries.map(inner => finish(inner, idOf.get(inner)));
+    const entries = draft.entries.map(inner => finish(inner, idsByDraft.get(inner)));
     if (!read || id === undefined) return { ...draft, entries };
     return {
       ...draft,
@@ -168,7 +168,7 @@ function assignDraftIds(drafts: readonly Draft[], note: ReportProblem): Entry[] 
       item: read.kind === 'query' ? { ...read, id } : { ...read, id, items: toTree(entries) },
     };
   };
-  return drafts.map(draft => finish(draft, idOf.get(draft)));
+  return drafts.map(draft => finish(draft, idsByDraft.get(draft)));
 }
 
 function toTree(entries: readonly Entry[]): SavedItem[] {

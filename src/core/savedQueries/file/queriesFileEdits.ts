@@ -28,8 +28,8 @@ export function editQueriesFile(text: string | undefined, change: (tree: SavedTr
   if (!file.isSound) return { ok: false, problem: 'notJson' };
   const tree = change(file.tree);
   if (tree === file.tree) return { ok: true, text: source, tree };
-  const known = new Set(walk(file.tree).map(({ item }) => item));
-  const changed = walk(tree).flatMap(({ item }) => (known.has(item) ? [] : [stripItems(item)]));
+  const existingItems = new Set(walk(file.tree).map(({ item }) => item));
+  const changed = walk(tree).flatMap(({ item }) => (existingItems.has(item) ? [] : [stripItems(item)]));
   const part = findKeyLikePart(changed);
   if (part !== undefined) return { ok: false, problem: 'keyLike', part };
   const next = new QueriesFileWriter(source, file, tree).write(tree);
@@ -60,9 +60,9 @@ export class EditHistory {
 
   /** Returns the text before the edit that led to `text`, if its tree equals `tree`; undefined if no recorded edit matches. */
   before(text: string, tree: SavedTree): { readonly text: string; readonly bytes: Uint8Array | undefined } | undefined {
-    const wanted = JSON.stringify(tree);
+    const expectedTree = JSON.stringify(tree);
     const edit = this.#edits.findLast(
-      ({ before, after }) => after === text && JSON.stringify(parseQueriesFile(before).tree) === wanted,
+      ({ before, after }) => after === text && JSON.stringify(parseQueriesFile(before).tree) === expectedTree,
     );
     return edit && { text: edit.before, bytes: edit.bytes };
   }

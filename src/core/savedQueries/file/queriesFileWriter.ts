@@ -8,7 +8,7 @@ import {
   formatFile,
   getIndentAt,
   reindent,
-  type TextStyle,
+  type LayoutStyle,
   detectStyle,
   formatValue,
 } from './formatBlock.ts';
@@ -27,7 +27,7 @@ import type { Entry, ParsedFile } from './queriesFile.ts';
 export class QueriesFileWriter {
   readonly #text: string;
   readonly #file: ParsedFile;
-  readonly #style: TextStyle;
+  readonly #style: LayoutStyle;
   readonly #entries = new Map<string, Entry>();
   readonly #writeIds: ReadonlySet<string>;
   readonly #sequences = new Map<Node, Sequence>();
@@ -201,8 +201,8 @@ export class QueriesFileWriter {
   }
 }
 
-function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /**
@@ -226,7 +226,7 @@ function findIdsToWrite(entries: ReadonlyMap<string, Entry>, tree: SavedTree): R
     const ids = assignIds(
       items.map(({ id, kind, name }) => {
         const entry = entries.get(id);
-        return { kind, name, written: entry && !toWrite.has(id) ? entry.writtenId : id };
+        return { kind, name, writtenId: entry && !toWrite.has(id) ? entry.writtenId : id };
       }),
     );
     const wrong = items.filter(({ id }, index) => ids[index] !== id && entries.has(id) && !toWrite.has(id));

@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import * as v from 'valibot';
 import { findDataset, isInterval } from '../../query/catalogue.ts';
 import { parseRange } from '../../range/parseRange.ts';
-import { zoneNamed } from '../../time/zone.ts';
+import { findZone } from '../../time/zone.ts';
 import { type Alert, serializeRule } from '../../watch/alert.ts';
 import { extractUnknownFields } from '../entryFields.ts';
 import { isKeyName, isKeyText } from '../keyLike.ts';
@@ -28,7 +28,7 @@ const textSchema = v.pipe(v.string(code('notText')), v.maxLength(fileLimits.text
 const validatedText = (isValid: (text: string) => boolean, problem: FileProblemCode) =>
   v.pipe(textSchema, v.check(isValid, problem));
 /** The default is UTC rather than the user's zone, so that a range means the same for everyone. */
-const zoneSchema = validatedText(text => zoneNamed(text) !== undefined, 'badZone');
+const zoneSchema = validatedText(text => findZone(text) !== undefined, 'badZone');
 
 const querySchema = v.object(
   {
@@ -62,12 +62,15 @@ export function readQuery(node: Node, note: ReportProblem): Omit<SavedQuery, 'id
   if (hasKey(node, note)) return undefined;
   const parsed = v.safeParse(querySchema, getValue(node), { abortPipeEarly: true });
   for (const { message, path = [], input } of parsed.issues ?? []) {
-    const at = path.reduce<Node | undefined>((one, { key }) => one && findProperty(one, String(key))?.value, node);
+    const invalidNode = path.reduce<Node | undefined>(
+      (parent, { key }) => parent && findProperty(parent, String(key))?.value,
+      node,
+    );
     const range = message === 'badRange' ? parseRange(String(input)) : undefined;
     const part = problemsQuotingText.has(message) ? String(input) : String(path.at(-1)?.key);
     if (range?.ok === false && range.problem === 'ambiguous')
-      note(at ?? node, 'ambiguousRange', range.readings.map(text => `"${text}"`).join(', '));
-    else note(at ?? node, message as FileProblemCode, part);
+      note(invalidNode ?? node, 'ambiguousRange', range.readings.map(text => `"${text}"`).join(', '));
+    else note(invalidNode ?? node, message as FileProblemCode, part);
   }
   if (!parsed.success) return undefined;
   const { name, connection, keepFresh, interval, timeZone, ...query } = parsed.output;
@@ -92,7 +95,7 @@ export function readQuery(node: Node, note: ReportProblem): Omit<SavedQuery, 'id
     query: {
       ...query,
       interval: interval ?? findDataset(query.dataset)?.intervals[0] ?? '',
-      timeZone: zoneNamed(timeZone)?.timeZone ?? timeZone,
+      timeZone: findZone(timeZone)?.timeZone ?? timeZone,
     },
     ...(connection !== undefined && { connection }),
     ...(keepFresh !== undefined && { keepFresh }),
@@ -145,21 +148,23 @@ function readQueryAlerts(node: Node, note: ReportProblem): Alert[] {
  * others get unique ids.
  */
 export function readAlerts(written: readonly unknown[]): (Alert | undefined)[] {
-  const taken = new Set<string>();
+  const usedIds = new Set<string>();
   const numbers = new Map<string, number>();
-  return written.map(one =>
-    readAlert(one, wanted => claimFreeName(n => (n === 1 ? wanted : `${wanted} ${n}`), taken, numbers)),
+  return written.map(element =>
+    readAlert(element, preferredId =>
+      claimFreeName(n => (n === 1 ? preferredId : `${preferredId} ${n}`), usedIds, numbers),
+    ),
   );
 }
 
-function readAlert(written: unknown, freeId: (wanted: string) => string): Alert | undefined {
+function readAlert(written: unknown, freeId: (preferredId: string) => string): Alert | undefined {
   if (typeof written !== 'object' || written === null) return undefined;
   const { id, snoozedUntil, ...rest } = written as Record<string, unknown>;
   const until = typeof snoozedUntil === 'string' ? Date.parse(snoozedUntil) : undefined;
   const parsed = v.safeParse(alertSchema, { on: true, ...rest, ...(until !== undefined && { snoozedUntil: until }) });
   if (!parsed.success) return undefined;
-  const wanted = typeof id === 'string' && id !== '' ? id : serializeRule(parsed.output);
-  return { id: freeId(wanted), ...parsed.output };
+  const preferredId = typeof id === 'string' && id !== '' ? id : serializeRule(parsed.output);
+  return { id: freeId(preferredId), ...parsed.output };
 }
 
 /** Converts an alert to its JSON in a file, with the fields in the order of the schema. */

@@ -30,8 +30,8 @@ function indexById(tree: SavedTree): Map<string, ItemLocation> {
   return new Map(walk(tree).map(found => [found.item.id, found]));
 }
 
-function isSameItem(one: SavedItem, other: SavedItem): boolean {
-  return one === other || JSON.stringify(serializeItem(one)) === JSON.stringify(serializeItem(other));
+function isSameItem(a: SavedItem, b: SavedItem): boolean {
+  return a === b || JSON.stringify(serializeItem(a)) === JSON.stringify(serializeItem(b));
 }
 
 /** Returns the folder and order of each item. As few items as possible get a new order. */
@@ -115,19 +115,19 @@ function settleDepth(records: Records, parents: Map<string, string>, depths: Map
     next = parents.get(next) ?? '';
   }
   if (path.has(next)) {
-    const cycle = [...path].slice([...path].indexOf(next)).flatMap(one => records.get(one) ?? []);
+    const cycle = [...path].slice([...path].indexOf(next)).flatMap(itemId => records.get(itemId) ?? []);
     const last = cycle.reduce((a, b) => (isEarlier(a, b) ? b : a));
     parents.set(last.item.id, '');
     settleDepth(records, parents, depths, id);
     return;
   }
-  for (const one of [...path].reverse()) {
-    const depth = (depths.get(parents.get(one) ?? '') ?? 0) + 1;
-    if (depth > maxDepth) parents.set(one, '');
-    depths.set(one, depth > maxDepth ? 1 : depth);
+  for (const itemId of [...path].reverse()) {
+    const depth = (depths.get(parents.get(itemId) ?? '') ?? 0) + 1;
+    if (depth > maxDepth) parents.set(itemId, '');
+    depths.set(itemId, depth > maxDepth ? 1 : depth);
   }
 }
 
-function isEarlier(one: ItemRecord, other: ItemRecord): boolean {
-  return one.stamp === other.stamp ? one.item.id < other.item.id : one.stamp < other.stamp;
+function isEarlier(a: ItemRecord, b: ItemRecord): boolean {
+  return a.stamp === b.stamp ? a.item.id < b.item.id : a.stamp < b.stamp;
 }

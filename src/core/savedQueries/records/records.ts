@@ -27,18 +27,18 @@ export interface ItemRecord {
 export type Stamp = string;
 
 /** Returns the items of both, each in the version that was written last. */
-export function mergeRecords(one: Records, other: Records): Records {
-  const merged = new Map(one);
-  for (const [id, record] of other) {
-    const known = merged.get(id);
-    if (!known || (known !== record && isLater(record, known))) merged.set(id, record);
+export function mergeRecords(a: Records, b: Records): Records {
+  const merged = new Map(a);
+  for (const [id, record] of b) {
+    const latestTime = merged.get(id);
+    if (!latestTime || (latestTime !== record && isLater(record, latestTime))) merged.set(id, record);
   }
   return merged;
 }
 
 /** Equal stamps imply equal records, unless one is damaged; comparing their JSON keeps the merge commutative. */
-function isLater(one: ItemRecord, other: ItemRecord): boolean {
-  return one.stamp === other.stamp ? JSON.stringify(one) > JSON.stringify(other) : one.stamp > other.stamp;
+function isLater(a: ItemRecord, b: ItemRecord): boolean {
+  return a.stamp === b.stamp ? JSON.stringify(a) > JSON.stringify(b) : a.stamp > b.stamp;
 }
 
 /** Drops items that were removed before that time. An older copy that is merged later would restore them. */
@@ -80,13 +80,13 @@ export function decodeRecords(stored: unknown): DecodedRecords {
   const store = v.safeParse(v.object({ version: v.number(), items: v.record(v.string(), v.unknown()) }), stored);
   if (!store.success) return { ...emptyStore, unreadable: Infinity };
   const records = new Map<string, ItemRecord>();
-  const written = Object.entries(store.output.items);
-  for (const [id, entry] of written) {
+  const entries = Object.entries(store.output.items);
+  for (const [id, entry] of entries) {
     const record = v.safeParse(recordSchema, entry);
     const item = record.success && id !== '' ? parseItem(id, record.output.item) : undefined;
     if (record.success && item) records.set(id, { ...record.output, item });
   }
-  return { records, unreadable: written.length - records.size, isNewer: store.output.version > version };
+  return { records, unreadable: entries.length - records.size, isNewer: store.output.version > version };
 }
 
 const digits = 9;
@@ -100,8 +100,8 @@ function isStamp(text: unknown): text is Stamp {
 /** Returns a stamp later than all in the records. `now` is in UTC milliseconds; `window` has up to 16 letters and digits. */
 export function nextStamp(records: Records, now: number, window: string): Stamp {
   const latest = [...records.values()].reduce((last, { stamp }) => (stamp > last ? stamp : last), '0');
-  const known = parseInt(latest.slice(0, digits), 36);
-  const stamp = `${Math.max(known + 1, Math.floor(now))
+  const latestTime = parseInt(latest.slice(0, digits), 36);
+  const stamp = `${Math.max(latestTime + 1, Math.floor(now))
     .toString(36)
     .padStart(digits, '0')}.${window}`;
   if (!isStamp(stamp)) throw new RangeError('a window is named by up to 16 letters and digits');

@@ -26,11 +26,11 @@ export const alertSchema = v.variant('kind', [
 export const noteSchema = v.pipe(v.string(), v.maxLength(maxNoteLength));
 
 /** Creates the schema of an object that `read` accepts only within its limits. */
-const limitedBy = <T>(read: (written: unknown) => T | undefined) =>
+const limitedBy = <T>(parse: (written: unknown) => T | undefined) =>
   v.optional(
     v.pipe(
       v.unknown(),
-      v.transform(written => read(written)),
+      v.transform(written => parse(written)),
       v.custom<T>(inner => inner !== undefined),
     ),
   );

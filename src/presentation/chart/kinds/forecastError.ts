@@ -5,61 +5,61 @@ import { subtractDecimals } from '../../../core/statistics/decimalSum.ts';
 import { forecastField } from '../../../shared/fields.ts';
 import { cellState, type Frame } from '../../../shared/frame.ts';
 import { getDifferenceUnit, isSameUnit, unitOf } from '../../../shared/units.ts';
-import { columnHeader } from '../../columns/columnHeader.ts';
-import { columnChoice, type ChartChoice } from '../chartChoice.ts';
+import { createColumnHeader } from '../../columns/columnHeader.ts';
+import { createColumnChoice, type ChartChoice } from '../chartChoice.ts';
 import { columnsWithSameUnit, findNumberColumn } from '../../../core/frame/chartColumns.ts';
-import { namedLine } from '../layers.ts';
-import { coloursOfColumns } from '../palette.ts';
-import type { Drawing, DrawnPlot, Layer, LayerStyle } from '../plot.ts';
-import { valuesAlong } from '../timeline.ts';
+import { createNamedLineLayer } from '../layers.ts';
+import { assignSeriesColours } from '../palette.ts';
+import type { DrawContext, DrawnPlot, Layer, LayerStyle } from '../plot.ts';
+import { getTimelineValues } from '../timeline.ts';
 
-export function forecastErrorChoices(frame: Frame): readonly ChartChoice[] {
-  const forecast = columnChoice(frame, 'error.forecast', t('Forecast'), forecastField);
-  return [columnChoice(frame, 'error.actual', t('Actual')), forecast];
+export function listForecastErrorChoices(frame: Frame): readonly ChartChoice[] {
+  const forecast = createColumnChoice(frame, 'error.forecast', t('Forecast'), forecastField);
+  return [createColumnChoice(frame, 'error.actual', t('Actual')), forecast];
 }
 
 /** Whether there are two columns with the same unit, so that one may be the forecast of the other. */
-export function fitsForecastError(frame: Frame): boolean {
+export function canDrawForecastError(frame: Frame): boolean {
   return columnsWithSameUnit(frame).size > 0;
 }
 
 /** Draws actual minus forecast over time, with the 5 % and 95 % quantiles of the errors at the same hour of the day in the display zone. */
-export function forecastError({ model, frame, options, timeline, chosen }: Drawing): DrawnPlot {
-  const [actual, forecast] = chosen.map(name => findNumberColumn(frame, name));
+export function drawForecastError({ model, frame, options, timeline, selectedIds }: DrawContext): DrawnPlot {
+  const [actual, forecast] = selectedIds.map(name => findNumberColumn(frame, name));
   if (!actual || !forecast || !isSameUnit(unitOf(actual.field), unitOf(forecast.field)))
     return { layers: [], axes: [], caption: t('An error is the difference of two columns with the same unit.') };
-  const [actuals, forecasts] = [valuesAlong(timeline, actual), valuesAlong(timeline, forecast)];
+  const [actuals, forecasts] = [getTimelineValues(timeline, actual), getTimelineValues(timeline, forecast)];
   const errors = actuals.map((value, point) => subtractDecimals(value, forecasts[point] ?? NaN));
   const hours = Array.from(timeline.x, createCycleBinLookup('hourOfDay', model.zone));
-  const ofHours = Array.from({ length: 24 }, (): number[] => []);
-  errors.forEach((error, point) => Number.isNaN(error) || ofHours[hours[point] ?? 0]?.push(error));
-  const ascending = ofHours.map(list => Float64Array.from(list).sort());
-  const bound = (share: number): Float64Array => {
-    const bounds = ascending.map(list => quantile(list, share));
+  const errorsByHour = Array.from({ length: 24 }, (): number[] => []);
+  errors.forEach((error, point) => Number.isNaN(error) || errorsByHour[hours[point] ?? 0]?.push(error));
+  const sortedErrors = errorsByHour.map(list => Float64Array.from(list).sort());
+  const computeBounds = (share: number): Float64Array => {
+    const bounds = sortedErrors.map(list => quantile(list, share));
     return errors.map((error, point) => (Number.isNaN(error) ? NaN : (bounds[hours[point] ?? 0] ?? NaN)));
   };
   const name = t('Error');
-  const meaning = t('{0} minus {1}', columnHeader(actual).label, columnHeader(forecast).label);
+  const meaning = t('{0} minus {1}', createColumnHeader(actual).label, createColumnHeader(forecast).label);
   const gaps = new Uint8Array(errors.length).fill(cellState.value);
   const field = { label: name, unit: getDifferenceUnit(unitOf(actual.field)), meaning, isDerived: true } as const;
   const column = { ...actual, name: 'error', values: errors, gaps, field };
-  const line = (id: string, label: string, values: Float64Array, style: LayerStyle): Layer =>
-    namedLine(id, label, column, values, options, 0, style);
-  const edge = { colour: coloursOfColumns([forecastField])(forecastField), dash: 0, width: 1 };
-  const [lower, upper] = [bound(0.05), bound(0.95)];
+  const createLine = (id: string, label: string, values: Float64Array, style: LayerStyle): Layer =>
+    createNamedLineLayer(id, label, column, values, options, 0, style);
+  const limitStyle = { colour: assignSeriesColours([forecastField])(forecastField), dash: 0, width: 1 };
+  const [lower, upper] = [computeBounds(0.05), computeBounds(0.95)];
   // The limits are quantiles over many days, not the power of an hour.
-  const limit = (id: string, label: string, values: Float64Array): Layer => ({
-    ...line(id, label, values, edge),
+  const createLimit = (id: string, label: string, values: Float64Array): Layer => ({
+    ...createLine(id, label, values, limitStyle),
     help: meaning,
     hasEnergy: false,
     isLimit: true,
   });
-  const band = options.hidden.includes('p95') ? [lower] : [lower, upper];
+  const bandEdges = options.hidden.includes('p95') ? [lower] : [lower, upper];
   return {
     layers: [
-      { ...limit('p5', t('5 % of the errors at this hour of the day'), lower), edges: band },
-      limit('p95', t('95 % of the errors at this hour of the day'), upper),
-      line('error', name, errors, { colour: 'foreground', dash: 0, width: 1.5 }),
+      { ...createLimit('p5', t('5 % of the errors at this hour of the day'), lower), edges: bandEdges },
+      createLimit('p95', t('95 % of the errors at this hour of the day'), upper),
+      createLine('error', name, errors, { colour: 'foreground', dash: 0, width: 1.5 }),
     ],
     axes: [{ unit: unitOf(actual.field).text, zero: true }],
     caption: t('Error is {0}.', meaning),

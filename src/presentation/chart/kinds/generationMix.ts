@@ -8,16 +8,16 @@ import { selectEnergyUnit } from '../../../shared/formatNumber.ts';
 import type { Frame, NumberColumn } from '../../../shared/frame.ts';
 import { share } from '../../../shared/units.ts';
 import type { ChartChoice } from '../chartChoice.ts';
-import { extremesOf } from '../decimate.ts';
-import { firstUnit, lineAlong, lineOf, mainLine } from '../layers.ts';
-import { mixOf } from '../mix.ts';
-import { coloursOfColumns } from '../palette.ts';
-import type { Drawing, DrawnPlot, Layer, LayerStyle } from '../plot.ts';
-import { incompleteOf, stackOf } from '../stack.ts';
-import { valuesAlong } from '../timeline.ts';
-import { say } from '../../translate.ts';
+import { findExtremes } from '../decimate.ts';
+import { preferredLeftUnit, createTimelineLayer, createLineLayer, mainLineStyle } from '../layers.ts';
+import { createMix } from '../mix.ts';
+import { assignSeriesColours } from '../palette.ts';
+import type { DrawContext, DrawnPlot, Layer, LayerStyle } from '../plot.ts';
+import { findIncompletePoints, stackParts } from '../stack.ts';
+import { getTimelineValues } from '../timeline.ts';
+import { translate } from '../../translate.ts';
 
-export function mixAxisChoices(frame: Frame): readonly ChartChoice[] {
+export function listMixAxisChoices(frame: Frame): readonly ChartChoice[] {
   const options = [
     ...(findTimeColumn(frame) && hasBins(frame) ? [{ id: 'energy', name: t('Energy') }] : []),
     { id: 'power', name: t('Power') },
@@ -27,57 +27,65 @@ export function mixAxisChoices(frame: Frame): readonly ChartChoice[] {
 }
 
 /** Draws generation by source as a stack: power, percent or, for longer rows, bars of energy. */
-export function generationMix(drawing: Drawing): DrawnPlot {
-  const { frame, options, timeline, chosen } = drawing;
-  const { parts: columns, unpublished, remainder, over: demand, total, caption } = mixOf(frame, options.hidden);
-  const shown = columns.filter(({ name }) => !options.hidden.includes(name));
-  const [scale] = chosen;
-  const powers = columns.map(column => valuesAlong(timeline, column));
-  const energies = scale === 'energy' ? energiesOf(columns, powers, drawing) : undefined;
+export function drawGenerationMix(drawing: DrawContext): DrawnPlot {
+  const { frame, options, timeline, selectedIds } = drawing;
+  const { parts: columns, unpublishedName, remainder, demand, totalLabel, caption } = createMix(frame, options.hidden);
+  const visibleColumns = columns.filter(({ name }) => !options.hidden.includes(name));
+  const [scale] = selectedIds;
+  const powers = columns.map(column => getTimelineValues(timeline, column));
+  const energies = scale === 'energy' ? computeEnergies(columns, powers, drawing) : undefined;
   // Percentages are of the total of all parts, visible or not.
-  const all = scale === 'percent' ? percentsOf(powers) : (energies?.values ?? powers);
-  const unit = scale === 'percent' ? share.text : (energies?.unit ?? firstUnit);
-  const parts = all.filter((_, place) => shown.includes(columns[place] as NumberColumn));
-  const stack = stackOf(parts);
-  const colourOf = coloursOfColumns(columns.map(({ name }) => name));
-  const areas = columns.map((column, place): Layer => {
-    const edges = stack[shown.indexOf(column)];
+  const partValues = scale === 'percent' ? computePercentages(powers) : (energies?.values ?? powers);
+  const unit = scale === 'percent' ? share.text : (energies?.unit ?? preferredLeftUnit);
+  const visibleParts = partValues.filter((_, index) => visibleColumns.includes(columns[index] as NumberColumn));
+  const stack = stackParts(visibleParts);
+  const getColour = assignSeriesColours(columns.map(({ name }) => name));
+  const areas = columns.map((column, index): Layer => {
+    const edges = stack[visibleColumns.indexOf(column)];
     const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
-    const colour = column.name === unpublished ? 'hatched' : colourOf(column.name);
-    const look: LayerStyle = { colour, dash: 0, width: 1 };
+    const colour = column.name === unpublishedName ? 'hatched' : getColour(column.name);
+    const style: LayerStyle = { colour, dash: 0, width: 1 };
     const area = { kind: 'area', edges: pairs } as const;
-    const values = all[place] ?? new Float64Array();
+    const values = partValues[index] ?? new Float64Array();
     if (scale === 'percent')
-      return { ...lineOf(column, values, options, 0, look), ...area, unit, decimals: 1, hasEnergy: false };
-    const layer = { ...lineAlong(column, drawing, 0, look, powers[place]), ...area };
-    return energies ? { ...ofEnergy(layer, values, energies), bar: { place: 0, of: 1 } } : layer;
+      return { ...createLineLayer(column, values, options, 0, style), ...area, unit, decimals: 1, hasEnergy: false };
+    const layer = { ...createTimelineLayer(column, drawing, 0, style, powers[index]), ...area };
+    return energies ? { ...toEnergyLayer(layer, values, energies), bar: { index: 0, count: 1 } } : layer;
   });
-  const over = demand && scale !== 'percent' ? [overLine(demand, drawing, energies)] : [];
+  const demandLayers = demand && scale !== 'percent' ? [createDemandLayer(demand, drawing, energies)] : [];
   const axes = [{ unit, zero: true }];
-  const contradicted = remainder ? valuesAlong(timeline, remainder).filter(value => value < minRemainder).length : 0;
-  const drawn = { layers: [...areas, ...over], axes, incomplete: incompleteOf(parts), total, caption };
-  const [known, ofHours] = findHourCounts(frame)?.map(column => valuesAlong(timeline, column)) ?? [];
-  const hours = energies && known && ofHours && { known, all: ofHours };
+  const contradictionCount = remainder
+    ? getTimelineValues(timeline, remainder).filter(value => value < minRemainder).length
+    : 0;
+  const drawn: DrawnPlot = {
+    layers: [...areas, ...demandLayers],
+    axes,
+    incomplete: findIncompletePoints(visibleParts),
+    totalLabel,
+    caption,
+  };
+  const [knownHours, coveredHours] = findHourCounts(frame)?.map(column => getTimelineValues(timeline, column)) ?? [];
+  const hours = energies && knownHours && coveredHours && { known: knownHours, total: coveredHours };
   return {
     ...drawn,
-    ...(energies && { stepped: true }),
+    ...(energies && { isStepped: true }),
     ...(hours && { hours }),
-    ...(contradicted > 0 && { contradicted }),
+    ...(contradictionCount > 0 && { contradictionCount }),
   };
 }
 
 /** Creates the line of demand over the stack. */
-function overLine(demand: NumberColumn, drawing: Drawing, energies: Energies | undefined): Layer {
-  const line = lineAlong(demand, drawing, 0, mainLine);
+function createDemandLayer(demand: NumberColumn, drawing: DrawContext, energies: Energies | undefined): Layer {
+  const line = createTimelineLayer(demand, drawing, 0, mainLineStyle);
   if (!energies) return line;
-  const values = mwhOf(demand, line.values, drawing).map(mwh => mwh / energies.mwh);
-  return { ...ofEnergy(line, values, energies), edges: [values] };
+  const values = computeMwh(demand, line.values, drawing).map(mwh => mwh / energies.mwhPerUnit);
+  return { ...toEnergyLayer(line, values, energies), edges: [values] };
 }
 
 /** Converts a layer of mean power to energy, which has no maximum hour. */
-function ofEnergy(layer: Layer, values: Float64Array, { unit }: Energies): Layer {
-  const help = say(figureFields.energy.meaning, layer.label);
-  const measured = layer.measured && { ...layer.measured, greatest: undefined };
+function toEnergyLayer(layer: Layer, values: Float64Array, { unit }: Energies): Layer {
+  const help = translate(figureFields.energy.meaning, layer.label);
+  const measured = layer.measured && { ...layer.measured, max: undefined };
   return { ...layer, help, ...(measured && { measured }), values, unit, decimals: energyDecimals };
 }
 
@@ -90,28 +98,32 @@ interface Energies {
   /** MWh, GWh or TWh, as suits the largest energy. */
   readonly unit: string;
   /** The number of MWh in the unit. */
-  readonly mwh: number;
+  readonly mwhPerUnit: number;
 }
 
 /** Computes the energies of mean powers, in one unit. */
-function energiesOf(columns: readonly NumberColumn[], powers: readonly Float64Array[], drawing: Drawing): Energies {
-  const energies = columns.map((column, place) => mwhOf(column, powers[place] ?? new Float64Array(), drawing));
-  const most = energies.reduce((greatest, values) => Math.max(greatest, extremesOf(values, 0, values.length)[1]), 0);
-  const { unit, mwh: size } = selectEnergyUnit(most);
-  const values = energies.map(column => column.map(mwh => mwh / size));
-  return { values, unit, mwh: size };
+function computeEnergies(
+  columns: readonly NumberColumn[],
+  powers: readonly Float64Array[],
+  drawing: DrawContext,
+): Energies {
+  const energies = columns.map((column, index) => computeMwh(column, powers[index] ?? new Float64Array(), drawing));
+  const maxEnergy = energies.reduce((max, values) => Math.max(max, findExtremes(values, 0, values.length)[1]), 0);
+  const { unit, mwh: mwhPerUnit } = selectEnergyUnit(maxEnergy);
+  const values = energies.map(column => column.map(mwh => mwh / mwhPerUnit));
+  return { values, unit, mwhPerUnit };
 }
 
 /** Computes the energy of each row: its mean power times the hours that have a value. */
-function mwhOf(column: NumberColumn, power: Float64Array, { frame, timeline }: Drawing): Float64Array {
-  const counted = findHourCounts(frame)?.[0].values;
-  const values = column.hours ?? counted;
-  const hours = values && valuesAlong(timeline, { ...column, values });
+function computeMwh(column: NumberColumn, power: Float64Array, { frame, timeline }: DrawContext): Float64Array {
+  const hourCounts = findHourCounts(frame)?.[0].values;
+  const values = column.hours ?? hourCounts;
+  const hours = values && getTimelineValues(timeline, { ...column, values });
   return power.map((value, point) => value * (hours?.[point] ?? NaN));
 }
 
 /** Computes the percentages of the sum of all parts; NaN where a part is missing or the sum is not positive. */
-function percentsOf(parts: readonly Float64Array[]): Float64Array[] {
+function computePercentages(parts: readonly Float64Array[]): Float64Array[] {
   const total = (parts[0] ?? new Float64Array()).map((_, point) =>
     parts.reduce((sum, part) => sum + (part[point] ?? NaN), 0),
   );

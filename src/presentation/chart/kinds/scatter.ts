@@ -3,59 +3,69 @@ import { forecastField } from '../../../shared/fields.ts';
 import { createNumberFormatter } from '../../../shared/formatNumber.ts';
 import type { Frame } from '../../../shared/frame.ts';
 import { sortedIndexesOfNumbers } from '../../../core/sort/radixSort.ts';
-import { columnHeader, labelWithUnit } from '../../columns/columnHeader.ts';
-import { numberTexts } from '../../columns/numberTexts.ts';
-import { columnChoice, type ChartChoice } from '../chartChoice.ts';
+import { createColumnHeader, labelWithUnit } from '../../columns/columnHeader.ts';
+import { createNumberColumnFormat } from '../../columns/numberTexts.ts';
+import { createColumnChoice, type ChartChoice } from '../chartChoice.ts';
 import { findCycleColumn, findNumberColumn } from '../../../core/frame/chartColumns.ts';
-import { lineOf, mainLine, namedLine, unitText } from '../layers.ts';
-import { valueTicks } from '../otherAxes.ts';
-import { coloursOfColumns } from '../palette.ts';
-import type { Drawing, DrawnPlot, Layer } from '../plot.ts';
-import { valuesAlong } from '../timeline.ts';
+import { createLineLayer, mainLineStyle, createNamedLineLayer, getUnitText } from '../layers.ts';
+import { createValueTicks } from '../otherAxes.ts';
+import { assignSeriesColours } from '../palette.ts';
+import type { DrawContext, DrawnPlot, Layer } from '../plot.ts';
+import { getTimelineValues } from '../timeline.ts';
 
-export function scatterChoices(frame: Frame): readonly ChartChoice[] {
-  return [columnChoice(frame, 'scatter.x', t('X')), columnChoice(frame, 'scatter.y', t('Y'), forecastField)];
+export function listScatterChoices(frame: Frame): readonly ChartChoice[] {
+  return [
+    createColumnChoice(frame, 'scatter.x', t('X')),
+    createColumnChoice(frame, 'scatter.y', t('Y'), forecastField),
+  ];
 }
 
 /** Draws one column over another: a dot for each row that has both values, and the regression line. */
-export function scatter({ model: { locale }, frame, options, timeline, chosen }: Drawing): DrawnPlot {
-  const [across, up] = chosen.map(name => findNumberColumn(frame, name));
-  if (!across || !up) return { layers: [], axes: [] };
-  const [xs, ys] = [valuesAlong(timeline, across), valuesAlong(timeline, up)];
+export function drawScatter({ model: { locale }, frame, options, timeline, selectedIds }: DrawContext): DrawnPlot {
+  const [xColumn, yColumn] = selectedIds.map(name => findNumberColumn(frame, name));
+  if (!xColumn || !yColumn) return { layers: [], axes: [] };
+  const [xs, ys] = [getTimelineValues(timeline, xColumn), getTimelineValues(timeline, yColumn)];
   const order = sortedIndexesOfNumbers(xs.slice(), false).filter(
     point => !Number.isNaN(xs[point]) && !Number.isNaN(ys[point]),
   );
   const x = Float64Array.from(order, point => xs[point] ?? 0);
   const y = Float64Array.from(order, point => ys[point] ?? 0);
-  const fit = regression(x, y);
+  const fit = computeRegression(x, y);
   const dots: Layer = {
-    ...lineOf(up, y, options, 0, { colour: coloursOfColumns([up.name])(up.name), dash: 0, width: 1 }),
+    ...createLineLayer(yColumn, y, options, 0, {
+      colour: assignSeriesColours([yColumn.name])(yColumn.name),
+      dash: 0,
+      width: 1,
+    }),
     kind: 'dots',
   };
   const fitted = fit && x.map(value => fit.intercept + fit.slope * value);
-  const line = fitted && namedLine('regression', t('Regression'), up, fitted, options, 0, mainLine);
-  const [least = 0, greatest = 1] = [x[0], x.at(-1)];
-  const margin = (greatest - least || Math.abs(least) || 1) / 50;
-  const { format: write } = numberTexts(across, frame.rowCount, locale, 'rounded');
-  const named = labelWithUnit(columnHeader(across));
+  const line =
+    fitted && createNamedLineLayer('regression', t('Regression'), yColumn, fitted, options, 0, mainLineStyle);
+  const [min = 0, max = 1] = [x[0], x.at(-1)];
+  const margin = (max - min || Math.abs(min) || 1) / 50;
+  const { format: formatX } = createNumberColumnFormat(xColumn, frame.rowCount, locale, 'rounded');
+  const xLabel = labelWithUnit(createColumnHeader(xColumn));
   return {
     layers: [dots, ...(line ? [line] : [])],
-    axes: [{ unit: unitText(up), zero: false }],
-    stepped: false,
+    axes: [{ unit: getUnitText(yColumn), zero: false }],
+    isStepped: false,
     caption: fit
-      ? fitSentence(fit, x.length, labelWithUnit(columnHeader(up)), named, locale)
+      ? describeRegression(fit, x.length, labelWithUnit(createColumnHeader(yColumn)), xLabel, locale)
       : t('{0} rows have both values.', x.length),
-    along: {
-      timeline: { x, rows: undefined, step: undefined },
-      domain: { start: least - margin, end: greatest + margin },
-      ...(!findCycleColumn(frame) && { moments: Float64Array.from(order, point => timeline.x[point] ?? NaN) }),
+    horizontalAxis: {
+      timeline: { x, rows: undefined, intervalMs: undefined },
+      domain: { start: min - margin, end: max + margin },
+      ...(!findCycleColumn(frame) && { instants: Float64Array.from(order, point => timeline.x[point] ?? NaN) }),
       axis: {
-        ticks: (window, most) => valueTicks(window, most, locale),
-        titles: [named],
-        label: named,
-        at: place => `${columnHeader(across).label} ${[write(place), unitText(across)].filter(Boolean).join(' ')}`,
-        quantity: across,
-        range: ({ start, end }) => t('{0} to {1}', write(start), `${write(end)} ${unitText(across)}`.trim()),
+        ticks: (window, maxTicks) => createValueTicks(window, maxTicks, locale),
+        titles: [xLabel],
+        label: xLabel,
+        format: position =>
+          `${createColumnHeader(xColumn).label} ${[formatX(position), getUnitText(xColumn)].filter(Boolean).join(' ')}`,
+        quantity: xColumn,
+        formatRange: ({ start, end }) =>
+          t('{0} to {1}', formatX(start), `${formatX(end)} ${getUnitText(xColumn)}`.trim()),
       },
     },
   };
@@ -66,14 +76,14 @@ export interface Regression {
   readonly slope: number;
   readonly intercept: number;
   /** r², 0 to 1. */
-  readonly explained: number;
+  readonly rSquared: number;
 }
 
 /**
  * Computes an ordinary least squares regression in two passes, from differences to the means, since sums of squares of large numbers lose
  * precision. Undefined for fewer than two points, and if x or y is constant.
  */
-export function regression(x: Float64Array, y: Float64Array): Regression | undefined {
+export function computeRegression(x: Float64Array, y: Float64Array): Regression | undefined {
   const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [meanX, meanY] = [mean(x), mean(y)];
   let [xx, xy, yy] = [0, 0, 0];
@@ -85,11 +95,11 @@ export function regression(x: Float64Array, y: Float64Array): Regression | undef
   }
   if (!(xx > 0 && yy > 0)) return undefined;
   const slope = xy / xx;
-  return { slope, intercept: meanY - slope * meanX, explained: Math.min(1, (xy * xy) / (xx * yy)) };
+  return { slope, intercept: meanY - slope * meanX, rSquared: Math.min(1, (xy * xy) / (xx * yy)) };
 }
 
-function fitSentence(
-  { slope, intercept, explained }: Regression,
+function describeRegression(
+  { slope, intercept, rSquared }: Regression,
   rows: number,
   y: string,
   x: string,
@@ -102,7 +112,7 @@ function fitSentence(
   return t(
     '{0}; r² = {1}, least squares over {2} rows.',
     line,
-    share.format(explained),
+    share.format(rSquared),
     createNumberFormatter(locale, 0)(rows),
   );
 }

@@ -1,4 +1,4 @@
-// Beside the extension in its host: writes down what the host holds, and sets the clock that the host sees.
+// Runs in the extension host: logs the host's memory, and sets the clock that the host sees.
 const { appendFileSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { setFlagsFromString } = require('node:v8');
@@ -19,7 +19,7 @@ function every(ms, act) {
   return setInterval(() => act(), ms);
 }
 
-/** What is held once garbage is collected: of a heap alone one cannot tell. */
+/** Returns a function that logs the memory in use after a garbage collection. */
 function memoryWriter(file) {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');
@@ -30,21 +30,21 @@ function memoryWriter(file) {
   };
 }
 
-/** Sets the clock as far from the machine's as the file says, in milliseconds: timers go on as before, as on a machine whose clock is set. */
+/** Replaces Date by one with an offset in milliseconds from a file. Timers are unaffected, as on a machine whose clock is set. */
 function clockSetter(file) {
   const MachineDate = Date;
-  let awayMs = 0;
+  let offsetMs = 0;
   globalThis.Date = class Date extends MachineDate {
-    constructor(...given) {
-      if (given.length === 0) super(MachineDate.now() + awayMs);
-      else super(...given);
+    constructor(...args) {
+      if (args.length === 0) super(MachineDate.now() + offsetMs);
+      else super(...args);
     }
     static now() {
-      return MachineDate.now() + awayMs;
+      return MachineDate.now() + offsetMs;
     }
   };
   return () => {
-    awayMs = Number(readFileSync(file, 'utf8'));
+    offsetMs = Number(readFileSync(file, 'utf8'));
   };
 }
 

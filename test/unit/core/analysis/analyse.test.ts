@@ -8,7 +8,7 @@ import { utc } from '../../../../src/core/time/zone.ts';
 import type { Analysis } from '../../../../src/shared/analysis.ts';
 import { initialView, parseView } from '../../../../src/shared/view.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { cellsOf } from '../snippets/panelRows.ts';
+import { readRows } from '../snippets/panelRows.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 
 const hourMs = 3_600_000;
@@ -35,30 +35,30 @@ const span = { start, end: start + 48 * hourMs };
 const rows = {
   frame,
   interval: '1h',
-  step: hourMs,
+  intervalMs: hourMs,
   start,
   zone: utc,
   coverage: computeCoverage(frame, span, hourMs, { now: span.end }),
 };
-const context = { locale: 'en', say: formatEnglish };
+const context = { locale: 'en', translate: formatEnglish };
 
-function made(analysis: Analysis) {
+function analyseHours(analysis: Analysis) {
   const analysed = analyse(rows, analysis, context);
   return {
     ...analysed,
-    cells: cellsOf(createAnalysedFrame(analysed, analysis)),
+    cells: readRows(createAnalysedFrame(analysed, analysis)),
     texts: describeAnalysis(analysis, analysed),
   };
 }
 
-describe('an analysis of rows', () => {
-  it('is the rows as received where it has no step', () => {
-    const { cells, order, problems, texts } = made({});
-    assert.deepEqual([cells, order, problems, texts], [cellsOf(frame), undefined, [], []]);
+describe('analyse', () => {
+  it('returns the rows as received where the analysis has no stage', () => {
+    const { cells, order, problems, texts } = analyseHours({});
+    assert.deepEqual([cells, order, problems, texts], [readRows(frame), undefined, [], []]);
   });
 
   it('filters by a derived column, limits to a window, sorts, and takes the first rows and some columns', () => {
-    const { cells, problems, texts } = made({
+    const { cells, problems, texts } = analyseHours({
       derive: [{ name: 'both', formula: 'wind_mw + forecast_mw' }],
       where: { both: '<4000' },
       within: { start, end: start + 24 * hourMs },
@@ -82,8 +82,8 @@ describe('an analysis of rows', () => {
     ]);
   });
 
-  it('puts days, events or scores in place of rows, of those that pass the filters', () => {
-    const days = made({ where: { wind_mw: '!null' }, resample: 'day', columns: ['ts', 'hours', 'of_hours'] });
+  it('replaces the rows that pass the filters with days, events or scores', () => {
+    const days = analyseHours({ where: { wind_mw: '!null' }, resample: 'day', columns: ['ts', 'hours', 'of_hours'] });
     assert.deepEqual(
       days.cells.map(({ hours, of_hours }) => [hours, of_hours]),
       [
@@ -91,9 +91,11 @@ describe('an analysis of rows', () => {
         [24, 24],
       ],
     );
-    const runs = made({ find: { column: 'wind_mw', rule: { kind: 'condition', condition: 'wind_mw > 2200' } } });
+    const runs = analyseHours({
+      find: { column: 'wind_mw', rule: { kind: 'condition', condition: 'wind_mw > 2200' } },
+    });
     assert.equal(runs.cells.length, 2);
-    const score = made({
+    const score = analyseHours({
       score: { actual: 'wind_mw', forecast: 'forecast_mw', by: 'all' },
       columns: ['hours', 'mae_mw'],
     });
@@ -104,12 +106,12 @@ describe('an analysis of rows', () => {
     );
   });
 
-  it('has a row for each missing interval', () => {
-    assert.equal(made({ missing: true }).cells.length, 48);
+  it('adds a row for each missing interval', () => {
+    assert.equal(analyseHours({ missing: true }).cells.length, 48);
   });
 
   it('reports which stages it skipped, and why', () => {
-    const { problems, cells } = made({
+    const { problems, cells } = analyseHours({
       derive: [{ name: 'x', formula: 'wind_mw + ' }],
       where: { wind_mw: 'much', gone: '>1' },
       sort: [{ column: 'nowhere', descending: false }],
@@ -121,7 +123,7 @@ describe('an analysis of rows', () => {
       "Unknown column 'nowhere'. There are ts, wind_mw, forecast_mw.",
     ]);
     assert.equal(cells.length, frame.rowCount);
-    const unevenly = analyse({ ...rows, interval: '1d', step: 24 * hourMs }, { resample: '3h' }, context);
+    const unevenly = analyse({ ...rows, interval: '1d', intervalMs: 24 * hourMs }, { resample: '3h' }, context);
     assert.deepEqual(unevenly.problems, []);
     const refusals: readonly (readonly [Analysis, string])[] = [
       [
@@ -142,13 +144,13 @@ describe('an analysis of rows', () => {
       ],
     ];
     for (const [analysis, problem] of refusals) {
-      const refused = made(analysis);
+      const refused = analyseHours(analysis);
       assert.deepEqual([refused.problems, refused.events, refused.scorecard], [[problem], undefined, undefined]);
     }
     const days = {
       ...rows,
       interval: '1d',
-      step: 24 * hourMs,
+      intervalMs: 24 * hourMs,
       frame: clipFrame(frame, { start, end: start + 1 }).frame,
     };
     const daily: readonly (readonly [Analysis, string])[] = [
@@ -162,13 +164,13 @@ describe('an analysis of rows', () => {
       ],
     ];
     for (const [analysis, problem] of daily) assert.deepEqual(analyse(days, analysis, context).problems, [problem]);
-    const untimed = { ...rows, frame: frameOf(numberColumn('mw', [1])), step: undefined };
+    const untimed = { ...rows, frame: frameOf(numberColumn('mw', [1])), intervalMs: undefined };
     assert.deepEqual(analyse(untimed, { resample: 'day' }, context).problems, [
       'These rows cannot be resampled by day. Use rows with a time.',
     ]);
   });
 
-  it('is shown by a panel as the view that the page reads', () => {
+  it('produces what the view of the same settings displays', () => {
     const runs = { column: 'wind_mw', rule: { kind: 'ramp', value: 500, hours: 2 } } as const;
     const sort = [{ column: 'start', descending: true }];
     const events = parseView({ analysis: { where: { wind_mw: '>1' }, find: runs, sort } });

@@ -9,49 +9,49 @@ import { parseFilters } from '../../../../src/core/filter/parseFilter.ts';
 
 const context = { timeZone: 'UTC', locale: 'en' };
 const frame = frameOf(timeColumn('ts', [10, 20, 30, null]), numberColumn('mw', [3, 1, 2, 4]));
-const bySize: Analysis = { sort: [{ column: 'mw', descending: false }] };
+const bySizeDescending: Analysis = { sort: [{ column: 'mw', descending: false }] };
 
 /** Returns the orders that an analyser calculates for the rows of frames. */
 class Orders {
-  readonly #analyser = new Analyser({ locale: 'en', say: text => text });
+  readonly #analyser = new Analyser({ locale: 'en', translate: text => text });
 
-  of(frame: Frame, analysis: Analysis): Uint32Array | undefined {
-    const rows = { frame, interval: '1h', step: undefined, start: 0, coverage: undefined, zone: utc };
+  getOrder(frame: Frame, analysis: Analysis): Uint32Array | undefined {
+    const rows = { frame, interval: '1h', intervalMs: undefined, start: 0, coverage: undefined, zone: utc };
     return this.#analyser.analyse(rows, analysis).order;
   }
 }
 
-describe('the order of analysed rows', () => {
-  it('returns nothing without a filter, a sort or a window', () => {
+describe('Analyser', () => {
+  it('returns no order without a filter, a sort or a window', () => {
     const order = new Orders();
-    assert.equal(order.of(frame, { sort: [], where: { mw: '  ', gone: '>1' } }), undefined);
-    assert.equal(order.of(frame, { sort: [{ column: 'gone', descending: false }], where: {} }), undefined);
+    assert.equal(order.getOrder(frame, { sort: [], where: { mw: '  ', gone: '>1' } }), undefined);
+    assert.equal(order.getOrder(frame, { sort: [{ column: 'gone', descending: false }], where: {} }), undefined);
   });
 
   it('filters, sorts, and limits to the chart window', () => {
     const order = new Orders();
-    const choice = { ...bySize, where: { mw: '>1' } };
-    assert.deepEqual([...(order.of(frame, bySize) ?? [])], [1, 2, 0, 3]);
-    assert.deepEqual([...(order.of(frame, choice) ?? [])], [2, 0, 3]);
-    const both = { ...choice, where: { mw: '>1', ts: '!=null' } };
-    assert.deepEqual([...(order.of(frame, both) ?? [])], [2, 0], 'what passes every filter');
+    const choice = { ...bySizeDescending, where: { mw: '>1' } };
+    assert.deepEqual([...(order.getOrder(frame, bySizeDescending) ?? [])], [1, 2, 0, 3]);
+    assert.deepEqual([...(order.getOrder(frame, choice) ?? [])], [2, 0, 3]);
+    const filteredChoice = { ...choice, where: { mw: '>1', ts: '!=null' } };
+    assert.deepEqual([...(order.getOrder(frame, filteredChoice) ?? [])], [2, 0], 'what passes every filter');
     // The window excludes its end, and rows without a time.
-    assert.deepEqual([...(order.of(frame, { ...choice, within: { start: 0, end: 30 } }) ?? [])], [0]);
+    assert.deepEqual([...(order.getOrder(frame, { ...choice, within: { start: 0, end: 30 } }) ?? [])], [0]);
   });
 
   it('keeps a bin that is partly within the window', () => {
     const months = [0, 1, 2].map(month => Date.UTC(2026, month));
     const time = { ...timeColumn('ts', months), bins: { size: 'month', timeZone: 'UTC', label: 'UTC' } } as const;
     const binned = frameOf(time, numberColumn('mw', [1, 2, 3]));
-    const rowsIn = (from: string, to: string) => {
+    const selectRowsBetween = (from: string, to: string) => {
       const window = { start: Date.parse(from), end: Date.parse(to) };
-      return [...(new Orders().of(binned, { sort: [], within: window }) ?? [])];
+      return [...(new Orders().getOrder(binned, { sort: [], within: window }) ?? [])];
     };
-    assert.deepEqual(rowsIn('2026-02-03', '2026-02-04'), [1]);
-    assert.deepEqual(rowsIn('2026-01-31', '2026-02-02'), [0, 1]);
-    assert.deepEqual(rowsIn('2026-02-01', '2026-03-01'), [1]);
-    assert.deepEqual(rowsIn('2025-11-03', '2025-12-31'), []);
-    assert.deepEqual(rowsIn('2026-04-01', '2026-04-02'), []);
+    assert.deepEqual(selectRowsBetween('2026-02-03', '2026-02-04'), [1]);
+    assert.deepEqual(selectRowsBetween('2026-01-31', '2026-02-02'), [0, 1]);
+    assert.deepEqual(selectRowsBetween('2026-02-01', '2026-03-01'), [1]);
+    assert.deepEqual(selectRowsBetween('2025-11-03', '2025-12-31'), []);
+    assert.deepEqual(selectRowsBetween('2026-04-01', '2026-04-02'), []);
   });
 
   it('returns the same array for the same request, and filters once for any number of sorts', () => {
@@ -67,22 +67,22 @@ describe('the order of analysed rows', () => {
     const counted = frameOf(timeColumn('ts', [1, 2, 3, 4]), { ...column, values });
     const order = new Orders();
     const where = { mw: '>1' };
-    const unsorted = order.of(counted, { sort: [], where });
+    const unsorted = order.getOrder(counted, { sort: [], where });
     assert.ok(reads > 0);
     reads = 0;
-    assert.equal(order.of(counted, { sort: [], where: { ...where } }), unsorted);
+    assert.equal(order.getOrder(counted, { sort: [], where: { ...where } }), unsorted);
     const byTime = { sort: [{ column: 'ts', descending: true }], where };
-    const sorted = order.of(counted, byTime);
+    const sorted = order.getOrder(counted, byTime);
     assert.deepEqual([...(sorted ?? [])], [3, 2, 0]);
-    assert.equal(order.of(counted, byTime), sorted);
-    assert.equal(order.of(counted, { sort: [], where }), unsorted);
+    assert.equal(order.getOrder(counted, byTime), sorted);
+    assert.equal(order.getOrder(counted, { sort: [], where }), unsorted);
     assert.equal(reads, 0);
   });
 
   it('drops all results of another frame', () => {
     const order = new Orders();
-    assert.equal(order.of(frame, bySize)?.length, 4);
-    assert.deepEqual([...(order.of(frameOf(numberColumn('mw', [2, 1])), bySize) ?? [])], [1, 0]);
+    assert.equal(order.getOrder(frame, bySizeDescending)?.length, 4);
+    assert.deepEqual([...(order.getOrder(frameOf(numberColumn('mw', [2, 1])), bySizeDescending) ?? [])], [1, 0]);
   });
 });
 
@@ -95,14 +95,14 @@ describe('filterRows', () => {
 });
 
 describe('parseFilters', () => {
-  it('leaves out invalid filters, and reports them by name', () => {
+  it('omits invalid filters, and reports them by name', () => {
     const { tests, problems } = parseFilters(frame, { mw: '>1', ts: 'soon' }, context);
     assert.equal(tests.length, 1);
     assert.deepEqual([...problems], [['ts', { problem: 'notTime', part: 'soon' }]]);
   });
 
-  it('reads no Object property name as a filter', () => {
-    const odd = frameOf(numberColumn('constructor', [1]), numberColumn('__proto__', [1]));
-    assert.deepEqual(parseFilters(odd, {}, context).tests, []);
+  it('does not treat a property name of Object as a filter', () => {
+    const frameWithPrototypeNames = frameOf(numberColumn('constructor', [1]), numberColumn('__proto__', [1]));
+    assert.deepEqual(parseFilters(frameWithPrototypeNames, {}, context).tests, []);
   });
 });

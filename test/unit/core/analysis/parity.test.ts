@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { tableStateOf } from '../../../support/tableState.ts';
+import { createTableState } from '../../../support/tableState.ts';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { analyse, Analyser, listResamplingChoices, planResampling } from '../../../../src/core/analysis/analyse.ts';
@@ -9,19 +9,19 @@ import { binSizes, cycles, resampledFigureSets } from '../../../../src/shared/re
 import type { Analysis } from '../../../../src/shared/analysis.ts';
 import { toAnalysis, initialView, type View } from '../../../../src/shared/view.ts';
 import { summaryFigures } from '../../../../src/shared/summaryFigures.ts';
-import { shownResult } from '../../../../src/presentation/result/shownRows.ts';
-import { say } from '../../../../src/presentation/translate.ts';
+import { computeDisplayedResult } from '../../../../src/presentation/result/shownRows.ts';
+import { translate } from '../../../../src/presentation/translate.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
-import { sharedCells } from '../../../support/shared.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { readSharedCells } from '../../../support/shared.ts';
 import { booleanColumn, frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
-import { textOf, writtenFormulas } from '../formula/formulaModel.ts';
-import { analysedRows, assertSameRows, cellsOf, context, rowsBySql } from '../snippets/panelRows.ts';
+import { formatFormula, arbitraryFormulas } from '../formula/formulaModel.ts';
+import { analyseRows, assertSameRows, readRows, context, computeRowsInSql } from '../snippets/panelRows.ts';
 
 const hourMs = 3_600_000;
 const zones = ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'Australia/Lord_Howe'] as const;
 
-/** SQL for the figures of a column with the same hours in each row, by their names in a summary. */
+/** SQL for the figures of a column whose rows have equal lengths, by their names in a summary. */
 const figures: Readonly<Record<string, (column: string) => string>> = {
   energy_mwh: column => `sum(${column})`,
   energy_hours: column => `CASE WHEN count(${column}) > 0 THEN count(${column}) END`,
@@ -41,17 +41,17 @@ const figures: Readonly<Record<string, (column: string) => string>> = {
 };
 
 /** The page caches the stages of previous analyses. */
-const ofPage = new Analyser({ locale: 'en', say });
+const pageAnalyser = new Analyser({ locale: 'en', translate });
 function assertSameOnPage(rows: ResultRows, view: View): void {
-  const state = tableStateOf(rows.frame, rows);
-  shownResult(ofPage, state, { ...view, sort: [], filters: {}, resample: undefined });
-  const { frame, order } = shownResult(ofPage, state, view).rows;
-  const host = analyse(rows, toAnalysis(view), { locale: 'en', say });
+  const state = createTableState(rows.frame, rows);
+  computeDisplayedResult(pageAnalyser, state, { ...view, sort: [], filters: {}, resample: undefined });
+  const { frame, order } = computeDisplayedResult(pageAnalyser, state, view).rows;
+  const host = analyse(rows, toAnalysis(view), { locale: 'en', translate });
   assert.deepEqual(
     frame.columns.map(({ name }) => name),
     host.frame.columns.map(({ name }) => name),
   );
-  assert.deepEqual([cellsOf(frame), order && [...order]], [cellsOf(host.frame), host.order && [...host.order]]);
+  assert.deepEqual([readRows(frame), order && [...order]], [readRows(host.frame), host.order && [...host.order]]);
 }
 
 async function assertSameSummary(
@@ -61,28 +61,30 @@ async function assertSameSummary(
   where: string,
 ): Promise<void> {
   const { frame } = analyse(rows, { ...analysis, summarise: summaryFigures }, context);
-  for (const own of cellsOf(frame).filter(({ field }) => field === 'a_mw' || field === 'b_mw')) {
-    const cells = Object.entries(figures).map(([name, sql]) => `(${sql(String(own['field']))})::DOUBLE AS "${name}"`);
-    const [other = {}] = (await database.runAndReadAll(`SELECT ${cells.join(', ')} FROM grid`)).getRowObjectsJson();
+  for (const summaryRow of readRows(frame).filter(({ field }) => field === 'a_mw' || field === 'b_mw')) {
+    const cells = Object.entries(figures).map(
+      ([name, sql]) => `(${sql(String(summaryRow['field']))})::DOUBLE AS "${name}"`,
+    );
+    const [sqlRow = {}] = (await database.runAndReadAll(`SELECT ${cells.join(', ')} FROM grid`)).getRowObjectsJson();
     for (const name of Object.keys(figures)) {
-      const [one, made] = [own[name] ?? null, (other[name] ?? null) as number | null];
+      const [expected, actual] = [summaryRow[name] ?? null, (sqlRow[name] ?? null) as number | null];
       const isNear =
-        typeof one === 'number' && made !== null
-          ? Math.abs(one - made) <= 1e-7 * Math.max(1, Math.abs(one))
-          : one === made;
-      assert.ok(isNear, `${where}, ${own['field']}, ${name}: ${one}, not ${made}`);
+        typeof expected === 'number' && actual !== null
+          ? Math.abs(expected - actual) <= 1e-7 * Math.max(1, Math.abs(expected))
+          : expected === actual;
+      assert.ok(isNear, `${where}, ${summaryRow['field']}, ${name}: ${expected}, not ${actual}`);
     }
   }
 }
 
-/** Arbitrary rows of the service, with some missing hours and some cells without a value. */
+/** Generates analyses of received rows with some missing hours and some cells without a value. */
 const analyses = fc.record({
   from: fc.nat(14_000),
   hours: fc.integer({ min: 1, max: 300 }),
   holes: fc.array(fc.nat(300), { maxLength: 40 }),
   nulls: fc.array(fc.nat(300), { maxLength: 40 }),
   timeZone: fc.constantFrom(...zones),
-  formulas: fc.array(writtenFormulas.map(textOf), { maxLength: 2 }),
+  formulas: fc.array(arbitraryFormulas.map(formatFormula), { maxLength: 2 }),
   resample: fc.constantFrom(undefined, undefined, ...binSizes, ...cycles),
   figures: fc.constantFrom(undefined, undefined, ...resampledFigureSets),
   where: fc.constantFrom<Readonly<Record<string, string>>>(
@@ -107,7 +109,7 @@ const analyses = fc.record({
   ),
 });
 
-describe('an analysis', () => {
+describe('the stages of an analysis', () => {
   let database: DuckDBConnection;
   before(async () => {
     database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
@@ -115,57 +117,63 @@ describe('an analysis', () => {
   });
   after(() => database.closeSync());
 
-  it('has the same cells in page, host and DuckDB for any analysis of real hours', async function () {
-    const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
-    if (!real) return this.skip();
+  it('have the same cells in page, host and DuckDB for any analysis of real hours', async function () {
+    const realData = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
+    if (!realData) return this.skip();
     const [demand, wind, ocgt] = ['Residual Demand', 'Wind', 'Eskom OCGT Generation'].map(name =>
-      real.heading.indexOf(name),
+      realData.heading.indexOf(name),
     );
-    const property = fc.asyncProperty(analyses, async ({ from, hours, holes, nulls, timeZone, ...asked }) => {
-      const given = real.rows.slice(from, from + hours).filter((_, at) => !holes.includes(at));
-      fc.pre(given.length > 0);
-      const cells = (at = -1) => given.map((row, hour) => (nulls.includes(hour + at) ? null : Number(row[at])));
-      const instants = given.map(row => Date.parse(`${row[0]}T${row[1]}+02:00`));
+    const property = fc.asyncProperty(analyses, async ({ from, hours, holes, nulls, timeZone, ...requested }) => {
+      const receivedRows = realData.rows.slice(from, from + hours).filter((_, index) => !holes.includes(index));
+      fc.pre(receivedRows.length > 0);
+      const readColumn = (column = -1) =>
+        receivedRows.map((row, hour) => (nulls.includes(hour + column) ? null : Number(row[column])));
+      const instants = receivedRows.map(row => Date.parse(`${row[0]}T${row[1]}+02:00`));
       const frame = frameOf(
         timeColumn('ts', instants),
-        numberColumn('a_mw', cells(demand), power),
-        numberColumn('b_mw', cells(wind), power),
-        numberColumn('odd "name"', cells(ocgt)),
+        numberColumn('a_mw', readColumn(demand), power),
+        numberColumn('b_mw', readColumn(wind), power),
+        numberColumn('odd "name"', readColumn(ocgt)),
         booleanColumn(
           'flag',
-          cells(wind).map(value => value && value > 1500),
+          readColumn(wind).map(value => value && value > 1500),
         ),
       );
-      const derive = asked.formulas.map((formula, at) => ({ name: `made_${at}`, formula }));
+      const derive = requested.formulas.map((formula, index) => ({ name: `made_${index}`, formula }));
       const [start = NaN, last = NaN] = [instants[0], instants.at(-1)];
       const rows: ResultRows = {
         frame,
         interval: '1h',
-        step: hourMs,
+        intervalMs: hourMs,
         start,
         coverage: undefined,
         zone: { timeZone, label: timeZone },
       };
-      const by = asked.resample && listResamplingChoices(rows).includes(asked.resample) ? asked.resample : undefined;
+      const by =
+        requested.resample && listResamplingChoices(rows).includes(requested.resample) ? requested.resample : undefined;
       const resampling = by && {
-        ...(planResampling(rows, by, {}, context, asked.figures) ?? assert.fail()),
+        ...(planResampling(rows, by, {}, context, requested.figures) ?? assert.fail()),
         end: last + hourMs,
       };
-      const shown = { filters: asked.where, sort: asked.sort, ...(resampling && { resampling }) };
-      const view = { ...initialView, derived: derive, filters: asked.where, resample: by, sort: asked.sort };
-      assertSameOnPage(rows, { ...view, binFigures: asked.figures });
-      const made = translateTransformations(
+      const tableOptions = { filters: requested.where, sort: requested.sort, ...(resampling && { resampling }) };
+      const view = { ...initialView, derived: derive, filters: requested.where, resample: by, sort: requested.sort };
+      assertSameOnPage(rows, { ...view, binFigures: requested.figures });
+      const transformations = translateTransformations(
         frame,
-        { derivation: { columns: derive, stepMs: hourMs }, ...shown },
+        { derivation: { columns: derive, intervalMs: hourMs }, ...tableOptions },
         { timeZone, locale: 'en', start, end: last + hourMs },
       );
-      if (!made) return;
-      assert.deepEqual(made.notApplied, []);
-      const where = JSON.stringify({ start: new Date(start), timeZone, derive, ...asked });
-      assertSameRows(await rowsBySql(database, frame, made), analysedRows(frame, shown, timeZone, derive), where);
-      // Over all hours that pass: figures of longer rows are weighted by their hours.
-      if (!by) await assertSameSummary(database, rows, { derive, where: asked.where }, where);
+      if (!transformations) return;
+      assert.deepEqual(transformations.notApplied, []);
+      const where = JSON.stringify({ start: new Date(start), timeZone, derive, ...requested });
+      assertSameRows(
+        await computeRowsInSql(database, frame, transformations),
+        analyseRows(frame, tableOptions, timeZone, derive),
+        where,
+      );
+      // The figures of longer rows are weighted by their hours, which this SQL does not do.
+      if (!by) await assertSameSummary(database, rows, { derive, where: requested.where }, where);
     });
-    await fc.assert(property, { numRuns: manyRuns(1000) });
+    await fc.assert(property, { numRuns: scaleRunCount(1000) });
   });
 });

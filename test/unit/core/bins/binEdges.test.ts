@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { findBin, computeBinEdges, createRowEndLookup } from '../../../../src/core/bins/binEdges.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const dayMs = 86_400_000;
 const zones = [
@@ -25,8 +25,8 @@ const zones = [
   ],
 ];
 
-describe('the edges of days', () => {
-  it('returns the beginnings of the days that a span touches, and the end of the last', () => {
+describe('computeBinEdges', () => {
+  it('returns the beginnings of the days that a range touches, and the end of the last one', () => {
     const start = fc.integer({ min: Date.parse('1995-01-01') / 60_000, max: Date.parse('2030-01-01') / 60_000 });
     fc.assert(
       fc.property(
@@ -42,18 +42,18 @@ describe('the edges of days', () => {
           assert.deepEqual([...computeBinEdges(span, 'day', timeZone)], [...expected, day.epochMilliseconds]);
         },
       ),
-      { numRuns: manyRuns(400) },
+      { numRuns: scaleRunCount(400) },
     );
   });
 
-  it('returns days of 23 and 25 hours at clock changes, and skips a date that never was', () => {
-    const lengths = (start: string, end: string, timeZone: string): number[] => {
+  it('returns days of 23 and 25 hours at clock changes, and omits a date that the zone skipped', () => {
+    const listDayLengths = (start: string, end: string, timeZone: string): number[] => {
       const edges = computeBinEdges({ start: Date.parse(start), end: Date.parse(end) }, 'day', timeZone);
-      return [...edges].slice(1).map((edge, at) => (edge - (edges[at] ?? 0)) / 3_600_000);
+      return [...edges].slice(1).map((edge, index) => (edge - (edges[index] ?? 0)) / 3_600_000);
     };
-    assert.deepEqual(lengths('2023-03-25T12:00Z', '2023-03-27T12:00Z', 'Europe/Berlin'), [24, 23, 24]);
-    assert.deepEqual(lengths('2023-10-28T12:00Z', '2023-10-29T12:00Z', 'Europe/Berlin'), [24, 25]);
-    assert.deepEqual(lengths('2011-12-30T08:00Z', '2011-12-31T08:00Z', 'Pacific/Apia'), [24, 24]);
+    assert.deepEqual(listDayLengths('2023-03-25T12:00Z', '2023-03-27T12:00Z', 'Europe/Berlin'), [24, 23, 24]);
+    assert.deepEqual(listDayLengths('2023-10-28T12:00Z', '2023-10-29T12:00Z', 'Europe/Berlin'), [24, 25]);
+    assert.deepEqual(listDayLengths('2011-12-30T08:00Z', '2011-12-31T08:00Z', 'Pacific/Apia'), [24, 24]);
     const [start, end] = [Date.parse('2023-05-01T12:00Z'), Date.parse('2023-05-03')];
     assert.equal(
       createRowEndLookup({ start, end }, { bins: { size: 'day', timeZone: 'Asia/Kolkata' } })?.(start),
@@ -61,7 +61,7 @@ describe('the edges of days', () => {
     );
   });
 
-  it('finds the one bin of each instant', () => {
+  it('assigns each instant to exactly one bin', () => {
     const edges = computeBinEdges({ start: 0, end: 3 * dayMs }, 'day', 'UTC');
     assert.deepEqual(
       [-1, 0, dayMs - 1, dayMs, 3 * dayMs - 1, 3 * dayMs, NaN].map(ms => findBin(edges, ms)),

@@ -5,9 +5,9 @@ import { aggregateDays } from '../../../../src/core/bins/binFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { index, power, powerExtreme, share } from '../../../../src/shared/units.ts';
-import { sharedCells } from '../../../support/shared.ts';
+import { readSharedCells } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../filter/columns.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;
 const zones = [
@@ -15,87 +15,87 @@ const zones = [
   ...['Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Chatham', 'America/Santiago', 'America/Havana'],
 ];
 
-/** A cell of the model: thousandths, null, or absent. */
+/** A cell of the model: thousandths, null, or absent (undefined). */
 type Cell = bigint | null | undefined;
 interface Hour {
-  readonly at: number;
+  readonly ms: number;
   readonly cells: Readonly<Record<string, Cell>>;
 }
 
 /** Formats the date of an instant in a time zone with Intl: "2023-05-01". */
-function dateIn(timeZone: string): (ms: number) => string {
+function createDateFormatter(timeZone: string): (ms: number) => string {
   const write = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
   return ms => write.format(ms);
 }
 
 /** Models days of hours in exact arithmetic: each UTC hour belongs to the date on which it begins. */
 function model(hours: readonly Hour[], timeZone: string, names: readonly string[]) {
-  const date = dateIn(timeZone);
+  const date = createDateFormatter(timeZone);
   const days = new Map<string, Hour[]>();
-  for (const hour of hours) days.set(date(hour.at), [...(days.get(date(hour.at)) ?? []), hour]);
-  return [...days].map(([day, all]) => {
-    const first = all[0]?.at ?? NaN;
-    let of = 0;
-    for (let at = first - 30 * hourMs; at < first + 30 * hourMs; at += hourMs) if (date(at) === day) of++;
+  for (const hour of hours) days.set(date(hour.ms), [...(days.get(date(hour.ms)) ?? []), hour]);
+  return [...days].map(([day, dayHours]) => {
+    const first = dayHours[0]?.ms ?? NaN;
+    let hourCount = 0;
+    for (let ms = first - 30 * hourMs; ms < first + 30 * hourMs; ms += hourMs) if (date(ms) === day) hourCount++;
     const figures = names.map(name => {
-      const known = all.flatMap(({ cells }) => (typeof cells[name] === 'bigint' ? [cells[name]] : []));
-      const sum = known.reduce((total, one) => total + one, 0n);
-      const [least] = known.toSorted((a, b) => (a < b ? -1 : 1));
-      const greatest = known.toSorted((a, b) => (a < b ? 1 : -1))[0];
-      const none = all.some(({ cells }) => cells[name] === null) ? null : undefined;
-      if (known.length === 0) return { count: 0, mean: none, mwh: none, min: none, max: none };
-      const numbers = { mean: Number(sum) / 1000 / known.length, mwh: Number(sum) / 1000 };
-      return { count: known.length, ...numbers, min: Number(least) / 1000, max: Number(greatest) / 1000 };
+      const values = dayHours.flatMap(({ cells }) => (typeof cells[name] === 'bigint' ? [cells[name]] : []));
+      const sum = values.reduce((total, value) => total + value, 0n);
+      const [min] = values.toSorted((a, b) => (a < b ? -1 : 1));
+      const max = values.toSorted((a, b) => (a < b ? 1 : -1))[0];
+      const absent = dayHours.some(({ cells }) => cells[name] === null) ? null : undefined;
+      if (values.length === 0) return { count: 0, mean: absent, mwh: absent, min: absent, max: absent };
+      const numbers = { mean: Number(sum) / 1000 / values.length, mwh: Number(sum) / 1000 };
+      return { count: values.length, ...numbers, min: Number(min) / 1000, max: Number(max) / 1000 };
     });
-    return { day, hours: all.length, of, figures };
+    return { day, hours: dayHours.length, of: hourCount, figures };
   });
 }
 
-function frameOf(hours: readonly Hour[], names: readonly string[]): Frame {
-  const valueOf = (cell: Cell): number | null | undefined => (typeof cell === 'bigint' ? Number(cell) / 1000 : cell);
+function createFrame(hours: readonly Hour[], names: readonly string[]): Frame {
+  const toNumber = (cell: Cell): number | null | undefined => (typeof cell === 'bigint' ? Number(cell) / 1000 : cell);
   const columns = names.map(name =>
     numberColumn(
       name,
-      hours.map(({ cells }) => valueOf(cells[name])),
+      hours.map(({ cells }) => toNumber(cells[name])),
       power,
     ),
   );
   const time = timeColumn(
     'ts',
-    hours.map(({ at }) => at),
+    hours.map(({ ms }) => ms),
   );
   return { rowCount: hours.length, columns: [time, ...columns] };
 }
 
-function product(frame: Frame, timeZone: string, names: readonly string[]) {
+function computeDays(frame: Frame, timeZone: string, names: readonly string[]) {
   const times = frame.columns[0]?.kind === 'time' ? frame.columns[0].values : assert.fail();
   const [start, end] = [Math.min(...times), Math.max(...times) + hourMs];
   const edges = computeBinEdges({ start, end }, 'day', timeZone);
-  const made = aggregateDays(frame, { edges, intervalMs: hourMs, zone: { timeZone, label: timeZone } });
-  const date = dateIn(timeZone);
-  const column = (name: string): NumberColumn => {
-    const found = made.columns.find(candidate => candidate.name === name);
-    return found?.kind === 'number' ? found : assert.fail(`no ${name}`);
+  const dailyFrame = aggregateDays(frame, { edges, intervalMs: hourMs, zone: { timeZone, label: timeZone } });
+  const date = createDateFormatter(timeZone);
+  const getColumn = (name: string): NumberColumn => {
+    const match = dailyFrame.columns.find(candidate => candidate.name === name);
+    return match?.kind === 'number' ? match : assert.fail(`no ${name}`);
   };
-  const cell = (name: string, row: number): number | null | undefined => {
-    const state = getCellState(column(name), row);
-    if (state === cellState.value) return column(name).values[row];
+  const readCell = (name: string, row: number): number | null | undefined => {
+    const state = getCellState(getColumn(name), row);
+    if (state === cellState.value) return getColumn(name).values[row];
     return state === cellState.null ? null : undefined;
   };
-  const days = made.columns[0]?.kind === 'time' ? made.columns[0].values : assert.fail();
-  return Array.from(days, (at, row) => {
+  const days = dailyFrame.columns[0]?.kind === 'time' ? dailyFrame.columns[0].values : assert.fail();
+  return Array.from(days, (dayStart, row) => {
     const figures = names.map(name => {
       const stem = name.replace(/_mw$/, '');
       return {
-        count: column(name).hours?.[row],
-        mean: cell(name, row),
-        mwh: cell(`${stem}_mwh`, row),
-        min: cell(`${stem}_min_mw`, row),
-        max: cell(`${stem}_max_mw`, row),
+        count: getColumn(name).hours?.[row],
+        mean: readCell(name, row),
+        mwh: readCell(`${stem}_mwh`, row),
+        min: readCell(`${stem}_min_mw`, row),
+        max: readCell(`${stem}_max_mw`, row),
       };
     });
     // If two dates share hours, the day begins with the earlier of them.
-    return { day: date(at), hours: cell('hours', row), of: cell('of_hours', row), figures };
+    return { day: date(dayStart), hours: readCell('hours', row), of: readCell('of_hours', row), figures };
   });
 }
 
@@ -111,7 +111,7 @@ const starts = [
   '2024-02-28',
 ];
 
-describe('days aggregated from hours', () => {
+describe('aggregateDays', () => {
   it('computes the hours, means, energies and extremes of an independent model, in any zone and with any gaps', () => {
     const cell = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: -9_000_000, max: 40_000_000 }).map(BigInt) },
@@ -127,51 +127,62 @@ describe('days aggregated from hours', () => {
         }),
       })
       .map(({ start, offset, cells }) =>
-        cells.flatMap((one, at): Hour[] =>
-          one ? [{ at: Date.parse(start) + (offset + at) * hourMs, cells: one }] : [],
+        cells.flatMap((values, hourIndex): Hour[] =>
+          values ? [{ ms: Date.parse(start) + (offset + hourIndex) * hourMs, cells: values }] : [],
         ),
       )
-      .filter(all => all.length > 0);
+      .filter(list => list.length > 0);
     const names = ['wind_mw', 'pv_mw'];
     fc.assert(
-      fc.property(hours, fc.constantFrom(...zones), (all, timeZone) => {
-        assert.deepEqual(product(frameOf(all, names), timeZone, names), model(all, timeZone, names));
+      fc.property(hours, fc.constantFrom(...zones), (hourList, timeZone) => {
+        assert.deepEqual(computeDays(createFrame(hourList, names), timeZone, names), model(hourList, timeZone, names));
       }),
-      { numRuns: manyRuns(1500) },
+      { numRuns: scaleRunCount(1500) },
     );
   });
 
   for (const timeZone of ['Africa/Johannesburg', 'Asia/Kolkata', 'Europe/Berlin'])
     it(`computes the same days from real hours as the model (${timeZone})`, function () {
-      const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
+      const real = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
       if (!real) return this.skip();
       const { heading } = real;
       const names = { wind_mw: 'Wind', pv_mw: 'PV', thermal_mw: 'Thermal Generation' };
-      const exact = (text = ''): Cell => {
+      const parseThousandths = (text = ''): Cell => {
         const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? [];
         if (whole === '') return null;
         const size = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'));
         return sign ? -size : size;
       };
-      const hours = real.rows.slice(0, manyRuns(real.rows.length)).map(([date = '', clock = '', ...rest]): Hour => {
-        const row = [date, clock, ...rest];
-        const cells = Object.entries(names).map(([name, title]) => [name, exact(row[heading.indexOf(title)])]);
-        return { at: Date.parse(`${date}T${clock}+02:00`), cells: Object.fromEntries(cells) as Hour['cells'] };
-      });
+      const hours = real.rows
+        .slice(0, scaleRunCount(real.rows.length))
+        .map(([date = '', clock = '', ...rest]): Hour => {
+          const row = [date, clock, ...rest];
+          const cells = Object.entries(names).map(([name, title]) => [
+            name,
+            parseThousandths(row[heading.indexOf(title)]),
+          ]);
+          return { ms: Date.parse(`${date}T${clock}+02:00`), cells: Object.fromEntries(cells) as Hour['cells'] };
+        });
       assert.ok(hours.length > 3_000);
-      const all = Object.keys(names);
-      assert.deepEqual(product(frameOf(hours, all), timeZone, all), model(hours, timeZone, all));
+      const columnNames = Object.keys(names);
+      assert.deepEqual(
+        computeDays(createFrame(hours, columnNames), timeZone, columnNames),
+        model(hours, timeZone, columnNames),
+      );
     });
 
-  it('computes a share from its energies, and none where the total is unknown', () => {
+  it('computes a share from its energies, or no share where the total is unknown', () => {
     const day = Date.parse('2023-05-01');
-    const made = (shares: readonly (number | null)[], parts: readonly (number | null)[]): number | null | undefined => {
-      const at = shares.map((_, hour) => day + hour * hourMs);
+    const computeShare = (
+      shares: readonly (number | null)[],
+      parts: readonly (number | null)[],
+    ): number | null | undefined => {
+      const instants = shares.map((_, hour) => day + hour * hourMs);
       const field = systemStateFields.get('renewable_share_pct');
       const frame: Frame = {
-        rowCount: at.length,
+        rowCount: instants.length,
         columns: [
-          timeColumn('ts', at),
+          timeColumn('ts', instants),
           { ...numberColumn('renewable_share_pct', shares, share), ...(field && { field }) },
           numberColumn('total_re_mw', parts, power),
         ],
@@ -183,27 +194,27 @@ describe('days aggregated from hours', () => {
       return getCellState(column, 0) === cellState.value ? column.values[0] : null;
     };
     // 1,000 of 10,000 MW and 3,000 of 20,000 MW: 4,000 of 30,000, not the mean of 10 % and 15 %.
-    assert.equal(made([10, 15], [1000, 3000]), 40 / 3);
-    assert.equal(made([10, null, 15], [1000, 9000, null]), 10);
-    assert.equal(made([10, 0], [1000, 0]), null);
-    assert.equal(made([0, 0], [0, 0]), 0);
-    assert.equal(made([null], [1000]), null);
+    assert.equal(computeShare([10, 15], [1000, 3000]), 40 / 3);
+    assert.equal(computeShare([10, null, 15], [1000, 9000, null]), 10);
+    assert.equal(computeShare([10, 0], [1000, 0]), null);
+    assert.equal(computeShare([0, 0], [0, 0]), 0);
+    assert.equal(computeShare([null], [1000]), null);
   });
 
-  it('computes no energy of an index, no mean of a ramp, and neither of a share of unknown parts', () => {
-    const at = [Date.parse('2023-05-01'), Date.parse('2023-05-01T01:00Z')];
+  it('computes neither the energy of an index, nor the mean of a ramp, nor a share of unknown parts', () => {
+    const instants = [Date.parse('2023-05-01'), Date.parse('2023-05-01T01:00Z')];
     const frame: Frame = {
       rowCount: 2,
       columns: [
-        timeColumn('ts', at),
+        timeColumn('ts', instants),
         numberColumn('value', [0.2, 0.4], index),
         numberColumn('ocgt_ramp_mw', [-100, 300], powerExtreme),
         numberColumn('load_factor_pct', [50, 70], share),
       ],
     };
-    const edges = computeBinEdges({ start: at[0] ?? 0, end: at[1] ?? 0 }, 'day', 'UTC');
-    const made = aggregateDays(frame, { edges, intervalMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
-    const cells = made.columns.map(column => [column.name, column.kind === 'number' ? column.values[0] : undefined]);
+    const edges = computeBinEdges({ start: instants[0] ?? 0, end: instants[1] ?? 0 }, 'day', 'UTC');
+    const days = aggregateDays(frame, { edges, intervalMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
+    const cells = days.columns.map(column => [column.name, column.kind === 'number' ? column.values[0] : undefined]);
     assert.deepEqual(cells.slice(1), [
       ...[
         ['hours', 2],
@@ -224,11 +235,11 @@ describe('days aggregated from hours', () => {
   });
 
   it('counts an hour with two rows once, by its last row', () => {
-    const at = Date.parse('2023-05-01');
-    const frame = { rowCount: 2, columns: [timeColumn('ts', [at, at]), numberColumn('wind_mw', [1, 5], power)] };
-    const edges = computeBinEdges({ start: at, end: at + hourMs }, 'day', 'UTC');
-    const made = aggregateDays(frame, { edges, intervalMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
-    const values = made.columns.flatMap(column => (column.kind === 'number' ? [column.values[0]] : []));
+    const start = Date.parse('2023-05-01');
+    const frame = { rowCount: 2, columns: [timeColumn('ts', [start, start]), numberColumn('wind_mw', [1, 5], power)] };
+    const edges = computeBinEdges({ start, end: start + hourMs }, 'day', 'UTC');
+    const days = aggregateDays(frame, { edges, intervalMs: hourMs, zone: { timeZone: 'UTC', label: 'UTC' } });
+    const values = days.columns.flatMap(column => (column.kind === 'number' ? [column.values[0]] : []));
     assert.deepEqual(values, [1, 24, 5, 5, 5, 5]);
   });
 });

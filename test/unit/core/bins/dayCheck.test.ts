@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { compareDays } from '../../../../src/core/bins/dayCheck.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 
@@ -8,25 +8,29 @@ const hour = 3_600_000;
 const start = Date.parse('2023-05-01T00:00Z');
 const iso = (hours: number): string => new Date(start + hours * hour).toISOString();
 
-/** Hours of a value that varies between days and within each. */
-function hoursOf(count: number, valueAt: (hour: number) => number | null = wavy): Frame {
-  return frameOf(Array.from({ length: count }, (_, h) => ({ ts: iso(h), a: valueAt(h) })));
+/** Creates hours with a value that varies between days and within each day. */
+function createHours(count: number, valueAt: (hour: number) => number | null = getVaryingValue): Frame {
+  return recordsToFrame(
+    Array.from({ length: count }, (_, hourIndex) => ({ ts: iso(hourIndex), a: valueAt(hourIndex) })),
+  );
 }
 
-function wavy(h: number): number {
-  return 1000 + ((h * 7919) % 613) + h;
+function getVaryingValue(hourIndex: number): number {
+  return 1000 + ((hourIndex * 7919) % 613) + hourIndex;
 }
 
-/** Creates daily means like a service with days of UTC+k, with their date as timestamp. */
-function daysOf(count: number, offset: number, valueAt: (hour: number) => number = wavy): Frame {
-  const mean = (day: number): number =>
-    Array.from({ length: 24 }, (_, h) => valueAt(day * 24 - offset + h)).reduce((sum, value) => sum + value) / 24;
-  return frameOf(Array.from({ length: count }, (_, day) => ({ ts: iso(day * 24), a: mean(day) })));
+/** Creates daily means as a service does whose days are those of UTC+offset, with the date as timestamp. */
+function createDays(count: number, offset: number, valueAt: (hour: number) => number = getVaryingValue): Frame {
+  const computeMean = (day: number): number =>
+    Array.from({ length: 24 }, (_, hourIndex) => valueAt(day * 24 - offset + hourIndex)).reduce(
+      (sum, value) => sum + value,
+    ) / 24;
+  return recordsToFrame(Array.from({ length: count }, (_, day) => ({ ts: iso(day * 24), a: computeMean(day) })));
 }
 
-describe('dayCheck', () => {
-  it('finds UTC days, and the error of other offsets', () => {
-    const check = compareDays(hoursOf(240), daysOf(10, 0));
+describe('compareDays', () => {
+  it('finds UTC days, and the error of each other offset', () => {
+    const check = compareDays(createHours(240), createDays(10, 0));
     const [column] = check.columns;
     assert.equal(column?.best?.offsetHours, 0);
     assert.equal(column.best.days, 10);
@@ -40,16 +44,16 @@ describe('dayCheck', () => {
   it('finds the days of any other offset', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 23 }), offset => {
-        const check = compareDays(hoursOf(240), daysOf(10, offset));
+        const check = compareDays(createHours(240), createDays(10, offset));
         assert.equal(check.offsetHours, offset);
         assert.equal(check.columns[0]?.best?.days, offset === 0 ? 10 : 9);
       }),
     );
   });
 
-  it('names the day that is furthest off, by hand', () => {
-    const hourly = hoursOf(48, h => (h < 24 ? 10 : h));
-    const daily = frameOf([
+  it('reports the day with the largest deviation', () => {
+    const hourly = createHours(48, hourIndex => (hourIndex < 24 ? 10 : hourIndex));
+    const daily = recordsToFrame([
       { ts: iso(0), a: 10.5 },
       { ts: iso(24), a: 36 },
     ]);
@@ -60,29 +64,31 @@ describe('dayCheck', () => {
       largest: { difference: 0.5, day: start },
     });
     // UTC+1: hours 23 to 46 are 10 and 24 to 46: (10 + 805) / 24.
-    const [, one] = compareDays(hourly, daily).columns[0]?.fits ?? [];
-    assert.equal(one?.days, 1);
-    assert.equal(one.largest?.day, start + 24 * hour);
-    assert.ok(Math.abs(one.largest.difference - (36 - 815 / 24)) < 1e-12);
+    const [, secondFit] = compareDays(hourly, daily).columns[0]?.fits ?? [];
+    assert.equal(secondFit?.days, 1);
+    assert.equal(secondFit.largest?.day, start + 24 * hour);
+    assert.ok(Math.abs(secondFit.largest.difference - (36 - 815 / 24)) < 1e-12);
   });
 
-  it('leaves out days with a missing hour, a null hour, or no daily value', () => {
-    const hourly = hoursOf(96, h => (h === 5 ? null : wavy(h)));
-    const holed = frameOf([
+  it('excludes days with a missing hour, a null hour, or no daily value', () => {
+    const hourly = createHours(96, hourIndex => (hourIndex === 5 ? null : getVaryingValue(hourIndex)));
+    const hoursWithGaps = recordsToFrame([
       { ts: iso(0), a: 1 },
       { ts: iso(24), a: null },
       { ts: iso(48), a: 2 },
     ]);
-    assert.equal(compareDays(hourly, holed).columns[0]?.fits[0]?.days, 1);
-    const short = compareDays(hoursOf(23), daysOf(1, 0));
+    assert.equal(compareDays(hourly, hoursWithGaps).columns[0]?.fits[0]?.days, 1);
+    const short = compareDays(createHours(23), createDays(1, 0));
     assert.deepEqual(short.columns[0]?.fits[0], { offsetHours: 0, days: 0, largest: undefined });
     assert.equal(short.columns[0].best, undefined);
     assert.equal(short.offsetHours, undefined);
   });
 
-  it('lists the days left out, with how many of their hours have a value', () => {
-    const hourly = hoursOf(96, h => (h === 5 || h === 30 ? null : wavy(h)));
-    const daily = daysOf(4, 0, h => (h >= 72 ? NaN : wavy(h)));
+  it('lists the excluded days, with the number of their hours that have a value', () => {
+    const hourly = createHours(96, hourIndex =>
+      hourIndex === 5 || hourIndex === 30 ? null : getVaryingValue(hourIndex),
+    );
+    const daily = createDays(4, 0, hourIndex => (hourIndex >= 72 ? NaN : getVaryingValue(hourIndex)));
     assert.deepEqual(compareDays(hourly, daily).columns[0]?.leftOut, [
       { day: start, hours: 23 },
       { day: start + 24 * hour, hours: 23 },
@@ -92,28 +98,28 @@ describe('dayCheck', () => {
 
   it('reports no day boundary for a constant column', () => {
     const check = compareDays(
-      hoursOf(240, () => 1842),
-      daysOf(10, 0, () => 1842),
+      createHours(240, () => 1842),
+      createDays(10, 0, () => 1842),
     );
     assert.equal(check.columns[0]?.best?.offsetHours, 0);
     assert.equal(check.columns[0].alsoFit.length, 23);
     assert.equal(check.offsetHours, undefined);
   });
 
-  it('ranks offsets over the days that all have', () => {
-    // One hour is wrong at the service. It spoils the first UTC day, which other offsets do not even have.
-    const daily = daysOf(10, 0, h => (h === 3 ? 1e6 : wavy(h)));
-    const check = compareDays(hoursOf(240), daily);
+  it('ranks offsets by the days that are complete for all of them', () => {
+    // One hour of the service is wrong. It affects the first UTC day, which is incomplete for other offsets.
+    const daily = createDays(10, 0, hourIndex => (hourIndex === 3 ? 1e6 : getVaryingValue(hourIndex)));
+    const check = compareDays(createHours(240), daily);
     assert.equal(check.offsetHours, 0);
     assert.ok((check.columns[0]?.best?.largest?.difference ?? 0) > 40_000);
   });
 
-  it('compares only numbers that both have', () => {
-    const daily = frameOf([{ ts: iso(0), a: 1, b: 2, c: 'x' }]);
+  it('compares only columns that are numeric in both', () => {
+    const daily = recordsToFrame([{ ts: iso(0), a: 1, b: 2, c: 'x' }]);
     assert.deepEqual(
-      compareDays(hoursOf(24), daily).columns.map(({ name }) => name),
+      compareDays(createHours(24), daily).columns.map(({ name }) => name),
       ['a'],
     );
-    assert.deepEqual(compareDays(frameOf([{ a: 1 }]), daily).columns, []);
+    assert.deepEqual(compareDays(recordsToFrame([{ a: 1 }]), daily).columns, []);
   });
 });

@@ -9,7 +9,7 @@ import {
   type ResolvedQuery,
 } from '../../../../src/core/query/query.ts';
 import { calculateColumnEnergy } from '../../../../src/core/statistics/energy.ts';
-import { steppedRange } from '../../../../src/core/range/steppedRange.ts';
+import { stepRange } from '../../../../src/core/range/steppedRange.ts';
 import { describeQuery } from '../../../../src/core/summary/describeQuery.ts';
 import { createColumnMetadata } from '../../../../src/service/export/byteChunk.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
@@ -21,48 +21,49 @@ import { addMissingRows } from '../../../../src/core/frame/frames.ts';
 
 const interval = '1d@Europe/Berlin';
 const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
-const at = (text: string): number => Date.parse(text);
+const parse = (text: string): number => Date.parse(text);
 
-function query({ now }: GridWorld, range: string): ResolvedQuery {
+function resolve({ now }: GridWorld, range: string): ResolvedQuery {
   const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone: 'UTC' }, now);
   return resolved.ok ? resolved.value : assert.fail(resolved.problem);
 }
 
-/** Five days around the clock change of 29 March. The 28th is missing, and so is an hour of the 30th. */
-async function spring(): Promise<{ world: GridWorld; asked: ResolvedQuery; result: Result }> {
+/** Queries five days around the clock change of 29 March, without the 28th and without an hour of the 30th. */
+async function runSpringQuery(): Promise<{ world: GridWorld; resolvedQuery: ResolvedQuery; result: Result }> {
   const world = new GridWorld('2026-11-21T08:05Z');
-  for (let ms = at('2026-03-27T23:00Z'); ms < at('2026-03-28T23:00Z'); ms += hour) world.holes.add(ms);
-  world.holes.add(at('2026-03-30T10:00Z'));
-  const asked = query(world, '2026-03-27..2026-03-31');
-  return { world, asked, result: await world.window().run(asked, world.endpoint) };
+  for (let ms = parse('2026-03-27T23:00Z'); ms < parse('2026-03-28T23:00Z'); ms += hour) world.holes.add(ms);
+  world.holes.add(parse('2026-03-30T10:00Z'));
+  const resolvedQuery = resolve(world, '2026-03-27..2026-03-31');
+  return { world, resolvedQuery, result: await world.window().run(resolvedQuery, world.endpoint) };
 }
 
-function numbers({ frame }: Result): NumberColumn[] {
+function listNumberColumns({ frame }: Result): NumberColumn[] {
   return frame?.columns.filter((column): column is NumberColumn => column.kind === 'number') ?? [];
 }
 
-describe('consequences of days of a time zone', () => {
-  it('computes energy over the hours with data', async () => {
-    const { result } = await spring();
-    const mean = numbers(result).find(({ hours, field }) => hours && field?.unit?.mwhPerHour) ?? assert.fail();
+describe('a query for the days of a time zone', () => {
+  it('computes energy over the hours that have data', async () => {
+    const { result } = await runSpringQuery();
+    const mean =
+      listNumberColumns(result).find(({ hours, field }) => hours && field?.unit?.mwhPerHour) ?? assert.fail();
     assert.deepEqual([...(mean.hours ?? [])], [24, 23, 23, 24]);
     const energy = calculateColumnEnergy(mean, mean.values.keys(), { sum: NaN, count: 4 }, undefined);
     assert.equal(energy?.hours, 94);
-    const sums = numbers(result).find(({ name }) => name === mean.name.replace(/_mw$/, '_mwh'));
+    const sums = listNumberColumns(result).find(({ name }) => name === mean.name.replace(/_mw$/, '_mwh'));
     const total = sums?.values.reduce((sum, value) => sum + value, 0) ?? NaN;
     assert.ok(Math.abs(energy.mwh - total) < 1e-6 * Math.abs(total));
   });
 
   it('exports the end of each day, a row for a missing day, and the zone of the days', async () => {
-    const { result } = await spring();
+    const { result } = await runSpringQuery();
     const { frame, coverage, provenance } = result;
     assert.ok(frame && coverage);
-    const [ends] = createTableToWrite({ frame, columns: ['intervalEnd'], stepMs: 24 * hour }).columns;
+    const [ends] = createTableToWrite({ frame, columns: ['intervalEnd'], intervalMs: 24 * hour }).columns;
     const days = ['2026-03-27T23:00Z', '2026-03-29T22:00Z', '2026-03-30T22:00Z', '2026-03-31T22:00Z'];
-    assert.deepEqual(ends?.kind === 'time' && [...ends.values], days.map(at));
-    const full = addMissingRows(frame, coverage, provenance.start, 24 * hour);
-    const [time] = full.frame.columns;
-    assert.deepEqual(time?.kind === 'time' && time.values[1], at('2026-03-27T23:00Z'));
+    assert.deepEqual(ends?.kind === 'time' && [...ends.values], days.map(parse));
+    const rowsWithMissing = addMissingRows(frame, coverage, provenance.start, 24 * hour);
+    const [time] = rowsWithMissing.frame.columns;
+    assert.deepEqual(time?.kind === 'time' && time.values[1], parse('2026-03-27T23:00Z'));
     assert.deepEqual(time?.kind === 'time' && time.bins, { size: 'day', ...berlin });
     const options = { format: 'csv', times: 'zone', zone: berlin } as const;
     const lines = formatProvenanceLines(createExportProvenance(result, { frame }, options));
@@ -75,37 +76,38 @@ describe('consequences of days of a time zone', () => {
     );
   });
 
-  it('calls a row a day in files too, where the service calls it an hour', async () => {
-    const { result } = await spring();
+  it('labels rows as days in files, although the service returns hours', async () => {
+    const { result } = await runSpringQuery();
     const [time] = result.frame?.columns ?? [];
     assert.ok(time);
     assert.equal(systemStateFields.get('ts')?.label, 'Hour');
     assert.equal(createColumnMetadata(time)['label'], 'Day');
   });
 
-  it('describes in files how each number was aggregated from hours', async () => {
-    const { result } = await spring();
-    const notes = numbers(result)
+  it('explains in files how each number was aggregated from hours', async () => {
+    const { result } = await runSpringQuery();
+    const notes = listNumberColumns(result)
       .filter(({ name }) => name.startsWith('residual_demand'))
       .map(createColumnMetadata);
-    const ofDemand = 'System demand minus renewable generation; includes shed load.';
+    const demandMeaning = 'System demand minus renewable generation; includes shed load.';
     assert.deepEqual(
       notes.map(({ label, unit, meaning }) => [label, unit, meaning]),
       [
-        ['Residual demand', 'MW', `${ofDemand} Mean of the hours that have a value`],
-        ['Residual demand, energy', 'MWh', `${ofDemand} Energy of the hours that have a value`],
-        ['Residual demand, min', 'MW', `${ofDemand} Lowest hour`],
-        ['Residual demand, max', 'MW', `${ofDemand} Highest hour`],
+        ['Residual demand', 'MW', `${demandMeaning} Mean of the hours that have a value`],
+        ['Residual demand, energy', 'MWh', `${demandMeaning} Energy of the hours that have a value`],
+        ['Residual demand, min', 'MW', `${demandMeaning} Lowest hour`],
+        ['Residual demand, max', 'MW', `${demandMeaning} Highest hour`],
       ],
     );
   });
 
-  it('compares day by day, also across a clock change', async () => {
-    const { world, asked, result } = await spring();
-    const other =
-      resolveComparedQueries({ kind: 'previousPeriod', align: 'hourOfWeek' }, asked, world.now)?.[0] ?? assert.fail();
-    const before = await world.window().run(other, world.endpoint);
-    assert.ok(result.frame && before.frame && asked.days && other.days);
+  it('is compared day by day, also across a clock change', async () => {
+    const { world, resolvedQuery, result } = await runSpringQuery();
+    const comparedQuery =
+      resolveComparedQueries({ kind: 'previousPeriod', align: 'hourOfWeek' }, resolvedQuery, world.now)?.[0] ??
+      assert.fail();
+    const before = await world.window().run(comparedQuery, world.endpoint);
+    assert.ok(result.frame && before.frame && resolvedQuery.days && comparedQuery.days);
     for (const [align, first] of [
       ['hourOfWeek', '2026-03-19T23:00Z'],
       ['position', '2026-03-19T23:00Z'],
@@ -116,28 +118,28 @@ describe('consequences of days of a time zone', () => {
         timeZone: berlin.timeZone,
         comparedWith: 'before',
         translate: text => text,
-        base: getRequestedSpan(asked),
-        other: getRequestedSpan(other),
-        edges: { base: asked.days.edges, other: other.days.edges },
+        base: getRequestedSpan(resolvedQuery),
+        other: getRequestedSpan(comparedQuery),
+        edges: { base: resolvedQuery.days.edges, other: comparedQuery.days.edges },
       });
-      const beside = frame.columns[1];
-      assert.ok(beside?.kind === 'time' && beside.bins);
-      // Earlier days begin at 23:00 UTC, days after 29 March at 22:00.
-      const expected = [first, '2026-03-21T23:00Z', '2026-03-22T23:00Z', '2026-03-23T23:00Z'].map(at);
-      assert.deepEqual([...beside.values], expected, align);
+      const comparedColumn = frame.columns[1];
+      assert.ok(comparedColumn?.kind === 'time' && comparedColumn.bins);
+      // Days before 29 March begin at 23:00 UTC, later days at 22:00.
+      const expected = [first, '2026-03-21T23:00Z', '2026-03-22T23:00Z', '2026-03-23T23:00Z'].map(parse);
+      assert.deepEqual([...comparedColumn.values], expected, align);
     }
   });
 
-  it('steps to a period of as many days before and after', () => {
-    const context = createResolveContext({ interval, timeZone: 'UTC' }, at('2026-04-06T12:00Z'));
-    assert.equal(steppedRange('2026-03', -1, context), '2026-02');
-    const before = steppedRange('last 7 days', -1, context) ?? assert.fail();
+  it('is stepped by the same number of days', () => {
+    const context = createResolveContext({ interval, timeZone: 'UTC' }, parse('2026-04-06T12:00Z'));
+    assert.equal(stepRange('2026-03', -1, context), '2026-02');
+    const before = stepRange('last 7 days', -1, context) ?? assert.fail();
     const resolved = resolveQuery(
       { dataset: 'systemState', range: before, interval, params: {}, timeZone: 'UTC' },
       context.now,
     );
     assert.ok(resolved.ok && resolved.value.days);
     assert.deepEqual(resolved.value.days.edges.length - 1, 7);
-    assert.equal(resolved.value.days.edges[7], at('2026-03-29T22:00Z'));
+    assert.equal(resolved.value.days.edges[7], parse('2026-03-29T22:00Z'));
   });
 });

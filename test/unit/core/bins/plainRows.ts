@@ -3,17 +3,17 @@
  * returns. Independent of the product, from which nothing is imported.
  */
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
-/** No current time zone changes its clocks or its days at another instant. */
+/** All current time zones change their clocks and begin their days at a multiple of a quarter of an hour. */
 const quarterMs = 15 * minuteMs;
 
-/** Returns the local time in minutes since 1970, as if it were UTC. */
-type Wall = (ms: number) => number;
+/** Returns the local time of an instant, in minutes since 1970 as if it were UTC. */
+type LocalTimeReader = (ms: number) => number;
 
-const walls = new Map<string, Wall>();
+const localTimeReaders = new Map<string, LocalTimeReader>();
 
-function wallOf(timeZone: string): Wall {
-  const known = walls.get(timeZone);
-  if (known) return known;
+function getLocalTimeReader(timeZone: string): LocalTimeReader {
+  const cached = localTimeReaders.get(timeZone);
+  if (cached) return cached;
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
@@ -23,21 +23,21 @@ function wallOf(timeZone: string): Wall {
     minute: 'numeric',
     hourCycle: 'h23',
   });
-  const shown = new Map<number, number>();
-  const wall: Wall = ms => {
+  const minutesByQuarter = new Map<number, number>();
+  const readLocalTime: LocalTimeReader = ms => {
     const quarter = Math.floor(ms / quarterMs);
-    const made = shown.get(quarter) ?? wallAt(format, quarter * quarterMs);
-    shown.set(quarter, made);
-    return made + Math.floor((ms - quarter * quarterMs) / minuteMs);
+    const minutes = minutesByQuarter.get(quarter) ?? formatLocalTime(format, quarter * quarterMs);
+    minutesByQuarter.set(quarter, minutes);
+    return minutes + Math.floor((ms - quarter * quarterMs) / minuteMs);
   };
-  walls.set(timeZone, wall);
-  return wall;
+  localTimeReaders.set(timeZone, readLocalTime);
+  return readLocalTime;
 }
 
-function wallAt(format: Intl.DateTimeFormat, ms: number): number {
+function formatLocalTime(format: Intl.DateTimeFormat, ms: number): number {
   const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? NaN;
-  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute')) / minuteMs;
+  const getPart = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? NaN;
+  return Date.UTC(getPart('year'), getPart('month') - 1, getPart('day'), getPart('hour'), getPart('minute')) / minuteMs;
 }
 
 export const fixedLengths = {
@@ -54,12 +54,12 @@ export type Fixed = keyof typeof fixedLengths;
 export type Calendar = '3h' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 export type Cycle = 'hourOfDay' | 'weekday' | 'monthOfYear' | 'season';
 
-/** Names the bin of an instant. */
-export function plainBin(ms: number, by: Calendar | Cycle, timeZone: string): string {
-  const minutes = wallOf(timeZone)(ms);
+/** Returns the name of the bin that contains an instant. */
+export function getBinName(ms: number, bins: Calendar | Cycle, timeZone: string): string {
+  const minutes = getLocalTimeReader(timeZone)(ms);
   const date = new Date(minutes * minuteMs);
   const [day, month, year] = [Math.floor(minutes / 1440), date.getUTCMonth(), date.getUTCFullYear()];
-  switch (by) {
+  switch (bins) {
     case '3h':
       return `3h ${Math.floor(minutes / 180)}`;
     case 'day':
@@ -85,83 +85,88 @@ export function plainBin(ms: number, by: Calendar | Cycle, timeZone: string): st
 }
 
 /** Returns the starts of a time zone's bins, from the first one at or after `from` to the first one at or after `to`. */
-export function plainStarts(by: Calendar, timeZone: string, from: number, to: number): number[] {
+export function findBinStarts(bins: Calendar, timeZone: string, from: number, to: number): number[] {
   const starts: number[] = [];
-  const stride = by === '3h' ? quarterMs : 24 * quarterMs;
-  for (let ms = from - stride; ; ms += stride) {
-    if (plainBin(ms, by, timeZone) === plainBin(ms + stride, by, timeZone)) continue;
-    const next = plainBin(ms + stride, by, timeZone);
+  const searchStep = bins === '3h' ? quarterMs : 24 * quarterMs;
+  for (let ms = from - searchStep; ; ms += searchStep) {
+    if (getBinName(ms, bins, timeZone) === getBinName(ms + searchStep, bins, timeZone)) continue;
+    const nextBin = getBinName(ms + searchStep, bins, timeZone);
     let start = ms + quarterMs;
-    while (plainBin(start, by, timeZone) !== next) start += quarterMs;
+    while (getBinName(start, bins, timeZone) !== nextBin) start += quarterMs;
     starts.push(start);
     if (start >= to) return starts;
   }
 }
 
-/** A row: [at, end), with a value in thousandths; null for a null. */
+/** A row for the range [at, end), with a value in thousandths, or null. */
 export interface PlainRow {
-  readonly at: number;
+  readonly start: number;
   readonly end: number;
   readonly value: number | null;
 }
 
-/** An interval at the time of a possible row. */
-export type PlainStep = Pick<PlainRow, 'at' | 'end'>;
+/** An interval in which there may be a row. */
+export type PlainInterval = Pick<PlainRow, 'start' | 'end'>;
 
 export interface PlainFigures {
   readonly hours: number;
-  readonly ofHours: number;
+  readonly intervalHours: number;
   readonly mean: number | null;
   readonly energy: number | null;
-  readonly least: number | null;
-  readonly greatest: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
 }
 
 /** The column of each figure, for rows of `wind_mw`. */
 export const figureColumns = {
   hours: 'hours',
-  of_hours: 'ofHours',
+  of_hours: 'intervalHours',
   wind_mw: 'mean',
   wind_mwh: 'energy',
-  wind_min_mw: 'least',
-  wind_max_mw: 'greatest',
+  wind_min_mw: 'min',
+  wind_max_mw: 'max',
 } as const satisfies Record<string, keyof PlainFigures>;
 
-/** Returns the figures of each bin that contains an interval, by name. Each row belongs to the bin in which it begins. */
-export function plainFigures(
+/** Returns the figures of each bin that contains an interval, by the bin's name. Each row belongs to the bin in which it begins. */
+export function computeBinFigures(
   rows: readonly PlainRow[],
-  steps: readonly PlainStep[],
-  by: Calendar | Cycle,
+  intervals: readonly PlainInterval[],
+  binKind: Calendar | Cycle,
   timeZone: string,
 ): Map<string, PlainFigures> {
-  const bins = new Map<string, { rows: PlainRow[]; steps: PlainStep[] }>();
-  const binOf = (ms: number) => {
-    const name = plainBin(ms, by, timeZone);
-    const bin = bins.get(name) ?? { rows: [], steps: [] };
-    bins.set(name, bin);
+  const contents = new Map<string, { rows: PlainRow[]; intervals: PlainInterval[] }>();
+  const getBin = (ms: number) => {
+    const name = getBinName(ms, binKind, timeZone);
+    const bin = contents.get(name) ?? { rows: [], intervals: [] };
+    contents.set(name, bin);
     return bin;
   };
-  for (const step of steps) binOf(step.at).steps.push(step);
-  for (const row of rows) binOf(row.at).rows.push(row);
-  return new Map([...bins].map(([name, { rows: own, steps: all }]) => [name, figuresOf(own, all)]));
+  for (const interval of intervals) getBin(interval.start).intervals.push(interval);
+  for (const row of rows) getBin(row.start).rows.push(row);
+  return new Map(
+    [...contents].map(([name, { rows: binRows, intervals: binIntervals }]) => [
+      name,
+      computeFigures(binRows, binIntervals),
+    ]),
+  );
 }
 
-const lengthOf = ({ at, end }: PlainStep): number => (end - at) / hourMs;
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+const getHours = ({ start, end }: PlainInterval): number => (end - start) / hourMs;
+const sumNumbers = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-function figuresOf(rows: readonly PlainRow[], steps: readonly PlainStep[]): PlainFigures {
-  const known = rows.flatMap(row => (row.value === null ? [] : [{ ...row, value: row.value }]));
-  const values = known.map(({ value }) => value);
+function computeFigures(rows: readonly PlainRow[], intervals: readonly PlainInterval[]): PlainFigures {
+  const rowsWithValue = rows.flatMap(row => (row.value === null ? [] : [{ ...row, value: row.value }]));
+  const values = rowsWithValue.map(({ value }) => value);
   // Thousandths of quarter hours are integers, so that sums are exact.
-  const quarters = known.map(row => (row.value * (row.end - row.at)) / quarterMs);
-  const hours = sumOf(known.map(lengthOf));
-  const isNone = known.length === 0;
+  const quarters = rowsWithValue.map(row => (row.value * (row.end - row.start)) / quarterMs);
+  const hours = sumNumbers(rowsWithValue.map(getHours));
+  const isEmpty = rowsWithValue.length === 0;
   return {
-    hours: sumOf(rows.map(lengthOf)),
-    ofHours: sumOf(steps.map(lengthOf)),
-    mean: isNone ? null : sumOf(quarters) / 4000 / hours,
-    energy: isNone ? null : sumOf(quarters) / 4000,
-    least: isNone ? null : Math.min(...values) / 1000,
-    greatest: isNone ? null : Math.max(...values) / 1000,
+    hours: sumNumbers(rows.map(getHours)),
+    intervalHours: sumNumbers(intervals.map(getHours)),
+    mean: isEmpty ? null : sumNumbers(quarters) / 4000 / hours,
+    energy: isEmpty ? null : sumNumbers(quarters) / 4000,
+    min: isEmpty ? null : Math.min(...values) / 1000,
+    max: isEmpty ? null : Math.max(...values) / 1000,
   };
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { holidayOn, isPublicHoliday } from '../../../../src/core/calendar/holidays.ts';
+import { findHoliday, isPublicHoliday } from '../../../../src/core/calendar/holidays.ts';
 
 const hourMs = 3_600_000;
-const sast = (text: string) => Date.parse(`${text}+02:00`);
+const parseSast = (text: string) => Date.parse(`${text}+02:00`);
 
-/** The dates of a year that are holidays at noon, without the year. */
-function datesOf(year: number): string[] {
+/** Lists the dates of a year that are holidays at noon, as MM-DD. */
+function listHolidays(year: number): string[] {
   const days = Array.from({ length: 366 }, (_, day) => Date.UTC(year, 0, 1, 10) + day * 24 * hourMs);
   return days
     .filter(ms => new Date(ms).getUTCFullYear() === year && isPublicHoliday(ms))
@@ -13,7 +13,7 @@ function datesOf(year: number): string[] {
 }
 
 describe('the public holidays of South Africa', () => {
-  // As the government published them: https://www.gov.za/about-sa/public-holidays
+  // The dates are those that the government published: https://www.gov.za/about-sa/public-holidays
   const fixed = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
   const years: Readonly<Record<number, readonly string[]>> = {
     2016: ['03-25', '03-28', '05-02', '08-03', '12-27'],
@@ -23,14 +23,14 @@ describe('the public holidays of South Africa', () => {
     2025: ['04-18', '04-21', '04-28'],
   };
   for (const [year, moving] of Object.entries(years))
-    it(`of ${year} are the fixed ones, Easter's, and ${moving.join(', ')}`, () => {
-      assert.deepEqual(datesOf(Number(year)), [...fixed, ...moving].sort());
+    it(`of ${year} are the fixed dates, Good Friday and Family Day, and ${moving.join(', ')}`, () => {
+      assert.deepEqual(listHolidays(Number(year)), [...fixed, ...moving].sort());
     });
 
-  it('have names, but for those of one year and the Mondays after a Sunday', () => {
-    const nameOn = (date: string) => holidayOn(Date.parse(date) / 86_400_000);
+  it('have names, except those proclaimed for one year and Mondays after a Sunday', () => {
+    const getHolidayName = (date: string) => findHoliday(Date.parse(date) / 86_400_000);
     const days = ['2024-03-21', '2024-03-29', '2024-04-01', '2024-06-16', '2024-06-17', '2024-05-29', '2024-03-22'];
-    assert.deepEqual(days.map(nameOn), [
+    assert.deepEqual(days.map(getHolidayName), [
       'Human Rights Day',
       'Good Friday',
       'Family Day',
@@ -42,13 +42,13 @@ describe('the public holidays of South Africa', () => {
   });
 
   it('begin and end at midnight of SAST', () => {
-    assert.equal(isPublicHoliday(sast('2023-09-24T00:00')), true);
-    assert.equal(isPublicHoliday(sast('2023-09-24T00:00') - 1), false);
-    assert.equal(isPublicHoliday(sast('2023-09-26T00:00') - 1), true);
-    assert.equal(isPublicHoliday(sast('2023-09-26T00:00')), false);
+    assert.equal(isPublicHoliday(parseSast('2023-09-24T00:00')), true);
+    assert.equal(isPublicHoliday(parseSast('2023-09-24T00:00') - 1), false);
+    assert.equal(isPublicHoliday(parseSast('2023-09-26T00:00') - 1), true);
+    assert.equal(isPublicHoliday(parseSast('2023-09-26T00:00')), false);
   });
 
-  it('fall on the Easter of a calendar that was printed', () => {
+  it('match the Easter dates of a published calendar', () => {
     const goodFridays = [
       '1995-04-14',
       '1999-04-02',
@@ -59,14 +59,14 @@ describe('the public holidays of South Africa', () => {
       '2049-04-16',
     ];
     for (const date of goodFridays) {
-      assert.equal(isPublicHoliday(sast(`${date}T12:00`)), true, date);
-      assert.equal(isPublicHoliday(sast(`${date}T12:00`) + 3 * 24 * hourMs), true, `Family Day after ${date}`);
+      assert.equal(isPublicHoliday(parseSast(`${date}T12:00`)), true, date);
+      assert.equal(isPublicHoliday(parseSast(`${date}T12:00`) + 3 * 24 * hourMs), true, `Family Day after ${date}`);
     }
   });
 
-  it('are none before the act, and none for what is no time', () => {
-    assert.equal(isPublicHoliday(sast('1994-12-25T12:00')), false);
-    assert.equal(isPublicHoliday(sast('1995-01-01T12:00')), true);
+  it('do not exist before the act of 1994, nor for an invalid instant', () => {
+    assert.equal(isPublicHoliday(parseSast('1994-12-25T12:00')), false);
+    assert.equal(isPublicHoliday(parseSast('1995-01-01T12:00')), true);
     assert.equal(isPublicHoliday(NaN), false);
     assert.equal(isPublicHoliday(1e300), false);
   });

@@ -1,37 +1,37 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { listComparedRanges } from '../../../../src/core/compare/comparedRanges.ts';
-import { day, hour, minute, resolveText, short } from '../range/spanText.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { day, hour, minute, resolveText, formatShort } from '../range/spanText.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const now = Date.parse('2024-06-15T11:28Z');
 
-/** Returns kind, alignment and text of the ranges offered. */
-function offers(text: string, timeZone = 'UTC', stepMs = hour): string[] {
-  const span = resolveText(text, { now, timeZone, stepMs });
+/** Lists the kind, alignment and text of the offered ranges. */
+function listOffers(text: string, timeZone = 'UTC', intervalMs = hour): string[] {
+  const span = resolveText(text, { now, timeZone, intervalMs });
   assert.ok(span.ok);
-  return listComparedRanges(span.value.start, span.value.end, { stepMs, timeZone, now }).map(
+  return listComparedRanges(span.value.start, span.value.end, { intervalMs, timeZone, now }).map(
     ({ kind, align, range }) => `${kind} ${align} ${range}`,
   );
 }
 
 describe('comparedRanges', () => {
   it('offers calendar periods for whole months or years', () => {
-    assert.deepEqual(offers('2023-05'), [
+    assert.deepEqual(listOffers('2023-05'), [
       'previousPeriod position 2023-04',
       'previousPeriod hourOfWeek 2023-03-27..2023-04-26',
       'lastYear position 2022-05',
       'lastYear hourOfWeek 2022-05-02..2022-06-01',
     ]);
-    // The previous year equals last year, so it is only offered once.
+    // The previous year equals the same period last year, so it is only offered once.
     assert.deepEqual(
-      offers('2023').map(offer => offer.split(' ').slice(0, 2).join(' ')),
+      listOffers('2023').map(offer => offer.split(' ').slice(0, 2).join(' ')),
       ['previousPeriod position', 'previousPeriod hourOfWeek', 'lastYear hourOfWeek'],
     );
   });
 
   it('offers whole days of the time zone for a range of days, across clock changes', () => {
-    assert.deepEqual(offers('2023-03-20..2023-03-26', 'Europe/Berlin'), [
+    assert.deepEqual(listOffers('2023-03-20..2023-03-26', 'Europe/Berlin'), [
       'previousPeriod position 2023-03-13..2023-03-19',
       'lastYear position 2022-03-20..2022-03-26',
       'lastYear hourOfWeek 2022-03-21..2022-03-27',
@@ -39,14 +39,14 @@ describe('comparedRanges', () => {
   });
 
   it('uses 28 February for the 29th of a year without one', () => {
-    assert.equal(offers('2024-02-29')[2], 'lastYear position 2023-02-28');
-    assert.equal(offers('2024-02-28')[2], 'lastYear position 2023-02-28');
-    assert.equal(offers('2024-02')[2], 'lastYear position 2023-02');
-    assert.equal(offers('2024-02-25..2024-03-02')[1], 'lastYear position 2023-02-25..2023-03-03');
+    assert.equal(listOffers('2024-02-29')[2], 'lastYear position 2023-02-28');
+    assert.equal(listOffers('2024-02-28')[2], 'lastYear position 2023-02-28');
+    assert.equal(listOffers('2024-02')[2], 'lastYear position 2023-02');
+    assert.equal(listOffers('2024-02-25..2024-03-02')[1], 'lastYear position 2023-02-25..2023-03-03');
   });
 
-  it('offers periods of equal length for any other range', () => {
-    assert.deepEqual(offers('2024-06-14T09:00Z..2024-06-15T11:00Z'), [
+  it('offers periods of equal length for all other ranges', () => {
+    assert.deepEqual(listOffers('2024-06-14T09:00Z..2024-06-15T11:00Z'), [
       'previousPeriod position 2024-06-13T07:00Z..2024-06-14T09:00Z',
       'previousPeriod hourOfWeek 2024-06-07T09:00Z..2024-06-08T11:00Z',
       'lastYear position 2023-06-14T09:00Z..2023-06-15T11:00Z',
@@ -54,13 +54,13 @@ describe('comparedRanges', () => {
     ]);
   });
 
-  it('takes daily steps for UTC days', () => {
+  it('uses whole UTC days for daily intervals', () => {
     const [start, end] = [Date.parse('2023-05-01T00:00Z'), Date.parse('2023-06-01T00:00Z')];
-    const [previous] = listComparedRanges(start, end, { stepMs: day, timeZone: 'Africa/Johannesburg', now });
+    const [previous] = listComparedRanges(start, end, { intervalMs: day, timeZone: 'Africa/Johannesburg', now });
     assert.equal(previous?.range, '2023-04-01T00:00Z..2023-05-01T00:00Z');
     // 31 March 2024 has 23 hours in London, so a range that begins with it is not April.
     assert.equal(
-      offers('2024-03-31..2024-04-30', 'Europe/London', day)[0],
+      listOffers('2024-03-31..2024-04-30', 'Europe/London', day)[0],
       'previousPeriod position 2024-02-29..2024-03-30',
     );
   });
@@ -68,18 +68,18 @@ describe('comparedRanges', () => {
   it('offers no range that has not begun', () => {
     const start = now + 10 * day;
     assert.deepEqual(
-      listComparedRanges(start, start + hour, { stepMs: hour, timeZone: 'UTC', now }).map(
+      listComparedRanges(start, start + hour, { intervalMs: hour, timeZone: 'UTC', now }).map(
         ({ kind, align }) => `${kind} ${align}`,
       ),
       ['lastYear position', 'lastYear hourOfWeek'],
     );
   });
 
-  it('writes each offered range as a text with exactly its instants, earlier and on whole steps', () => {
+  it('writes each offered range as a text that resolves to its instants, earlier than the base and on whole intervals', () => {
     const zones = fc.constantFrom('UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Havana');
-    const steps = fc.constantFrom(15 * minute, hour, day);
+    const intervals = fc.constantFrom(15 * minute, hour, day);
     const days = fc.integer({ min: Date.UTC(2012, 0, 1) / day, max: Date.UTC(2023, 0, 1) / day });
-    const dates = days.map(n => short(n * day).slice(0, 10));
+    const dates = days.map(n => formatShort(n * day).slice(0, 10));
     const texts = fc.oneof(
       dates,
       dates.map(text => text.slice(0, 7)),
@@ -87,25 +87,25 @@ describe('comparedRanges', () => {
       fc.tuple(dates, dates).map(pair => pair.sort().join('..')),
       fc
         .tuple(days, fc.integer({ min: 1, max: 3000 }))
-        .map(([n, h]) => `${short(n * day)}..${short(n * day + h * hour)}`),
+        .map(([n, hourOfDay]) => `${formatShort(n * day)}..${formatShort(n * day + hourOfDay * hour)}`),
     );
     fc.assert(
-      fc.property(texts, zones, steps, (text, timeZone, stepMs) => {
-        const context = { now, timeZone, stepMs };
+      fc.property(texts, zones, intervals, (text, timeZone, intervalMs) => {
+        const context = { now, timeZone, intervalMs: intervalMs };
         const base = resolveText(text, context);
         assert.ok(base.ok);
         const { start, end } = base.value;
-        for (const offer of listComparedRanges(start, end, { stepMs, timeZone, now })) {
+        for (const offer of listComparedRanges(start, end, { intervalMs, timeZone, now })) {
           assert.deepEqual(resolveText(offer.range, context), {
             ok: true,
             value: { start: offer.start, end: offer.end },
           });
           assert.ok(offer.start < start);
-          assert.equal(offer.start % stepMs, 0);
-          if (offer.kind === 'previousPeriod') assert.ok(offer.end < start + 2 * stepMs);
+          assert.equal(offer.start % intervalMs, 0);
+          if (offer.kind === 'previousPeriod') assert.ok(offer.end < start + 2 * intervalMs);
         }
       }),
-      { numRuns: manyRuns(300) },
+      { numRuns: scaleRunCount(300) },
     );
   });
 });

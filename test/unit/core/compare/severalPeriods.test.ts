@@ -16,7 +16,7 @@ import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { summaryFigures } from '../../../../src/shared/summaryFigures.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
-import { cellsOf } from '../snippets/panelRows.ts';
+import { readRows } from '../snippets/panelRows.ts';
 
 const monday = Date.parse('2026-11-16T00:00Z');
 const names = [
@@ -24,12 +24,12 @@ const names = [
   ...['pv_mw', 'total_re_mw', 'renewable_share_pct'],
 ];
 
-/** Creates two days of system state that many weeks before the first ones, with a null. */
-function daysBefore(weeks: number): Frame {
+/** Creates two days of system state, the given number of weeks before the base, with one null. */
+function createDaysBefore(weeks: number): Frame {
   const start = monday - weeks * weekMs;
   const hours = Array.from({ length: 48 }, (_, hour) => hour);
-  const numbers = names.map((name, place) => {
-    const cells = hours.map(hour => (hour === 5 + weeks ? null : 100 * (place + 1) + 10 * weeks + (hour % 24)));
+  const numbers = names.map((name, index) => {
+    const cells = hours.map(hour => (hour === 5 + weeks ? null : 100 * (index + 1) + 10 * weeks + (hour % 24)));
     const field = systemStateFields.get(name);
     return { ...numberColumn(name, cells), ...(field && { field }) };
   });
@@ -42,7 +42,7 @@ function daysBefore(weeks: number): Frame {
   );
 }
 
-const optionsFor = (weeks: number): CompareOptions => {
+const createOptions = (weeks: number): CompareOptions => {
   const start = monday - weeks * weekMs;
   return {
     align: 'position',
@@ -55,104 +55,109 @@ const optionsFor = (weeks: number): CompareOptions => {
   };
 };
 
-const base = daysBefore(0);
-const apart = [1, 2, 3].map(weeks => compareFrames(base, daysBefore(weeks), optionsFor(weeks)));
-const together = [2, 3].reduce(
-  (frame, weeks) => addFurtherPeriod(frame, base, daysBefore(weeks), optionsFor(weeks), weeks),
-  apart[0] ?? base,
+const base = createDaysBefore(0);
+const separateComparisons = [1, 2, 3].map(weeks => compareFrames(base, createDaysBefore(weeks), createOptions(weeks)));
+const joinedComparison = [2, 3].reduce(
+  (frame, weeks) => addFurtherPeriod(frame, base, createDaysBefore(weeks), createOptions(weeks), weeks),
+  separateComparisons[0] ?? base,
 );
 
-const column = ({ columns }: Frame, name: string): Column =>
-  columns.find(one => one.name === name) ?? assert.fail(`no ${name} in ${columns.map(one => one.name).join(', ')}`);
-/** Returns a column without its name and the name of its period. */
-const said = (frame: Frame, name: string) => {
-  const { field, name: _, path: __, ...cells } = column(frame, name);
+const getColumn = ({ columns }: Frame, name: string): Column =>
+  columns.find(candidate => candidate.name === name) ??
+  assert.fail(`no ${name} in ${columns.map(candidate => candidate.name).join(', ')}`);
+/** Returns a column without its name, and the name of its period. */
+const describeColumn = (frame: Frame, name: string) => {
+  const { field, name: _, path: __, ...cells } = getColumn(frame, name);
   return [cells, field?.unit, field?.figure];
 };
 
-/** Each column of a further period equals that of a comparison with this period only, except for its number. */
-function assertSame(all: Frame, each: readonly (Frame | undefined)[], of: RegExp): void {
-  each.forEach((alone, at) => {
-    const compared = alone?.columns.filter(({ name }) => of.test(name)) ?? [];
-    assert.ok(compared.length > 3);
-    for (const { name } of compared)
-      assert.deepEqual(said(all, at === 0 ? name : `${name} ${at + 1}`), alone && said(alone, name), name);
+/** Asserts that each column of a further period equals that of a comparison with this period only, except for its number. */
+function assertSame(joined: Frame, separate: readonly (Frame | undefined)[], pattern: RegExp): void {
+  separate.forEach((comparison, index) => {
+    const comparedColumns = comparison?.columns.filter(({ name }) => pattern.test(name)) ?? [];
+    assert.ok(comparedColumns.length > 3);
+    for (const { name } of comparedColumns)
+      assert.deepEqual(
+        describeColumn(joined, index === 0 ? name : `${name} ${index + 1}`),
+        comparison && describeColumn(comparison, name),
+        name,
+      );
   });
 }
 
 describe('a comparison with several periods', () => {
-  it('has the rows of each as a comparison with it alone, and differences of the first', () => {
-    assertSame(together, apart, / · compared$/);
-    assert.ok(!together.columns.some(({ name }) => / · (?:difference|percent) \d/.test(name)));
+  it('adds the columns of a comparison with each period, and differences from the base', () => {
+    assertSame(joinedComparison, separateComparisons, / · compared$/);
+    assert.ok(!joinedComparison.columns.some(({ name }) => / · (?:difference|percent) \d/.test(name)));
     assert.deepEqual(
-      together.columns.slice(0, 10).map(({ name }) => name),
+      joinedComparison.columns.slice(0, 10).map(({ name }) => name),
       [
         ...['ts', 'ts · compared', 'ts · compared 2', 'ts · compared 3', 'residual_demand_mw'],
         ...['compared', 'difference', 'percent', 'compared 2', 'compared 3'].map(as => `residual_demand_mw · ${as}`),
       ],
     );
-    assert.deepEqual(listComparedPairs(together).slice(0, 3), [
+    assert.deepEqual(listComparedPairs(joinedComparison).slice(0, 3), [
       ['residual_demand_mw', 'residual_demand_mw · compared'],
       ['residual_demand_mw', 'residual_demand_mw · compared 2'],
       ['residual_demand_mw', 'residual_demand_mw · compared 3'],
     ]);
-    assert.equal(getTimesOfColumn(together, { name: 'wind_mw · compared 3' })?.values[0], monday - 3 * weekMs);
-    assert.equal(getTimesOfColumn(together, { name: 'wind_mw' })?.values[0], monday);
+    assert.equal(getTimesOfColumn(joinedComparison, { name: 'wind_mw · compared 3' })?.values[0], monday - 3 * weekMs);
+    assert.equal(getTimesOfColumn(joinedComparison, { name: 'wind_mw' })?.values[0], monday);
   });
 
   it('keeps each number with its instants if a period lacks the column', () => {
-    const without = (frame: Frame): Frame => ({
+    const removeColumn = (frame: Frame): Frame => ({
       ...frame,
       columns: frame.columns.filter(({ name }) => name !== 'wind_mw'),
     });
-    const first = compareFrames(base, without(daysBefore(1)), optionsFor(1));
-    const both = addFurtherPeriod(first, base, daysBefore(2), optionsFor(2), 2);
-    assert.ok(!both.columns.some(({ name }) => name === 'wind_mw · compared'));
-    assert.equal(getTimesOfColumn(both, { name: 'wind_mw · compared 2' })?.values[0], monday - 2 * weekMs);
-    const summary = cellsOf(summaryFrame({ frame: both, intervalMs: hourMs }, ['extremes'], formatEnglish));
+    const first = compareFrames(base, removeColumn(createDaysBefore(1)), createOptions(1));
+    const joined = addFurtherPeriod(first, base, createDaysBefore(2), createOptions(2), 2);
+    assert.ok(!joined.columns.some(({ name }) => name === 'wind_mw · compared'));
+    assert.equal(getTimesOfColumn(joined, { name: 'wind_mw · compared 2' })?.values[0], monday - 2 * weekMs);
+    const summary = readRows(summaryFrame({ frame: joined, intervalMs: hourMs }, ['extremes'], formatEnglish));
     const wind = summary.find(row => row['field'] === 'wind_mw');
     assert.deepEqual([wind?.['max · compared'], wind?.['max · compared 2']], [null, 743]);
     const days = {
       by: 'day',
       start: monday,
       end: monday + 2 * dayMs,
-      stepMs: hourMs,
+      intervalMs: hourMs,
       timeZone: 'UTC',
       label: 'UTC',
     } as const;
-    const resampled = resampleFrame(both, { ...days, names: [] }).columns.map(({ name }) => name);
+    const resampled = resampleFrame(joined, { ...days, names: [] }).columns.map(({ name }) => name);
     assert.ok(resampled.includes('wind_mw · compared 2') && !resampled.includes('wind_mw · difference'));
   });
 
-  it('is recognised by the names in a file, with the instants of each period', () => {
-    const columns = together.columns.map(one => {
-      const { field, ...cells } = one;
+  it('is recognized by its column names in a file, with the instants of each period', () => {
+    const columns = joinedComparison.columns.map(source => {
+      const { field, ...cells } = source;
       assert.ok(field || cells.name === 'ts');
       return cells satisfies Column;
     });
     const span = '2026-11-09T00:00:00Z/2026-11-11T00:00:00Z';
-    const written = [`1 before ${span}, 48 of 48 steps`, `2 before ${span}`, `3 before ${span}`].join('; ');
-    const read = restoreComparison({ rowCount: together.rowCount, columns }, written);
-    const compares = column(read, 'wind_mw · compared 3').field?.compares;
+    const comparisonText = [`1 before ${span}, 48 of 48 steps`, `2 before ${span}`, `3 before ${span}`].join('; ');
+    const parsed = restoreComparison({ rowCount: joinedComparison.rowCount, columns }, comparisonText);
+    const compares = getColumn(parsed, 'wind_mw · compared 3').field?.compares;
     assert.deepEqual(compares, { as: 'compared', of: 'wind_mw', with: '3 before', plain: true, period: 3 });
-    assert.equal(getTimesOfColumn(read, column(read, 'wind_mw · compared 3'))?.values[0], monday - 3 * weekMs);
-    assert.deepEqual(listComparedPairs(read), listComparedPairs(together));
+    assert.equal(getTimesOfColumn(parsed, getColumn(parsed, 'wind_mw · compared 3'))?.values[0], monday - 3 * weekMs);
+    assert.deepEqual(listComparedPairs(parsed), listComparedPairs(joinedComparison));
   });
 
-  it('is resampled for each period by its own hours', () => {
+  it('resamples each period by its own hours', () => {
     for (const by of ['day', 'hourOfDay'] as const) {
-      const range = { start: monday, end: monday + 2 * dayMs, stepMs: hourMs };
+      const range = { start: monday, end: monday + 2 * dayMs, intervalMs: hourMs };
       const zone = { timeZone: 'UTC', label: 'UTC' };
       const resampled = (frame: Frame): Frame =>
         resampleFrame(frame, { by, ...range, ...zone, names: Array.from({ length: 24 }, (_, hour) => String(hour)) });
-      assertSame(resampled(together), apart.map(resampled), / · compared$/);
+      assertSame(resampled(joinedComparison), separateComparisons.map(resampled), / · compared$/);
     }
   });
 
-  it('has a summary column for each period, with shares of its own total and its own times', () => {
+  it("has a summary column for each period, with shares of that period's total and its times", () => {
     const summary = (frame: Frame): Frame => summaryFrame({ frame, intervalMs: hourMs }, summaryFigures, formatEnglish);
-    assertSame(summary(together), apart.map(summary), / · compared$/);
-    const [first] = cellsOf(summary(together));
+    assertSame(summary(joinedComparison), separateComparisons.map(summary), / · compared$/);
+    const [first] = readRows(summary(joinedComparison));
     assert.ok(first?.['min_at · compared 3'] !== first?.['min_at · compared']);
   });
 });

@@ -24,37 +24,37 @@ describe('normaliseKey', () => {
     assert.deepEqual(normalizeKey(' \u00a0sb_test_3f8a1c\r\n'), { ok: true, key: 'sb_test_3f8a1c' });
   });
 
-  for (const [text, why] of refused)
-    it(`refuses ${JSON.stringify(text.slice(0, 30))}: ${why}`, () => {
-      assert.deepEqual(normalizeKey(text), { ok: false, problem: why });
+  for (const [text, problem] of refused)
+    it(`refuses ${JSON.stringify(text.slice(0, 30))}: ${problem}`, () => {
+      assert.deepEqual(normalizeKey(text), { ok: false, problem });
     });
 
   it('accepts the shortest and the longest', () => {
     for (const key of ['x'.repeat(8), '~'.repeat(256)]) assert.deepEqual(normalizeKey(key), { ok: true, key });
   });
 
-  it('has a case here for every problem', () => {
-    assert.deepEqual(new Set(refused.map(([, why]) => why)), new Set(keyProblems));
+  it('has a test case for every problem', () => {
+    assert.deepEqual(new Set(refused.map(([, problem]) => problem)), new Set(keyProblems));
   });
 });
 
 describe('keyPrefix', () => {
-  for (const [key, shown] of [
+  for (const [key, prefix] of [
     ['ps_live_3f8a9c0d1e2f3a4b5c6d7e8f9a0b1c2d', 'ps_live_3f8a…'],
     ['sb_test_0123456789abcdefghij', 'sb_test_0…'],
     ['abcdefghijklmnopqrst', 'abcd…'],
     ['not-a-real-key-at-all', 'not-…'],
     ['abcdefgh', 'ab…'],
   ] as const)
-    it(`shows ${shown}`, () => {
-      assert.equal(getKeyPrefix(key), shown);
+    it(`shows ${prefix}`, () => {
+      assert.equal(getKeyPrefix(key), prefix);
     });
 
   it('shows a prefix of at most a third of the key', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[\x21-\x7e]{8,256}$/), key => {
-        const shown = getKeyPrefix(key).slice(0, -1);
-        assert.ok(key.startsWith(shown) && shown.length * 3 <= key.length);
+        const prefix = getKeyPrefix(key).slice(0, -1);
+        assert.ok(key.startsWith(prefix) && prefix.length * 3 <= key.length);
       }),
     );
   });

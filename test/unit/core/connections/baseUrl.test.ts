@@ -14,7 +14,7 @@ const accepted: readonly (readonly [string, string, string])[] = [
   ['http://127.0.0.1:80/x', 'http://127.0.0.1/x', 'http://127.0.0.1'],
   ['http://[::1]:9000', 'http://[::1]:9000', 'http://[::1]:9000'],
   ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]', 'http://[::1]'],
-  // Other spellings of the same address. Only the parsed host counts.
+  // These are other spellings of the same address. Only the parsed host counts.
   ['http://127.1', 'http://127.0.0.1', 'http://127.0.0.1'],
   ['http://0x7f000001', 'http://127.0.0.1', 'http://127.0.0.1'],
   ['http://2130706433', 'http://127.0.0.1', 'http://127.0.0.1'],
@@ -64,16 +64,16 @@ describe('parseBaseUrl', () => {
       assert.deepEqual(parseBaseUrl(text), { ok: true, baseUrl, origin });
     });
 
-  for (const [text, why] of refused)
-    it(`refuses ${JSON.stringify(text.slice(0, 60))}: ${why}`, () => {
-      assert.deepEqual(parseBaseUrl(text), { ok: false, problem: why });
+  for (const [text, problem] of refused)
+    it(`refuses ${JSON.stringify(text.slice(0, 60))}: ${problem}`, () => {
+      assert.deepEqual(parseBaseUrl(text), { ok: false, problem });
     });
 
   it('returns an accepted base URL unchanged', () => {
     for (const [, baseUrl, origin] of accepted) assert.deepEqual(parseBaseUrl(baseUrl), { ok: true, baseUrl, origin });
   });
 
-  it('has a case here for every problem', () => {
-    assert.deepEqual(new Set(refused.map(([, why]) => why)), new Set(baseUrlProblems));
+  it('has a test case for every problem', () => {
+    assert.deepEqual(new Set(refused.map(([, problem]) => problem)), new Set(baseUrlProblems));
   });
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { createAbsentConnection, hasDashboard, limitSchema } from '../../../../src/core/connections/connection.ts';
 
-describe('the limit of a connection', () => {
-  const takes = (requests: unknown, seconds: unknown) => v.safeParse(limitSchema, { requests, seconds }).success;
+describe('the rate limit of a connection', () => {
+  const accepts = (requests: unknown, seconds: unknown) => v.safeParse(limitSchema, { requests, seconds }).success;
 
-  it('is of 1 to 100,000 requests in 1 second to a day', () => {
-    assert.deepEqual([takes(1, 1), takes(100_000, 86_400), takes(3, 1.5)], [true, true, true]);
+  it('accepts 1 to 100,000 requests in 1 second to 1 day', () => {
+    assert.deepEqual([accepts(1, 1), accepts(100_000, 86_400), accepts(3, 1.5)], [true, true, true]);
     for (const [requests, seconds] of [
       [0, 60],
       [100_001, 60],
@@ -15,12 +15,12 @@ describe('the limit of a connection', () => {
       [10, 0],
       [10, 86_401],
     ] as const)
-      assert.equal(takes(requests, seconds), false, `${requests} in ${seconds} s`);
+      assert.equal(accepts(requests, seconds), false, `${requests} in ${seconds} s`);
   });
 });
 
-describe('the absent connection of a link', () => {
-  it('has the first 100 characters of its name', () => {
+describe("the message about a link's unknown connection", () => {
+  it('contains the first 100 characters of its name', () => {
     assert.deepEqual(
       [createAbsentConnection('Grid').name, createAbsentConnection('x'.repeat(101)).name],
       ['Grid', 'x'.repeat(100)],
@@ -29,7 +29,7 @@ describe('the absent connection of a link', () => {
 });
 
 describe('the dashboard of a connection', () => {
-  it('is there for Power Signals and the sandbox, also where that was added by its address', () => {
+  it('exists for Power Signals and the sandbox, also if the sandbox was added by its address', () => {
     for (const [service, baseUrl, data, expected] of [
       ['powerSignals', 'https://api.powersignals.co.za', undefined, true],
       ['sandbox', '', undefined, true],

@@ -10,35 +10,35 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 export const start = Date.UTC(2025, 8, 30);
 
-/** A row of a file: when it begins, for how long, and its power. */
+/** A row of a file: its start, its length, and its power. */
 export interface Row {
-  readonly at: number;
+  readonly start: number;
   readonly minutes: number;
   readonly mw: number;
 }
 
-export type Stretch = readonly [count: number, minutes: number, mw: number];
+export type RowRun = readonly [count: number, minutes: number, mw: number];
 
-/** Stretches of rows of one length and power, one after the other. */
-export function rowsOf(...stretches: readonly Stretch[]): Row[] {
-  let at = start;
-  return stretches.flatMap(([count, minutes, mw]) =>
+/** Creates consecutive runs of rows, each run with one length and one power. */
+export function createRows(...runs: readonly RowRun[]): Row[] {
+  let rowStart = start;
+  return runs.flatMap(([count, minutes, mw]) =>
     Array.from({ length: count }, () => {
-      at += minutes * minuteMs;
-      return { at: at - minutes * minuteMs, minutes, mw };
+      rowStart += minutes * minuteMs;
+      return { start: rowStart - minutes * minuteMs, minutes, mw };
     }),
   );
 }
 
-/** What is read of a file with such rows, and with these columns beside them. */
-export function fileOf(
+/** Reads a file with these rows and columns. */
+export function createFile(
   rows: readonly Row[],
-  others: readonly Column[] = [],
+  otherColumns: readonly Column[] = [],
   provenance?: FileProvenance,
 ): FileResult & { readonly frame: Frame } {
   const time = timeColumn(
     'ts',
-    rows.map(({ at }) => at),
+    rows.map(row => row.start),
   );
   const mw = numberColumn(
     'mw',
@@ -46,7 +46,7 @@ export function fileOf(
     power,
   );
   const table: FileTable = {
-    frame: frameOf(time, mw, ...others),
+    frame: frameOf(time, mw, ...otherColumns),
     rowsOfFile: rows.length,
     leftOut: [],
     zone: { source: 'file' },
@@ -58,15 +58,15 @@ export function fileOf(
   return { ...read, frame: read.result.frame ?? frameOf() };
 }
 
-/** As a panel has it. */
-export function resultRowsOf({ result, frame }: ReturnType<typeof fileOf>): ResultRows {
+/** Converts the file to the rows of a panel. */
+export function toResultRows({ result, frame }: ReturnType<typeof createFile>): ResultRows {
   const { coverage, provenance } = result;
   const zone = { timeZone: 'UTC', label: 'UTC' };
-  return { frame, interval: provenance.interval, step: undefined, start: provenance.start, coverage, zone };
+  return { frame, interval: provenance.interval, intervalMs: undefined, start: provenance.start, coverage, zone };
 }
 
-export function numbersOf({ columns }: Frame, name: string): NumberColumn {
-  const column = columns.find(one => one.name === name);
+export function getNumberColumn({ columns }: Frame, name: string): NumberColumn {
+  const column = columns.find(candidate => candidate.name === name);
   if (column?.kind !== 'number') throw new Error(`No numbers: ${name}`);
   return column;
 }

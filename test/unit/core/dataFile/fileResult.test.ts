@@ -9,8 +9,8 @@ import { intervalState } from '../../../../src/shared/result.ts';
 const hourMs = 3_600_000;
 const start = Date.UTC(2026, 4, 1);
 
-/** A table with a row at each of these hours. */
-function tableOf(hours: readonly number[], provenance?: FileProvenance): FileTable {
+/** Creates a table with a row at each of these hours. */
+function createTable(hours: readonly number[], provenance?: FileProvenance): FileTable {
   const values = Float64Array.from(hours, hour => start + hour * hourMs);
   const frame = { rowCount: hours.length, columns: [{ kind: 'time' as const, name: 'ts', path: ['ts'], values }] };
   return { frame, rowsOfFile: hours.length, leftOut: [], zone: { source: 'file' }, provenance, notes: [], text: '{}' };
@@ -41,40 +41,46 @@ const provenance: ExportProvenance = {
 };
 
 describe('the result of a file', () => {
-  it('has the most frequent distance of its rows as interval, in any order, and each hour without a row as missing', () => {
-    const { result, intervalFrom } = createFileResult(tableOf([5, 0, 1, 2, 4]), 'a.csv');
+  it('uses the most frequent distance of its rows as interval, and reports hours without a row as missing', () => {
+    const { result, intervalFrom } = createFileResult(createTable([5, 0, 1, 2, 4]), 'a.csv');
     assert.deepEqual([result.provenance.interval, intervalFrom], ['1h', 'rows']);
     assert.deepEqual([result.coverage?.expected, result.coverage?.missing], [6, 1]);
     assert.deepEqual(result.coverage?.missingStretches, [[start + 3 * hourMs, start + 4 * hourMs]]);
   });
 
-  it('has no interval where distances differ, and no coverage of a span without end', () => {
-    assert.equal(createFileResult(tableOf([0, 1, 3, 7, 12]), 'a.csv').result.provenance.interval, '');
-    assert.equal(createFileResult(tableOf([0, 1, 2, 70_000_000]), 'a.csv').result.coverage, undefined);
+  it('has no interval where distances differ, and no coverage for a range without an end', () => {
+    assert.equal(createFileResult(createTable([0, 1, 3, 7, 12]), 'a.csv').result.provenance.interval, '');
+    assert.equal(createFileResult(createTable([0, 1, 2, 70_000_000]), 'a.csv').result.coverage, undefined);
   });
 
-  it('counts the rows whose time another has, in any order', () => {
-    assert.equal(createFileResult(tableOf([1, 0, 1, 2, 2, 2]), 'a.csv').duplicates, 3);
-    assert.equal(createFileResult(tableOf([2, 0, 1]), 'a.csv').duplicates, 0);
+  it('counts the rows with a duplicate time, in any order', () => {
+    assert.equal(createFileResult(createTable([1, 0, 1, 2, 2, 2]), 'a.csv').duplicates, 3);
+    assert.equal(createFileResult(createTable([2, 0, 1]), 'a.csv').duplicates, 0);
     const bins = parseProvenance(JSON.stringify({ ...provenance, resampled: 'days' }));
-    assert.equal(createFileResult(tableOf([0, 0], bins), 'a.csv').duplicates, 0);
+    assert.equal(createFileResult(createTable([0, 0], bins), 'a.csv').duplicates, 0);
   });
 
-  it('knows the fields of its dataset, and in any file those of system state', () => {
-    const labels = (dataset?: string): unknown[] => {
-      const table = tableOf([0, 1], dataset === undefined ? undefined : { source: provenance.source, dataset });
-      const number = (name: string) => ({ kind: 'number', name, path: [name], values: Float64Array.of(1, 2) }) as const;
-      const columns = [...(table.frame?.columns ?? []), number('wind_mw'), number('value'), number('version')];
+  it('describes the fields of its dataset, or of system state if the dataset is unknown', () => {
+    const listLabels = (dataset?: string): unknown[] => {
+      const table = createTable([0, 1], dataset === undefined ? undefined : { source: provenance.source, dataset });
+      const createNumberColumn = (name: string) =>
+        ({ kind: 'number', name, path: [name], values: Float64Array.of(1, 2) }) as const;
+      const columns = [
+        ...(table.frame?.columns ?? []),
+        createNumberColumn('wind_mw'),
+        createNumberColumn('value'),
+        createNumberColumn('version'),
+      ];
       const { result } = createFileResult({ ...table, frame: { rowCount: 2, columns } }, 'gridStress.csv');
       return result.frame?.columns.slice(1).map(({ field }) => field?.label) ?? [];
     };
-    assert.deepEqual(labels(), ['Wind', undefined, undefined]);
-    assert.deepEqual(labels('gridStress').slice(1), ['Stress', 'Version']);
+    assert.deepEqual(listLabels(), ['Wind', undefined, undefined]);
+    assert.deepEqual(listLabels('gridStress').slice(1), ['Stress', 'Version']);
   });
 
-  it('has the missing hours of its provenance; others were not over, or are not in the file', () => {
+  it('takes the missing hours from its provenance, and treats other absent hours as unpublished or not requested', () => {
     const read = parseProvenance(JSON.stringify(provenance));
-    const { result, intervalFrom } = createFileResult(tableOf([0, 3, 4, 6], read), 'a.parquet');
+    const { result, intervalFrom } = createFileResult(createTable([0, 3, 4, 6], read), 'a.parquet');
     const { present, missing, notPublished, notAsked } = intervalState;
     assert.equal(intervalFrom, 'provenance');
     assert.deepEqual(
@@ -84,43 +90,45 @@ describe('the result of a file', () => {
     assert.equal(result.provenance.connection, 'a.parquet (Acme: live)');
   });
 
-  it('takes no interval from the provenance of rows that were computed from others', () => {
+  it('ignores the interval in the provenance if the rows were computed from others', () => {
     const read = parseProvenance(JSON.stringify({ ...provenance, resampled: 'days of UTC' }));
-    assert.equal(createFileResult(tableOf([0, 24, 48], read), 'a.parquet').result.provenance.interval, '1d');
+    assert.equal(createFileResult(createTable([0, 24, 48], read), 'a.parquet').result.provenance.interval, '1d');
   });
 });
 
 describe('the provenance of a file', () => {
-  it('is the same from its metadata and from the comment lines of an export', () => {
-    const kept: Partial<ExportProvenance> = { ...provenance };
-    for (const name of ['zone', 'params'] as const) Reflect.deleteProperty(kept, name);
+  it('is equal whether read from metadata or from the comment lines of an export', () => {
+    const stored: Partial<ExportProvenance> = { ...provenance };
+    for (const name of ['zone', 'params'] as const) Reflect.deleteProperty(stored, name);
     const { coverage, ...read } = parseProvenanceLines(formatProvenanceLines(provenance)) ?? assert.fail();
-    const { coverage: written, ...rest } = kept;
-    assert.deepEqual(read, rest);
-    assert.deepEqual(coverage, written);
-    assert.deepEqual(parseProvenance(JSON.stringify(provenance)), kept);
+    const { coverage: writtenCoverage, ...withoutCoverage } = stored;
+    assert.deepEqual(read, withoutCoverage);
+    assert.deepEqual(coverage, writtenCoverage);
+    assert.deepEqual(parseProvenance(JSON.stringify(provenance)), stored);
   });
 
-  it('has the view of the panel that it was exported from, where that is one', () => {
+  it('includes the view of the exported panel, if it is valid', () => {
     const analysis = { resample: 'day' } as const;
     const view = { analysis, display: { tab: 'chart', zone: 'Africa/Johannesburg', later: [{ a: 1 }] } };
     assert.deepEqual(parseProvenance(JSON.stringify({ ...provenance, view }))?.view, view);
     assert.ok(!formatProvenanceLines({ ...provenance, view }).some(line => line.startsWith('view')));
     for (const display of ['chart', [view], { x: 'y'.repeat(30_000) }, { x: [[[[[[['deep']]]]]]] }]) {
-      const bad = { analysis: { resample: 'decade' }, display };
-      const read = parseProvenance(JSON.stringify({ ...provenance, view: bad })) ?? assert.fail();
+      const invalidView = { analysis: { resample: 'decade' }, display };
+      const read = parseProvenance(JSON.stringify({ ...provenance, view: invalidView })) ?? assert.fail();
       assert.ok(!read.view && read.interval === '1h');
     }
-    const odd = parseProvenance(JSON.stringify({ ...provenance, view: 'chart' }));
-    assert.deepEqual([odd?.view, odd?.interval], [undefined, '1h']);
+    const withoutView = parseProvenance(JSON.stringify({ ...provenance, view: 'chart' }));
+    assert.deepEqual([withoutView?.view, withoutView?.interval], [undefined, '1h']);
   });
 
-  it('is none of other programs, and leaves out what is not as we write it', () => {
+  it('is undefined for files of other programs, and omits invalid fields', () => {
     assert.equal(parseProvenance('{"source":"another"}'), undefined);
     assert.equal(parseProvenance('{'), undefined);
-    const odd = parseProvenance(JSON.stringify({ ...provenance, range: 5, coverage: { missingStretches: 'all' } }));
-    assert.equal(odd?.range, undefined);
-    assert.equal(odd?.coverage, undefined);
-    assert.equal(odd?.interval, '1h');
+    const withoutInvalidFields = parseProvenance(
+      JSON.stringify({ ...provenance, range: 5, coverage: { missingStretches: 'all' } }),
+    );
+    assert.equal(withoutInvalidFields?.range, undefined);
+    assert.equal(withoutInvalidFields?.coverage, undefined);
+    assert.equal(withoutInvalidFields?.interval, '1h');
   });
 });

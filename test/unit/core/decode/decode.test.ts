@@ -3,20 +3,20 @@ import { decode } from '../../../../src/core/decode/decode.ts';
 import { parseJson } from '../../../../src/core/json/json.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { getCellState, getText, type Column, type Frame } from '../../../../src/shared/frame.ts';
-import { frameFrom, tableOf } from './records.ts';
+import { decodeFrame, decodeAndGenerate } from './records.ts';
 
-function columnsOf(frame: Frame): string[] {
+function listColumns(frame: Frame): string[] {
   return frame.columns.map(({ name, kind }) => `${name}: ${kind}`);
 }
 
-function columnNamed(frame: Frame, name: string): Column {
-  const found = frame.columns.find(column => column.name === name);
-  assert.ok(found, name);
-  return found;
+function getColumn(frame: Frame, name: string): Column {
+  const match = frame.columns.find(column => column.name === name);
+  assert.ok(match, name);
+  return match;
 }
 
-function states(frame: Frame, name: string): string {
-  const column = columnNamed(frame, name);
+function listStates(frame: Frame, name: string): string {
+  const column = getColumn(frame, name);
   return Array.from(
     { length: frame.rowCount },
     (_, row) => ['value', 'null', 'absent'][getCellState(column, row)],
@@ -24,29 +24,34 @@ function states(frame: Frame, name: string): string {
 }
 
 describe('decode', () => {
-  it('reads an answer as the provider documents it', () => {
-    const frame = frameFrom({
+  it('reads a response as the provider documents it', () => {
+    const frame = decodeFrame({
       meta: { dataset: 'features.grid_stress_index' },
       data: [
         { ts: '2023-05-01T00:00:00Z', value: 0.25, version: '1', components: { ocgt_ramp: 0.5, reserve_margin: 1 } },
         { ts: '2023-05-01T01:00:00Z', value: null, version: '1', components: null },
       ],
     });
-    assert.deepEqual(columnsOf(frame), [
+    assert.deepEqual(listColumns(frame), [
       'ts: time',
       'value: number',
       'version: text',
       'components.ocgt_ramp: number',
       'components.reserve_margin: number',
     ]);
-    assert.equal(states(frame, 'components.ocgt_ramp'), 'value null');
-    assert.equal(states(frame, 'components.reserve_margin'), 'value null');
+    assert.equal(listStates(frame, 'components.ocgt_ramp'), 'value null');
+    assert.equal(listStates(frame, 'components.reserve_margin'), 'value null');
   });
 
   it('distinguishes null, zero, empty text and false', () => {
-    const frame = frameFrom([{ a: 0, b: '', c: false }, { a: null, b: null, c: null }, {}, { a: 1, b: 'x', c: true }]);
-    assert.deepEqual(columnsOf(frame), ['a: number', 'b: text', 'c: boolean']);
-    for (const name of ['a', 'b', 'c']) assert.equal(states(frame, name), 'value null absent value');
+    const frame = decodeFrame([
+      { a: 0, b: '', c: false },
+      { a: null, b: null, c: null },
+      {},
+      { a: 1, b: 'x', c: true },
+    ]);
+    assert.deepEqual(listColumns(frame), ['a: number', 'b: text', 'c: boolean']);
+    for (const name of ['a', 'b', 'c']) assert.equal(listStates(frame, name), 'value null absent value');
     assert.deepEqual([...generateRecords(frame)].slice(0, 3), [
       { a: 0, b: '', c: false },
       { a: null, b: null, c: null },
@@ -55,20 +60,20 @@ describe('decode', () => {
   });
 
   it('adds no gaps to a column without any', () => {
-    assert.equal(columnNamed(frameFrom([{ a: 0 }, { a: 1 }]), 'a').gaps, undefined);
+    assert.equal(getColumn(decodeFrame([{ a: 0 }, { a: 1 }]), 'a').gaps, undefined);
   });
 
   it('reads a column without values as text, unless the catalog defines it', () => {
-    const frame = frameFrom([{ x: null, wind_mw: null }, { wind_mw: null }]);
-    assert.deepEqual(columnsOf(frame), ['x: text', 'wind_mw: number']);
-    assert.equal(states(frame, 'x'), 'null absent');
-    assert.equal(states(frame, 'wind_mw'), 'null null');
+    const frame = decodeFrame([{ x: null, wind_mw: null }, { wind_mw: null }]);
+    assert.deepEqual(listColumns(frame), ['x: text', 'wind_mw: number']);
+    assert.equal(listStates(frame, 'x'), 'null absent');
+    assert.equal(listStates(frame, 'wind_mw'), 'null null');
   });
 
-  it('keeps several kinds in one column whole', () => {
+  it('keeps all values of a column with several kinds', () => {
     const rows = [{ a: 1 }, { a: '1' }, { a: true }, { a: [1, { b: null }] }, { a: null }, {}, { a: {} }];
-    const frame = frameFrom(rows);
-    assert.deepEqual(columnsOf(frame), ['a: nested']);
+    const frame = decodeFrame(rows);
+    assert.deepEqual(listColumns(frame), ['a: nested']);
     assert.deepEqual([...generateRecords(frame)], rows);
   });
 
@@ -78,27 +83,27 @@ describe('decode', () => {
       { a: [{ x: 1 }], b: 5 },
       { a: [null], b: null },
     ];
-    const frame = frameFrom(rows);
-    assert.deepEqual(columnsOf(frame), ['a: nested', 'b: nested']);
+    const frame = decodeFrame(rows);
+    assert.deepEqual(listColumns(frame), ['a: nested', 'b: nested']);
     assert.deepEqual([...generateRecords(frame)], rows);
   });
 
   it('joins nested names with dots, and disambiguates equal ones', () => {
     const rows = [{ 'a.b': 1, a: { b: 2 } }];
-    const frame = frameFrom({ data: rows });
-    assert.deepEqual(columnsOf(frame), ['a.b: number', '"a"."b": number']);
+    const frame = decodeFrame({ data: rows });
+    assert.deepEqual(listColumns(frame), ['a.b: number', '"a"."b": number']);
     assert.deepEqual([...generateRecords(frame)], rows);
   });
 
   it('gives every column a unique name, whatever the fields are called', () => {
-    const frame = frameFrom({ data: [{ '"a"."b"': 0, 'a.b': 1, a: { b: 2 } }] });
+    const frame = decodeFrame({ data: [{ '"a"."b"': 0, 'a.b': 1, a: { b: 2 } }] });
     assert.equal(new Set(frame.columns.map(({ name }) => name)).size, 3);
   });
 
   it('keeps every field name a field', () => {
     const text =
       '[{"__proto__":{"polluted":1},"constructor":2,"":3,"toString":{"":4},"hasOwnProperty":{"__proto__":5}}]';
-    const frame = frameFrom(JSON.parse(text));
+    const frame = decodeFrame(JSON.parse(text));
     assert.deepEqual(
       frame.columns.map(({ name }) => name),
       ['__proto__.polluted', 'constructor', '', 'toString.', 'hasOwnProperty.__proto__'],
@@ -108,35 +113,35 @@ describe('decode', () => {
   });
 
   it('limits the depth of flattening without losing data', () => {
-    const deep = (levels: number): unknown => (levels === 0 ? 7 : { d: deep(levels - 1) });
-    for (const levels of [7, 8, 9, 100]) assert.deepEqual(tableOf([deep(levels)]), [deep(levels)]);
-    assert.deepEqual(columnsOf(frameFrom([deep(9)])), ['d.d.d.d.d.d.d.d: nested']);
-    assert.deepEqual(columnsOf(frameFrom([deep(8)])), ['d.d.d.d.d.d.d.d: number']);
+    const nest = (levels: number): unknown => (levels === 0 ? 7 : { d: nest(levels - 1) });
+    for (const levels of [7, 8, 9, 100]) assert.deepEqual(decodeAndGenerate([nest(levels)]), [nest(levels)]);
+    assert.deepEqual(listColumns(decodeFrame([nest(9)])), ['d.d.d.d.d.d.d.d: nested']);
+    assert.deepEqual(listColumns(decodeFrame([nest(8)])), ['d.d.d.d.d.d.d.d: number']);
   });
 
-  it('keeps numbers beyond double precision exact, and others as numbers', () => {
+  it('keeps numbers beyond double precision exact, and reads others as numbers', () => {
     const body = parseJson('[{"id":9007199254740993,"x":1e-300,"z":-0,"n":12},{"id":1,"x":0.1,"z":0,"n":9e15}]');
     assert.ok(body.ok);
-    const frame = frameFrom(body.value);
-    assert.deepEqual(columnsOf(frame), ['id: nested', 'x: number', 'z: number', 'n: number']);
-    const id = columnNamed(frame, 'id');
+    const frame = decodeFrame(body.value);
+    assert.deepEqual(listColumns(frame), ['id: nested', 'x: number', 'z: number', 'n: number']);
+    const id = getColumn(frame, 'id');
     assert.deepEqual(id.kind === 'nested' && [getText(id.texts, 0), getText(id.texts, 1)], ['9007199254740993', '1']);
     const [first] = generateRecords(frame);
     assert.ok(Object.is(first?.['z'], -0));
     assert.equal(first?.['x'], 1e-300);
   });
 
-  it('keeps records that are the same, in their order', () => {
+  it('keeps identical records, in their order', () => {
     const rows = [{ ts: '2023-05-01T01:00:00Z' }, { ts: '2023-05-01T00:00:00Z' }, { ts: '2023-05-01T01:00:00Z' }];
-    assert.deepEqual(tableOf(rows), rows);
+    assert.deepEqual(decodeAndGenerate(rows), rows);
   });
 
   it('keeps rows without fields', () => {
-    assert.deepEqual(tableOf([{}, {}]), [{}, {}]);
-    assert.deepEqual(tableOf([]), []);
+    assert.deepEqual(decodeAndGenerate([{}, {}]), [{}, {}]);
+    assert.deepEqual(decodeAndGenerate([]), []);
   });
 
-  it('joins pages, with the rest of the first envelope', () => {
+  it('joins pages, and keeps the other members of the first envelope', () => {
     const { frame, meta } = decode([
       { next: '?page=2', results: [{ a: 1 }] },
       { next: null, results: [{ b: 2 }] },
@@ -152,23 +157,23 @@ describe('decode', () => {
 });
 
 describe('time columns', () => {
-  const plain = ['2023-05-01T00:00:00Z', '2023-05-01T01:00:00Z'];
+  const isoTimes = ['2023-05-01T00:00:00Z', '2023-05-01T01:00:00Z'];
 
-  function column(...cells: unknown[]): Column {
-    return columnNamed(frameFrom(cells.map(when => ({ when }))), 'when');
+  function decodeColumn(...cells: unknown[]): Column {
+    return getColumn(decodeFrame(cells.map(when => ({ when }))), 'when');
   }
 
-  it('stores instants without texts where the texts add nothing', () => {
-    const time = column(...plain);
+  it('stores instants without texts where the texts add no information', () => {
+    const time = decodeColumn(...isoTimes);
     assert.ok(time.kind === 'time');
-    assert.deepEqual([...time.values], plain.map(Date.parse));
+    assert.deepEqual([...time.values], isoTimes.map(Date.parse));
     assert.equal(time.received, undefined);
   });
 
   it('keeps gaps in time columns', () => {
-    const time = column(plain[0], null);
+    const time = decodeColumn(isoTimes[0], null);
     assert.ok(time.kind === 'time');
-    assert.deepEqual([time.values[0], time.values[1]], [Date.parse(plain[0] ?? ''), NaN]);
+    assert.deepEqual([time.values[0], time.values[1]], [Date.parse(isoTimes[0] ?? ''), NaN]);
     assert.equal(time.received, undefined);
   });
 
@@ -177,24 +182,24 @@ describe('time columns', () => {
     ...['2023-05-01T00:00:00+00:00', '2023-05-01t00:00:00z'],
   ])
     it(`keeps ${text} as received`, () => {
-      const time = column(plain[0], text, null);
+      const time = decodeColumn(isoTimes[0], text, null);
       assert.ok(time.kind === 'time' && time.received);
       assert.equal(time.values[1], Date.parse(text));
-      assert.deepEqual([getText(time.received, 0), getText(time.received, 1)], [plain[0], text]);
-      assert.deepEqual(tableOf([{ when: text }]), [{ when: text }]);
+      assert.deepEqual([getText(time.received, 0), getText(time.received, 1)], [isoTimes[0], text]);
+      assert.deepEqual(decodeAndGenerate([{ when: text }]), [{ when: text }]);
     });
 
   for (const text of ['2023-02-30T00:00:00Z', '2023-05-01T00:00:00', '2023-05-01', 'soon', '', '1682899200'])
     it(`reads a time column as text when one cell is ${JSON.stringify(text)}`, () => {
-      assert.equal(column(plain[0], text).kind, 'text');
+      assert.equal(decodeColumn(isoTimes[0], text).kind, 'text');
     });
 
   it('reads no time column when numbers are among the times', () => {
-    assert.equal(column(plain[0], 1682899200).kind, 'nested');
-    assert.equal(column(1682899200).kind, 'number');
+    assert.equal(decodeColumn(isoTimes[0], 1682899200).kind, 'nested');
+    assert.equal(decodeColumn(1682899200).kind, 'number');
   });
 
-  it('reads values nested too deep for a table as no table', () => {
+  it('returns no table for values that are nested too deeply', () => {
     const deep = JSON.parse(`[{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}]`) as unknown;
     assert.equal(decode([deep]).frame, undefined);
   });

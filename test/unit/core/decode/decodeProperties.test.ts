@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decode, frameOf } from '../../../../src/core/decode/decode.ts';
+import { decode, recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { parseJson } from '../../../../src/core/json/json.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { toJsonRecords } from '../../../support/receivedText.ts';
@@ -8,19 +8,19 @@ import { cellState, type Frame } from '../../../../src/shared/frame.ts';
 import {
   recordsWithExact,
   recordsWithNull,
-  recordsWithNullParents,
+  spreadNullParentsInRecords,
   recordsWithoutNull,
   type JsonRecord,
 } from './records.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
-const runs = { numRuns: manyRuns(500) };
+const runs = { numRuns: scaleRunCount(500) };
 
 describe('decoding records into a frame', () => {
   it('restores records exactly when no field is null', () => {
     fc.assert(
       fc.property(recordsWithoutNull, records => {
-        assert.deepEqual([...generateRecords(frameOf(records))], records);
+        assert.deepEqual([...generateRecords(recordsToFrame(records))], records);
       }),
       runs,
     );
@@ -29,8 +29,8 @@ describe('decoding records into a frame', () => {
   it('restores records with nulls in the fields of a null parent', () => {
     fc.assert(
       fc.property(recordsWithNull, records => {
-        const rows = recordsWithNullParents([...generateRecords(frameOf(records))]);
-        assert.deepEqual(rows, recordsWithNullParents(records));
+        const rows = spreadNullParentsInRecords([...generateRecords(recordsToFrame(records))]);
+        assert.deepEqual(rows, spreadNullParentsInRecords(records));
       }),
       runs,
     );
@@ -41,8 +41,8 @@ describe('decoding records into a frame', () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 5 }), generated => {
         const records = JSON.parse(JSON.stringify(generated)) as JsonRecord[];
-        const rows = recordsWithNullParents([...generateRecords(frameOf(records))]);
-        assert.deepEqual(rows, recordsWithNullParents(records));
+        const rows = spreadNullParentsInRecords([...generateRecords(recordsToFrame(records))]);
+        assert.deepEqual(rows, spreadNullParentsInRecords(records));
       }),
       runs,
     );
@@ -51,9 +51,9 @@ describe('decoding records into a frame', () => {
   it('restores records from the JSON export to the last digit', () => {
     fc.assert(
       fc.property(recordsWithExact, records => {
-        const read = parseJson(toJsonRecords(frameOf(records)));
+        const read = parseJson(toJsonRecords(recordsToFrame(records)));
         assert.ok(read.ok);
-        assert.deepEqual(recordsWithNullParents(read.value as unknown[]), recordsWithNullParents(records));
+        assert.deepEqual(spreadNullParentsInRecords(read.value as unknown[]), spreadNullParentsInRecords(records));
       }),
       runs,
     );
@@ -62,7 +62,7 @@ describe('decoding records into a frame', () => {
   it('exports the rows that rowsOf returns', () => {
     fc.assert(
       fc.property(recordsWithNull, records => {
-        const frame = frameOf(records);
+        const frame = recordsToFrame(records);
         assert.deepEqual(JSON.parse(toJsonRecords(frame)), [...generateRecords(frame)]);
       }),
       runs,
@@ -72,7 +72,7 @@ describe('decoding records into a frame', () => {
   it('gives each column its own name and path, with one cell per row', () => {
     fc.assert(
       fc.property(recordsWithExact, records => {
-        const frame = frameOf(records);
+        const frame = recordsToFrame(records);
         const paths = frame.columns.map(({ path }) => JSON.stringify(path));
         assert.equal(new Set(paths).size, paths.length);
         assert.equal(new Set(frame.columns.map(({ name }) => name)).size, paths.length);
@@ -88,7 +88,7 @@ describe('decoding records into a frame', () => {
         const pages = [records.slice(0, cut), records.slice(cut)].map(data => ({ data }));
         const { frame } = decode(pages);
         assert.ok(frame);
-        assert.deepEqual([...generateRecords(frame)], [...generateRecords(frameOf(records))]);
+        assert.deepEqual([...generateRecords(frame)], [...generateRecords(recordsToFrame(records))]);
       }),
       runs,
     );

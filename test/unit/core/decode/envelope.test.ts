@@ -185,11 +185,11 @@ describe('openEnvelope', () => {
   for (const { title, body, records: expected, meta } of cases)
     it(`finds ${expected ? 'the records in' : 'no table in'} ${title}`, () => {
       const opened = openEnvelope(body);
-      assert.deepEqual(opened.records && plain(opened.records), expected);
-      if (expected) assert.deepEqual(plain(opened.meta), meta ?? {});
+      assert.deepEqual(opened.records && toPlainObject(opened.records), expected);
+      if (expected) assert.deepEqual(toPlainObject(opened.meta), meta ?? {});
     });
 
-  it('keeps names that a plain object would swallow', () => {
+  it('keeps names that a plain object would lose', () => {
     const body = parseJson('{"__proto__":["a","b"],"constructor":[1,2]}');
     assert.ok(body.ok);
     const opened = openEnvelope(body.value);
@@ -226,7 +226,7 @@ describe('openEnvelope', () => {
     assert.equal(openEnvelope(rows).records?.length, 300_000);
   });
 
-  it('leaves exact numbers unopened, like any other number', () => {
+  it('does not open exact numbers as records', () => {
     const body = parseJson('{"data":[9007199254740993],"total":9007199254740993}');
     assert.ok(body.ok);
     const opened = openEnvelope(body.value);
@@ -236,7 +236,7 @@ describe('openEnvelope', () => {
   });
 });
 
-/** Records may have no prototype, so that `__proto__` is a field; that is no difference in what they say. */
-function plain(value: unknown): unknown {
+/** Converts records to objects with a prototype. Decoded records have none, so that `__proto__` can be a field; the comparison ignores this. */
+function toPlainObject(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

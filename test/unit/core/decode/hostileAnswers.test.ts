@@ -3,21 +3,21 @@ import { decode } from '../../../../src/core/decode/decode.ts';
 import { parseJson } from '../../../../src/core/json/json.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
-import { hostileAnswers } from '../../../hostile/answers.ts';
+import { hostileResponses } from '../../../hostile/answers.ts';
 
-/** What is made of a text: a table, or why there is none. */
-function shownOf(text: string): { readonly shown: string; readonly frame?: Frame | undefined } {
+/** Returns how a text is displayed: as a table, or as the reason why there is none. */
+function describeResponse(text: string): { readonly displayed: string; readonly frame?: Frame | undefined } {
   const json = parseJson(text);
-  if (!json.ok) return { shown: json.why === 'nested too deep' ? 'nestedTooDeep' : 'damaged' };
+  if (!json.ok) return { displayed: json.why === 'nested too deep' ? 'nestedTooDeep' : 'damaged' };
   const { frame, problem } = decode([json.value]);
-  return { shown: problem ?? 'table', frame };
+  return { displayed: problem ?? 'table', frame };
 }
 
-/** Runs the work and returns how many cells the arrays had that it made. */
-function cellsMade(work: () => void): number {
-  const made = globalThis.Array;
+/** Runs a function and returns the number of array cells that it creates. */
+function countCreatedCells(work: () => void): number {
+  const OriginalArray = globalThis.Array;
   let cells = 0;
-  globalThis.Array = new Proxy(made, {
+  globalThis.Array = new Proxy(OriginalArray, {
     construct: (target, [length]: [number], newTarget) => {
       cells += length;
       return Reflect.construct(target, [length], newTarget) as object;
@@ -26,17 +26,17 @@ function cellsMade(work: () => void): number {
   try {
     work();
   } finally {
-    globalThis.Array = made;
+    globalThis.Array = OriginalArray;
   }
   return cells;
 }
 
-describe('hostile answers', () => {
+describe('hostile responses', () => {
   // The large ones are read in answerReader.long.test.ts.
-  for (const { name, body, small = body, shown } of hostileAnswers)
+  for (const { name, body, small = body, expected } of hostileResponses)
     it(`ends within the limits for a hostile response: ${name}`, () => {
-      const { shown: actual, frame } = shownOf(small());
-      assert.equal(actual, shown);
+      const { displayed: actual, frame } = describeResponse(small());
+      assert.equal(actual, expected);
       if (!frame) return;
       assert.ok(frame.columns.length <= tableLimits.columns && frame.rowCount <= tableLimits.rows);
       assert.ok(frame.columns.length * frame.rowCount <= tableLimits.cells);
@@ -45,23 +45,23 @@ describe('hostile answers', () => {
   it('creates no more cells than the limit while it decodes', () => {
     const records = Array.from({ length: 20_000 }, (_, row) => ({ [`c${row}`]: 1 }));
     let problem: string | undefined;
-    const cells = cellsMade(() => (problem = decode([records]).problem));
+    const cellCount = countCreatedCells(() => (problem = decode([records]).problem));
     assert.equal(problem, 'tooManyCells');
-    assert.ok(cells <= tableLimits.cells, `${cells} cells`);
+    assert.ok(cellCount <= tableLimits.cells, `${cellCount} cells`);
   });
 
-  it('decodes tables up to the limits, and text beyond them', () => {
-    const columns = (count: number): unknown => [
-      Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, at])),
+  it('decodes tables within the limits, and falls back to text beyond them', () => {
+    const createRowWithColumns = (count: number): unknown => [
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, index])),
     ];
-    assert.equal(decode([columns(tableLimits.columns)]).frame?.columns.length, tableLimits.columns);
-    assert.equal(decode([columns(tableLimits.columns + 1)]).problem, 'tooManyColumns');
-    const named = (length: number): unknown => [{ ['n'.repeat(length)]: 1 }];
-    assert.equal(decode([named(tableLimits.nameLength)]).frame?.columns.length, 1);
-    assert.equal(decode([named(tableLimits.nameLength + 1)]).problem, 'nameTooLong');
+    assert.equal(decode([createRowWithColumns(tableLimits.columns)]).frame?.columns.length, tableLimits.columns);
+    assert.equal(decode([createRowWithColumns(tableLimits.columns + 1)]).problem, 'tooManyColumns');
+    const createRowWithLongName = (length: number): unknown => [{ ['n'.repeat(length)]: 1 }];
+    assert.equal(decode([createRowWithLongName(tableLimits.nameLength)]).frame?.columns.length, 1);
+    assert.equal(decode([createRowWithLongName(tableLimits.nameLength + 1)]).problem, 'nameTooLong');
   });
 
-  it('leaves out envelope members that are too long to store with every month', () => {
+  it('omits envelope members that are too long to be stored with every month', () => {
     const note = 'x'.repeat(100_001);
     assert.deepEqual(decode([{ note, count: 1, data: [{ a: 1 }] }]).meta, { count: 1 });
   });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
-import { plainFrame } from './plainDecode.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { decodePlainly } from './plainDecode.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
-const runs = { numRuns: manyRuns(1000) };
+const runs = { numRuns: scaleRunCount(1000) };
 const instant = fc
   .date({ min: new Date('0100-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
   .map(date => formatInstant(date.getTime()));
 
-/** What one field may hold: mostly the same kind in every record, as a service sends it. */
+/** Generates the values of a field, mostly of one kind, as a service sends them. */
 const leaf = fc.oneof(
   {
     weight: 6,
@@ -28,30 +28,35 @@ const fields = fc.dictionary(fc.constantFrom('ts', 'wind_mw', 'version', 'value'
   minKeys: 1,
 });
 
-/** Records of the same fields, some left out in some records, and in some in another order. */
-const records = fc.tuple(fields, fc.option(fields)).chain(([own, inner]) => {
-  const cells = (of: typeof own) => fc.record(of, { requiredKeys: Object.keys(of).slice(1), noNullPrototype: true });
-  const record = fc.record({ cells: cells(own), parts: inner ? cells(inner) : fc.constant({}), turn: fc.nat(9) });
+/** Generates records with the same fields, of which some are omitted or in another order. */
+const records = fc.tuple(fields, fc.option(fields)).chain(([outerFields, inner]) => {
+  const arbitraryCells = (subset: typeof outerFields) =>
+    fc.record(subset, { requiredKeys: Object.keys(subset).slice(1), noNullPrototype: true });
+  const record = fc.record({
+    cells: arbitraryCells(outerFields),
+    parts: inner ? arbitraryCells(inner) : fc.constant({}),
+    turn: fc.nat(9),
+  });
   return fc.array(
-    record.map(({ cells: outer, parts, turn }) => {
+    record.map(({ cells: outer, parts, turn: isRotated }) => {
       const entries: [string, unknown][] = Object.entries(outer);
       // An object without fields would be a value among objects.
       if (Object.keys(parts).length > 0) entries.splice(1, 0, ['components', parts]);
-      return Object.fromEntries(turn === 0 ? entries.reverse() : entries);
+      return Object.fromEntries(isRotated === 0 ? entries.reverse() : entries);
     }),
     { minLength: 1, maxLength: 12 },
   );
 });
 
 describe('the decoder', () => {
-  it('decodes the same as a cell-by-cell decoder', () => {
+  it('decodes the same frame as a cell-by-cell decoder', () => {
     fc.assert(
       fc.property(records, generated => {
-        const [frame, plain] = [frameOf(generated), plainFrame(generated)];
-        assert.equal(frame.rowCount, plain.rowCount);
-        const byPath = (columns: typeof frame.columns) =>
+        const [frame, expected] = [recordsToFrame(generated), decodePlainly(generated)];
+        assert.equal(frame.rowCount, expected.rowCount);
+        const sortByPath = (columns: typeof frame.columns) =>
           [...columns].sort((a, b) => (JSON.stringify(a.path) < JSON.stringify(b.path) ? -1 : 1));
-        assert.deepEqual(byPath(frame.columns), byPath(plain.columns));
+        assert.deepEqual(sortByPath(frame.columns), sortByPath(expected.columns));
       }),
       runs,
     );

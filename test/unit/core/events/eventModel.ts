@@ -2,19 +2,19 @@ import type { EventRule } from '../../../../src/shared/eventSearch.ts';
 
 const hourMs = 3_600_000;
 
-/** A row of the service. Values are thousandths, null for a null, undefined for an absent field. */
+/** A row of the service. Its value is in thousandths, null, or absent (undefined). */
 export interface Row {
-  readonly at: number;
+  readonly ms: number;
   readonly value: bigint | null | undefined;
 }
 
 export interface Searched {
   readonly rows: readonly Row[];
   readonly from: number;
-  readonly steps: number;
-  readonly stepMs: number;
-  /** Whether the hour passes a filter. */
-  readonly keeps: (ms: number) => boolean;
+  readonly intervalCount: number;
+  readonly intervalMs: number;
+  /** Whether the hour passes the filters. */
+  readonly isCounted: (ms: number) => boolean;
 }
 
 export interface Expected {
@@ -27,122 +27,157 @@ export interface Expected {
   readonly isUncertain: boolean;
 }
 
-/** The state of an instant: a number, unknown or excluded. */
-type Known = bigint | 'unknown' | 'out';
+/** The value of an interval: a number, unknown, or excluded by a filter. */
+type IntervalState = bigint | 'unknown' | 'out';
 
-function knownOf({ rows, from, steps, stepMs, keeps }: Searched): (step: number) => Known {
-  const of = new Map(rows.map(({ at, value }) => [Math.floor((at - from) / stepMs), value]));
-  return step => {
-    if (step < 0 || step >= steps) return 'unknown';
-    return keeps(from + step * stepMs) ? (of.get(step) ?? 'unknown') : 'out';
+function createStateReader({
+  rows,
+  from,
+  intervalCount,
+  intervalMs,
+  isCounted,
+}: Searched): (interval: number) => IntervalState {
+  const valueByInterval = new Map(rows.map(({ ms, value }) => [Math.floor((ms - from) / intervalMs), value]));
+  return interval => {
+    if (interval < 0 || interval >= intervalCount) return 'unknown';
+    return isCounted(from + interval * intervalMs) ? (valueByInterval.get(interval) ?? 'unknown') : 'out';
   };
 }
 
-function size(value: bigint): bigint {
+function absolute(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-/** Parses a condition that compares with a number, in thousandths. */
-export function limitIn(rule: EventRule): { readonly sign: string; readonly limit: bigint } {
+/** Parses a condition that compares with a number. The limit is in thousandths. */
+export function parseLimit(rule: EventRule): { readonly sign: string; readonly limit: bigint } {
   const [, sign = '', number] = (rule.kind === 'condition' ? rule.condition : '').split(' ');
   return { sign, limit: BigInt(Math.round(Number(number ?? 0) * 1000)) };
 }
 
-/** Models the events by the rules, each interval with its neighbours, in exact numbers. */
+/** Models the rules of events in exact numbers, interval by interval. */
 export function model(searched: Searched, rule: EventRule): Expected[] {
-  const { from, steps, stepMs, rows } = searched;
-  const known = knownOf(searched);
-  const perHour = hourMs / stepMs;
-  const instants = new Map(rows.map(({ at }) => [Math.floor((at - from) / stepMs), at]));
-  const made = (first: number, last: number, isUncertain: boolean, change?: readonly [bigint, number]): Expected => {
-    const values = Array.from({ length: last - first + 1 }, (_, at) => [known(first + at), first + at] as const);
+  const { from, intervalCount, intervalMs, rows } = searched;
+  const readState = createStateReader(searched);
+  const perHour = hourMs / intervalMs;
+  const instants = new Map(rows.map(({ ms }) => [Math.floor((ms - from) / intervalMs), ms]));
+  const createEvent = (
+    first: number,
+    last: number,
+    isUncertain: boolean,
+    change?: readonly [bigint, number],
+  ): Expected => {
+    const values = Array.from(
+      { length: last - first + 1 },
+      (_, offset) => [readState(first + offset), first + offset] as const,
+    );
     const numbers = values.filter((pair): pair is readonly [bigint, number] => typeof pair[0] === 'bigint');
-    const better = (a: bigint, b: bigint): boolean => (limitIn(rule).sign === '<' ? a < b : a > b);
-    const [extreme, at] = change ?? numbers.reduce((best, next) => (better(next[0], best[0]) ? next : best));
+    const isBetter = (a: bigint, b: bigint): boolean => (parseLimit(rule).sign === '<' ? a < b : a > b);
+    const [extreme, extremeInterval] =
+      change ?? numbers.reduce((best, candidate) => (isBetter(candidate[0], best[0]) ? candidate : best));
     const sum = numbers.reduce((total, [value]) => total + value, 0n);
     return {
       start: instants.get(first) ?? NaN,
-      end: (instants.get(last) ?? NaN) + stepMs,
+      end: (instants.get(last) ?? NaN) + intervalMs,
       hours: numbers.length / perHour,
       extreme: Number(extreme) / 1000,
-      extremeAt: instants.get(at) ?? NaN,
+      extremeAt: instants.get(extremeInterval) ?? NaN,
       mwh: Number(sum) / 1000 / perHour,
       isUncertain,
     };
   };
-  const all = Array.from({ length: steps }, (_, step) => step);
+  const intervals = Array.from({ length: intervalCount }, (_, interval) => interval);
   switch (rule.kind) {
     case 'peak': {
-      const around = Array.from({ length: 24 * perHour + 1 }, (_, at) => at - 12 * perHour);
-      return all.flatMap(step => {
-        const own = known(step);
-        if (typeof own !== 'bigint') return [];
-        const others = around.filter(by => by !== 0).map(by => [by, known(step + by)] as const);
-        if (others.some(([by, one]) => typeof one === 'bigint' && (one > own || (one === own && by < 0)))) return [];
+      const offsets = Array.from({ length: 24 * perHour + 1 }, (_, index) => index - 12 * perHour);
+      return intervals.flatMap(interval => {
+        const value = readState(interval);
+        if (typeof value !== 'bigint') return [];
+        const neighbors = offsets
+          .filter(offset => offset !== 0)
+          .map(offset => [offset, readState(interval + offset)] as const);
+        if (
+          neighbors.some(
+            ([offset, neighbor]) =>
+              typeof neighbor === 'bigint' && (neighbor > value || (neighbor === value && offset < 0)),
+          )
+        )
+          return [];
         return [
-          made(
-            step,
-            step,
-            others.some(([, one]) => one === 'unknown'),
+          createEvent(
+            interval,
+            interval,
+            neighbors.some(([, neighbor]) => neighbor === 'unknown'),
           ),
         ];
       });
     }
     case 'ramp': {
       const length = rule.hours * perHour;
-      const windowAt = (step: number): Known => {
-        const [before, after] = [known(step - length), known(step)];
-        if (Array.from({ length: length + 1 }, (_, by) => known(step - by)).includes('out')) return 'out';
+      const readChange = (end: number): IntervalState => {
+        const [before, after] = [readState(end - length), readState(end)];
+        if (Array.from({ length: length + 1 }, (_, back) => readState(end - back)).includes('out')) return 'out';
         return typeof before === 'bigint' && typeof after === 'bigint' ? after - before : 'unknown';
       };
-      const windows = Array.from({ length: steps + 20 }, (_, at) => [at - 10, windowAt(at - 10)] as const);
+      const changes = Array.from(
+        { length: intervalCount + 20 },
+        (_, index) => [index - 10, readChange(index - 10)] as const,
+      );
       return [1n, -1n]
         .flatMap(sign => {
-          const holding = windows.filter(
+          const matching = changes.filter(
             (pair): pair is readonly [number, bigint] =>
               typeof pair[1] === 'bigint' &&
               pair[1] * sign > 0n &&
-              size(pair[1]) >= BigInt(Math.round(rule.value * 1000)),
+              absolute(pair[1]) >= BigInt(Math.round(rule.value * 1000)),
           );
-          // If two windows touch or overlap, the later one begins at the latest with the interval after the earlier one.
-          const groups = holding.reduce<(readonly [number, bigint])[][]>((sets, window) => {
-            const last = sets.at(-1)?.at(-1)?.[0] ?? -Infinity;
+          // Two windows belong together if they overlap or touch.
+          const groups = matching.reduce<(readonly [number, bigint])[][]>((list, window) => {
+            const last = list.at(-1)?.at(-1)?.[0] ?? -Infinity;
             return window[0] - length <= last + 1
-              ? [...sets.slice(0, -1), [...(sets.at(-1) ?? []), window]]
-              : [...sets, [window]];
+              ? [...list.slice(0, -1), [...(list.at(-1) ?? []), window]]
+              : [...list, [window]];
           }, []);
           return groups.map(group => {
             const [first, last] = [group[0]?.[0] ?? NaN, group.at(-1)?.[0] ?? NaN];
-            const [at, change] = group.reduce((best, next) => (size(next[1]) > size(best[1]) ? next : best));
-            const isUncertain = windows.some(
+            const [interval, change] = group.reduce((best, candidate) =>
+              absolute(candidate[1]) > absolute(best[1]) ? candidate : best,
+            );
+            const isUncertain = changes.some(
               ([step, window]) =>
                 window === 'unknown' &&
                 ((step < first && step >= first - length - 1) || (step > last && step - length <= last + 1)),
             );
-            return made(first - length, last, isUncertain, [change, at]);
+            return createEvent(first - length, last, isUncertain, [change, interval]);
           });
         })
         .sort((a, b) => a.start - b.start);
     }
     default: {
-      const holds = (step: number): boolean => {
-        const value = known(step);
+      const isHolding = (interval: number): boolean => {
+        const value = readState(interval);
         if (typeof value !== 'bigint') return false;
-        const { sign, limit } = limitIn(rule);
+        const { sign, limit } = parseLimit(rule);
         if (sign === '>=') return value >= limit;
         return sign === '>' ? value > limit : value < limit;
       };
-      const goesOn = (step: number): number | undefined => {
-        const next = all.find(later => later > step && known(later) !== 'unknown');
-        return next !== undefined && holds(next) && next - step - 1 <= Math.floor(3 * perHour) ? next : undefined;
+      const findContinuation = (interval: number): number | undefined => {
+        const nextKnown = intervals.find(later => later > interval && readState(later) !== 'unknown');
+        return nextKnown !== undefined && isHolding(nextKnown) && nextKnown - interval - 1 <= Math.floor(3 * perHour)
+          ? nextKnown
+          : undefined;
       };
-      const joined = new Set(all.filter(holds).flatMap(step => goesOn(step) ?? []));
-      return all
-        .filter(step => holds(step) && !joined.has(step))
+      const continuations = new Set(intervals.filter(isHolding).flatMap(interval => findContinuation(interval) ?? []));
+      return intervals
+        .filter(interval => isHolding(interval) && !continuations.has(interval))
         .map(first => {
           let last = first;
-          for (let next: number | undefined = first; next !== undefined; next = goesOn(next)) last = next;
-          return made(first, last, known(first - 1) === 'unknown' || known(last + 1) === 'unknown');
+          for (
+            let following: number | undefined = first;
+            following !== undefined;
+            following = findContinuation(following)
+          )
+            last = following;
+          return createEvent(first, last, readState(first - 1) === 'unknown' || readState(last + 1) === 'unknown');
         });
     }
   }

@@ -20,23 +20,26 @@ const system = describeFields(
   systemStateFields,
 );
 const stress = describeFields(frameOf(ts, numberColumn('value', [0.1, 0.5, 0.7])), gridStressFields);
-const applied = (frame: typeof system, choice: Partial<EventChoice>, { stepMs = hourMs, locale = 'en' } = {}) =>
-  resolveEventChoice(frame, stepMs, { ...initialEventChoice, ...choice }, locale) ?? assert.fail();
+const resolveChoice = (
+  frame: typeof system,
+  choice: Partial<EventChoice>,
+  { intervalMs = hourMs, locale = 'en' } = {},
+) => resolveEventChoice(frame, intervalMs, { ...initialEventChoice, ...choice }, locale) ?? assert.fail();
 
-describe('the choice of events', () => {
-  it('offers the kinds and columns that a frame has', () => {
-    const ofSystem = applied(system, {});
-    assert.deepEqual(ofSystem.kinds, ['peak', 'ramp', 'over', 'under', 'ocgt', 'condition', 'unusual']);
-    assert.ok(!ofSystem.columns.some(({ name }) => name === 'ts'));
-    assert.equal(ofSystem.searched.name, 'residual_demand_mw');
-    const ofStress = applied(stress, { kind: 'ocgt', column: 'wind_mw' });
+describe('resolveEventChoice', () => {
+  it('offers the kinds and columns that a frame supports', () => {
+    const systemChoice = resolveChoice(system, {});
+    assert.deepEqual(systemChoice.kinds, ['peak', 'ramp', 'over', 'under', 'ocgt', 'condition', 'unusual']);
+    assert.ok(!systemChoice.columns.some(({ name }) => name === 'ts'));
+    assert.equal(systemChoice.searched.name, 'residual_demand_mw');
+    const stressChoice = resolveChoice(stress, { kind: 'ocgt', column: 'wind_mw' });
     assert.deepEqual(
-      [ofStress.kinds, ofStress.kind],
+      [stressChoice.kinds, stressChoice.kind],
       [['peak', 'ramp', 'over', 'under', 'band', 'condition', 'unusual'], 'peak'],
     );
-    assert.equal(ofStress.searched.name, 'value');
-    // Without a catalogue, `value` may mean anything.
-    assert.deepEqual(applied(frameOf(ts, numberColumn('value', [1, 2, 3])), {}).kinds, [
+    assert.equal(stressChoice.searched.name, 'value');
+    // Without a field description, the meaning of `value` is unknown.
+    assert.deepEqual(resolveChoice(frameOf(ts, numberColumn('value', [1, 2, 3])), {}).kinds, [
       'peak',
       'ramp',
       'over',
@@ -44,51 +47,57 @@ describe('the choice of events', () => {
       'condition',
       'unusual',
     ]);
-    assert.deepEqual(applied(system, {}, { stepMs: 24 * hourMs }).kinds, [
+    assert.deepEqual(resolveChoice(system, {}, { intervalMs: 24 * hourMs }).kinds, [
       'over',
       'under',
       'ocgt',
       'condition',
       'unusual',
     ]);
-    assert.deepEqual(applied(system, {}, { stepMs: hourMs / 2 }).kinds, ofSystem.kinds);
+    assert.deepEqual(resolveChoice(system, {}, { intervalMs: hourMs / 2 }).kinds, systemChoice.kinds);
   });
 
-  it('creates the rule, with a two-digit value from the rows until the user enters one', () => {
-    const condition = (text: string) => ({ kind: 'condition', condition: text });
-    assert.deepEqual(applied(system, { kind: 'ocgt', value: '7' }).rule, condition('eskom_ocgt_mw > 0'));
-    assert.deepEqual(applied(stress, { kind: 'band', band: 'critical' }).rule, condition('value >= 0.8'));
-    assert.deepEqual(applied(system, { kind: 'over' }).rule, condition('residual_demand_mw > 26000'));
-    assert.deepEqual(applied(system, { kind: 'under', column: 'wind_mw' }).rule, condition('wind_mw < 230'));
-    const usual = applied(system, { kind: 'condition', column: 'wind_mw' });
-    assert.deepEqual([usual.value, usual.rule], ['wind_mw > 230', condition('wind_mw > 230')]);
-    const typed = ' mean(wind_mw, 2h) > 100 and not (residual_demand_mw < 5) ';
-    assert.deepEqual(applied(system, { kind: 'condition', value: typed }).rule, condition(typed.trim()));
-    assert.deepEqual(applied(system, { kind: 'ramp', hours: 6 }).rule, { kind: 'ramp', value: 2800, hours: 6 });
+  it('creates the rule, and suggests a threshold of two digits until the user enters one', () => {
+    const createCondition = (text: string) => ({ kind: 'condition', condition: text });
+    assert.deepEqual(resolveChoice(system, { kind: 'ocgt', value: '7' }).rule, createCondition('eskom_ocgt_mw > 0'));
+    assert.deepEqual(resolveChoice(stress, { kind: 'band', band: 'critical' }).rule, createCondition('value >= 0.8'));
+    assert.deepEqual(resolveChoice(system, { kind: 'over' }).rule, createCondition('residual_demand_mw > 26000'));
     assert.deepEqual(
-      applied(system, { kind: 'over', value: '25.000,5' }, { locale: 'de' }).rule,
-      condition('residual_demand_mw > 25000.5'),
+      resolveChoice(system, { kind: 'under', column: 'wind_mw' }).rule,
+      createCondition('wind_mw < 230'),
+    );
+    const suggested = resolveChoice(system, { kind: 'condition', column: 'wind_mw' });
+    assert.deepEqual([suggested.value, suggested.rule], ['wind_mw > 230', createCondition('wind_mw > 230')]);
+    const enteredText = ' mean(wind_mw, 2h) > 100 and not (residual_demand_mw < 5) ';
+    assert.deepEqual(
+      resolveChoice(system, { kind: 'condition', value: enteredText }).rule,
+      createCondition(enteredText.trim()),
+    );
+    assert.deepEqual(resolveChoice(system, { kind: 'ramp', hours: 6 }).rule, { kind: 'ramp', value: 2800, hours: 6 });
+    assert.deepEqual(
+      resolveChoice(system, { kind: 'over', value: '25.000,5' }, { locale: 'de' }).rule,
+      createCondition('residual_demand_mw > 25000.5'),
     );
     const empty = frameOf(ts, numberColumn('wind_mw', [null, null, null], power));
-    assert.deepEqual(applied(empty, { kind: 'over' }).rule, condition('wind_mw > 0'));
+    assert.deepEqual(resolveChoice(empty, { kind: 'over' }).rule, createCondition('wind_mw > 0'));
   });
 
   it('explains why a threshold cannot be used', () => {
-    const problem = (choice: Partial<EventChoice>, locale?: string) => {
-      const { rule, problem } = applied(system, choice, locale === undefined ? {} : { locale });
+    const getProblem = (choice: Partial<EventChoice>, locale?: string) => {
+      const { rule, problem } = resolveChoice(system, choice, locale === undefined ? {} : { locale });
       assert.equal(rule, undefined);
       return problem;
     };
-    assert.equal(problem({ kind: 'over', value: 'many' }), 'notNumber');
-    assert.equal(problem({ kind: 'over', value: '' }), 'notNumber');
-    assert.equal(problem({ kind: 'under', value: '1.234' }, 'de'), 'ambiguousNumber');
-    assert.equal(problem({ kind: 'ramp', value: '0' }), 'notAbove0');
-    assert.equal(applied(system, { kind: 'under', value: '-1' }).problem, undefined);
-    const number = problem({ kind: 'condition', value: 'wind_mw + 1' });
+    assert.equal(getProblem({ kind: 'over', value: 'many' }), 'notNumber');
+    assert.equal(getProblem({ kind: 'over', value: '' }), 'notNumber');
+    assert.equal(getProblem({ kind: 'under', value: '1.234' }, 'de'), 'ambiguousNumber');
+    assert.equal(getProblem({ kind: 'ramp', value: '0' }), 'notAbove0');
+    assert.equal(resolveChoice(system, { kind: 'under', value: '-1' }).problem, undefined);
+    const number = getProblem({ kind: 'condition', value: 'wind_mw + 1' });
     assert.ok(number instanceof FormulaError && number.reason === 'noCondition');
   });
 
-  it('needs instants of rows that are equally long, and numbers', () => {
+  it('requires instants of rows of equal length, and numbers', () => {
     const days = { ...ts, bins: { size: 'day', timeZone: 'UTC', label: 'UTC' } } as const;
     const numbers = numberColumn('wind_mw', [1, 2, 3]);
     assert.equal(canHaveEvents(frameOf(ts, numbers)), true);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import {
   formatComments,
   createDelimitedLayout,
@@ -11,25 +11,25 @@ import {
 } from '../../../../src/core/export/delimited.ts';
 import { createIsoTimeFormatter } from '../../../../src/core/export/timeFormatters.ts';
 import { writeWholeText } from '../../../../src/core/export/cellWriter.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const forms = { 'comma CSV': standardCsv, 'semicolon CSV': semicolonCsv, TSV: tsv };
 const separators = [',', ';', '\t', '|'];
 
-function written(name: string, cell: unknown, form: DelimitedForm): string {
-  const frame = frameOf([{ first: 1, [name]: cell, last: 2.5 }]);
+function exportCell(name: string, cell: unknown, form: DelimitedForm): string {
+  const frame = recordsToFrame([{ first: 1, [name]: cell, last: 2.5 }]);
   const heading = frame.columns.map(column => column.name);
   return writeWholeText(createDelimitedLayout(frame.columns, heading, createIsoTimeFormatter('UTC'), form), frame);
 }
 
-/** Splits cells like a spreadsheet: a quote only counts at the start of a cell, and text after the closing quote is taken as it is. */
-function cellsOf(text: string, separator: string): string[] {
+/** Splits cells like a spreadsheet: a quote counts only at the start of a cell, and text after the closing quote is kept. */
+function splitCells(text: string, separator: string): string[] {
   const cells: string[] = [];
   let [cell, isQuoted, isNew] = ['', false, true];
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] ?? '';
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] ?? '';
     if (isNew && character === '"') [isQuoted, isNew] = [true, false];
-    else if (isQuoted && character === '"' && text[at + 1] === '"') cell += text.charAt(at++);
+    else if (isQuoted && character === '"' && text[index + 1] === '"') cell += text.charAt(index++);
     else if (isQuoted && character === '"') isQuoted = false;
     else if (!isQuoted && (character === separator || character === '\n' || character === '\r')) {
       cells.push(cell);
@@ -39,13 +39,13 @@ function cellsOf(text: string, separator: string): string[] {
   return [...cells, cell];
 }
 
-function formulasIn(text: string): string[] {
-  const cells = separators.flatMap(separator => cellsOf(text, separator));
+function findFormulas(text: string): string[] {
+  const cells = separators.flatMap(separator => splitCells(text, separator));
   const isNumber = /^[+-]\d[\d.e-]*(?:$|[,;\]}])/i;
   return cells.filter(cell => /^\s*[=+\-@＝＋－＠]/.test(cell) && !isNumber.test(cell));
 }
 
-describe('delimited text in a spreadsheet that splits at another separator', () => {
+describe('delimited text in a spreadsheet that uses another separator', () => {
   const attacks = ['=HYPERLINK("http://x.example";"ok")', '+1+cmd', "-2+3+cmd|' /C calc'!A0", '@SUM(1)', '＝1'];
   const before = [
     'ok;',
@@ -68,8 +68,8 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
     it(`contains no formula for a spreadsheet with another separator: ${name}`, () => {
       for (const start of before)
         for (const attack of attacks) {
-          assert.deepEqual(formulasIn(written(start + attack, start + attack, form)), [], start + attack);
-          assert.deepEqual(formulasIn(written('a', [start + attack, 1], form)), [], `nested ${start}${attack}`);
+          assert.deepEqual(findFormulas(exportCell(start + attack, start + attack, form)), [], start + attack);
+          assert.deepEqual(findFormulas(exportCell('a', [start + attack, 1], form)), [], `nested ${start}${attack}`);
         }
     });
 
@@ -78,9 +78,9 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
     const text = fc.array(piece, { maxLength: 12 }).map(pieces => pieces.join(''));
     fc.assert(
       fc.property(text, fc.constantFrom(...Object.values(forms)), (cell, form) => {
-        assert.deepEqual(formulasIn(written('a', cell, form)), []);
+        assert.deepEqual(findFormulas(exportCell('a', cell, form)), []);
       }),
-      { numRuns: manyRuns(2000) },
+      { numRuns: scaleRunCount(2000) },
     );
   });
 
@@ -97,13 +97,13 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
       ['a|=1+1', "a|'=1+1"],
       ['a;-1+cmd', "a;'-1+cmd"],
     ])
-      assert.equal(written('a', text, standardCsv).split('\r\n')[1], `1,${cell},2.5`);
+      assert.equal(exportCell('a', text, standardCsv).split('\r\n')[1], `1,${cell},2.5`);
   });
 
   it('leaves numbers unchanged, in cells and in lists', () => {
-    assert.match(written('a', [1, -2, -3.5, -1e-7], standardCsv), /\r\n1,"\[1,-2,-3.5,-1e-7\]",2\.5\r\n$/);
-    assert.match(written('a', { b: -1, c: [-2] }, tsv), /\n1\t-1\t\[-2\]\t2\.5\n$/);
-    assert.match(written('a', -7, semicolonCsv), /\r\n1;-7;2,5\r\n$/);
+    assert.match(exportCell('a', [1, -2, -3.5, -1e-7], standardCsv), /\r\n1,"\[1,-2,-3.5,-1e-7\]",2\.5\r\n$/);
+    assert.match(exportCell('a', { b: -1, c: [-2] }, tsv), /\n1\t-1\t\[-2\]\t2\.5\n$/);
+    assert.match(exportCell('a', -7, semicolonCsv), /\r\n1;-7;2,5\r\n$/);
   });
 
   it('contains no formula in a comment', () => {
@@ -115,9 +115,9 @@ describe('delimited text in a spreadsheet that splits at another separator', () 
 
   it('takes linear time in the length of the text', () => {
     for (const part of [';', ';"', '; ', ';-', ';-1', '\n', '1']) {
-      // In quadratic time, this would take minutes.
+      // An algorithm of quadratic time would need minutes.
       const text = part.repeat(3e5);
-      assert.ok(written('a', `${text}=`, standardCsv).length >= text.length);
+      assert.ok(exportCell('a', `${text}=`, standardCsv).length >= text.length);
     }
   });
 });

@@ -5,10 +5,10 @@ import { parse } from 'marked';
 import { formatMarkdownCaption, escapeMarkdown } from '../../../../src/core/export/markdown.ts';
 import { formatNotebook } from '../../../../src/core/snippets/notebook.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
-import { seeded } from '../../../support/seeded.ts';
+import { createSeededRandom } from '../../../support/seeded.ts';
 
-/** Texts with markup next to or within an address, which most renderers turn into a link. */
-const beside = [
+/** Texts with markup next to or within an address, because most renderers turn addresses into links. */
+const textsNearAddresses = [
   'http://x.y/<img src=x onerror=alert(1)>',
   'http://x.y/\\<img src=x>',
   'https://x.y/`<img src=x>`',
@@ -32,50 +32,52 @@ const beside = [
   '[a](http://x.y) ![a](http://x.y) <http://x.y> [a]: http://x.y',
   '$$x$$ $`x`$ ~~x~~ **x** __x__ *x* _x_ a_b_c',
 ];
-const random = seeded(7);
+const random = createSeededRandom(7);
 const mixed = Array.from({ length: 300 }, () =>
   Array.from({ length: 4 }, () => {
-    const parts = [...beside, '`', '|', '\\', '<b>', '@', ':', '//', ' '];
+    const parts = [...textsNearAddresses, '`', '|', '\\', '<b>', '@', ':', '//', ' '];
     return parts[Math.floor(random() * parts.length)] ?? '';
   }).join(''),
 );
-const texts = [...hostileTexts.map(({ text }) => text), ...beside, ...mixed].filter(({ length }) => length < 20_000);
+const texts = [...hostileTexts.map(({ text }) => text), ...textsNearAddresses, ...mixed].filter(
+  ({ length }) => length < 20_000,
+);
 
-/** Renders a table whose only cells are the text, and the text as a paragraph. */
-function documentOf(text: string): string {
+/** Creates a table whose only cells are the text, and a paragraph with the text. */
+function createDocument(text: string): string {
   const cell = escapeMarkdown(text);
   return `| ${cell} | ${cell} |\n| --- | --- |\n| ${cell} | 1 |\n\n${formatMarkdownCaption(`Facts of ${text}`)}x ${cell}\n`;
 }
 
-/** Returns the elements other than those of the document, and how often each of those occurs. */
-function elementsOf(html: string): { readonly foreign: readonly string[]; readonly cells: number } {
+/** Returns the elements that the document should not have, and the number of cells. */
+function scanElements(html: string): { readonly unexpected: readonly string[]; readonly cells: number } {
   const tags = Array.from(html.matchAll(/<\/?([^\s>/]+)[^>]*>/g), ([tag, name = '']) => ({ tag, name }));
-  const own = ['table', 'thead', 'tbody', 'tr', 'th', 'td', 'p', 'strong', 'code', 'br'];
+  const expectedTags = ['table', 'thead', 'tbody', 'tr', 'th', 'td', 'p', 'strong', 'code', 'br'];
   return {
-    foreign: tags
-      .filter(({ tag, name }) => !own.includes(name) || /[=]/.test(tag.replace(/^<td align.*$/, '')))
+    unexpected: tags
+      .filter(({ tag, name }) => !expectedTags.includes(name) || /[=]/.test(tag.replace(/^<td align.*$/, '')))
       .map(({ tag }) => tag),
     cells: tags.filter(({ tag }) => /^<t[dh]\b/.test(tag)).length,
   };
 }
 
 const renderers: Record<string, (markdown: readonly string[]) => string[]> = {
-  marked: all => all.map(one => parse(one, { async: false, gfm: true })),
-  'markdown-it': all => {
+  marked: documents => documents.map(document => parse(document, { async: false, gfm: true })),
+  'markdown-it': documents => {
     const reader = new MarkdownIt({ html: true, linkify: true });
-    return all.map(one => reader.render(one));
+    return documents.map(document => reader.render(document));
   },
 };
 const python = process.env['GRID_DATA_PYTHON'];
 if (python !== undefined)
-  renderers['cmark-gfm'] = all => {
+  renderers['cmark-gfm'] = documents => {
     const program = `import json, sys
 from cmarkgfm import github_flavored_markdown_to_html as html
 from cmarkgfm.cmark import Options
 print(json.dumps([html(one, options=Options.CMARK_OPT_UNSAFE) for one in json.load(sys.stdin)]))`;
     return JSON.parse(
       execFileSync(python, ['-c', program], {
-        input: JSON.stringify(all.map(one => one.toWellFormed())),
+        input: JSON.stringify(documents.map(document => document.toWellFormed())),
         encoding: 'utf8',
         maxBuffer: 2 ** 28,
       }),
@@ -83,20 +85,20 @@ print(json.dumps([html(one, options=Options.CMARK_OPT_UNSAFE) for one in json.lo
   };
 
 for (const [name, render] of Object.entries(renderers))
-  describe(`texts in Markdown, as ${name} shows them`, () => {
-    it('have no element, link or picture, and stay in their cells', () => {
-      const documents = texts.map(documentOf);
-      const wrong = render(documents).flatMap((html, at) => {
-        const { foreign, cells } = elementsOf(html);
-        return foreign.length === 0 && cells === 4 ? [] : [{ text: texts[at], foreign, cells, html }];
+  describe(`texts in Markdown, as ${name} renders them`, () => {
+    it('contain no element, link or image, and stay in their cells', () => {
+      const documents = texts.map(createDocument);
+      const wrong = render(documents).flatMap((html, index) => {
+        const { unexpected, cells } = scanElements(html);
+        return unexpected.length === 0 && cells === 4 ? [] : [{ text: texts[index], foreign: unexpected, cells, html }];
       });
       assert.deepEqual(wrong.slice(0, 1), []);
     });
 
-    it('are read as they are', () => {
-      const plain = texts.filter(text => /^[\x20-\x7e]*$/.test(text));
-      const pages = render(plain.map(text => `x ${escapeMarkdown(text)} x\n`));
-      const shown = pages.map(page =>
+    it('are displayed unchanged', () => {
+      const asciiTexts = texts.filter(text => /^[\x20-\x7e]*$/.test(text));
+      const pages = render(asciiTexts.map(text => `x ${escapeMarkdown(text)} x\n`));
+      const displayedTexts = pages.map(page =>
         page
           .replace(/<\/?(?:p|code)>/g, '')
           .replaceAll('&lt;', '<')
@@ -107,16 +109,16 @@ for (const [name, render] of Object.entries(renderers))
           .trim(),
       );
       assert.deepEqual(
-        shown,
-        plain.map(text => `x ${text} x`),
+        displayedTexts,
+        asciiTexts.map(text => `x ${text} x`),
       );
     });
   });
 
 describe('texts in a notebook', () => {
-  it('are inert in its Markdown', () => {
+  it('cannot add markup to its Markdown', () => {
     const data = { form: 'csv', path: 'a.csv', timeColumn: undefined, timeZone: 'UTC' } as const;
-    for (const text of beside) {
+    for (const text of textsNearAddresses) {
       const notebook = JSON.parse(formatNotebook(data, 'a.csv', text)) as { cells: { source: string[] }[] };
       const html = parse(notebook.cells[0]?.source.join('') ?? '', { async: false });
       assert.doesNotMatch(html.replace(/<\/?(?:h1|p|code)>/g, ''), /<\w/);

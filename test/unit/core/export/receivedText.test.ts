@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { toCsv, toJsonRecords } from '../../../support/receivedText.ts';
 import { cellState, getCellState, getText, type Column, type Frame } from '../../../../src/shared/frame.ts';
-import { guardedText } from '../../../support/guardedText.ts';
+import { expectedGuardedText } from '../../../support/guardedText.ts';
 import { recordsWithExact } from '../decode/records.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 interface Cell {
   readonly text: string;
@@ -16,13 +16,13 @@ interface Cell {
 
 /** Parses the file with an independent reader. */
 function readCsv(text: string): Cell[][] {
-  const cast = (value: string, { quoting }: { quoting: boolean }): Cell => ({ text: value, quoted: quoting });
-  return parse(text, { cast, record_delimiter: '\r\n' }) as unknown as Cell[][];
+  const toCell = (value: string, { quoting }: { quoting: boolean }): Cell => ({ text: value, quoted: quoting });
+  return parse(text, { cast: toCell, record_delimiter: '\r\n' }) as unknown as Cell[][];
 }
 
 describe('toCsv', () => {
   it('writes a heading, times as received, numbers to the last digit, and empty gaps', () => {
-    const frame = frameOf([
+    const frame = recordsToFrame([
       { ts: '2023-05-01T00:00:00Z', wind_mw: 0.1 + 0.2, area: 'a "b", c', on: true, tags: [1, 'x'] },
       { ts: '2023-05-01T03:00:00+02:00', wind_mw: null, area: '', on: null },
     ]);
@@ -35,7 +35,7 @@ describe('toCsv', () => {
   });
 
   it('escapes formulas in text, and leaves numbers unchanged', () => {
-    const frame = frameOf([
+    const frame = recordsToFrame([
       { text: '=1+1', number: -5, mixed: -5 },
       { text: '-5', number: 1, mixed: '=1+1' },
     ]);
@@ -44,35 +44,35 @@ describe('toCsv', () => {
 
   for (const text of ['=x', '+x', '-x', '@x', '\tx', '\rx', '\nx', '＝x', '＋x', '－x', '＠x'])
     it(`escapes ${JSON.stringify(text)} in cells and headings`, () => {
-      const [heading, cells] = readCsv(toCsv(frameOf([{ [text]: text }])));
+      const [heading, cells] = readCsv(toCsv(recordsToFrame([{ [text]: text }])));
       assert.deepEqual([heading?.[0]?.text, cells?.[0]?.text], [`'${text}`, `'${text}`]);
     });
 
   it('writes only the heading for a frame without rows', () => {
-    assert.equal(toCsv({ ...frameOf([{ a: 1 }]), rowCount: 0 }), 'a\r\n');
+    assert.equal(toCsv({ ...recordsToFrame([{ a: 1 }]), rowCount: 0 }), 'a\r\n');
   });
 
   it('restores every value to the last digit', () => {
     fc.assert(
       fc.property(recordsWithExact, records => {
-        const frame = frameOf(records);
+        const frame = recordsToFrame(records);
         if (frame.columns.length === 0) return;
         const [heading, ...rows] = readCsv(toCsv(frame));
         assert.deepEqual(
           heading?.map(({ text }) => text),
-          frame.columns.map(({ name }) => written(name)),
+          frame.columns.map(({ name }) => toExportedText(name)),
         );
         assert.equal(rows.length, frame.rowCount);
-        rows.forEach((cells, row) => checkRow(frame, row, cells));
+        rows.forEach((cells, row) => assertRow(frame, row, cells));
       }),
-      { numRuns: manyRuns(500) },
+      { numRuns: scaleRunCount(500) },
     );
   });
 });
 
 describe('toJsonRecords', () => {
   it('writes one record per line, as received', () => {
-    const frame = frameOf([
+    const frame = recordsToFrame([
       { ts: '2023-05-01T03:00:00+02:00', a: { b: 1, c: null }, big: new ExactNumber('9007199254740993') },
       { ts: '2023-05-01T02:00:00Z', a: {}, big: 1 },
       { ts: '2023-05-01T03:00:00Z' },
@@ -85,29 +85,29 @@ describe('toJsonRecords', () => {
     assert.equal(toJsonRecords(frame), `[\n${lines.join(',\n')}\n]\n`);
   });
 
-  it('keeps signs, small numbers and strange names', () => {
+  it('keeps signs, small numbers and unusual names', () => {
     const text = '{"__proto__":-0,"":1e-300,"a":1e+21,"b.c":{"d":"\\u2028"}}';
-    const written = toJsonRecords(frameOf([JSON.parse(text) as Record<string, unknown>]));
-    assert.deepEqual(JSON.parse(written), [JSON.parse(text)]);
-    assert.ok(written.includes('"__proto__":-0'));
+    const exported = toJsonRecords(recordsToFrame([JSON.parse(text) as Record<string, unknown>]));
+    assert.deepEqual(JSON.parse(exported), [JSON.parse(text)]);
+    assert.ok(exported.includes('"__proto__":-0'));
   });
 
   it('writes an empty list for no rows', () => {
-    assert.equal(toJsonRecords(frameOf([])), '[]\n');
+    assert.equal(toJsonRecords(recordsToFrame([])), '[]\n');
   });
 });
 
-function checkRow(frame: Frame, row: number, cells: readonly Cell[]): void {
+function assertRow(frame: Frame, row: number, cells: readonly Cell[]): void {
   assert.equal(cells.length, frame.columns.length);
   frame.columns.forEach((column, index) => {
     const cell = cells[index];
     assert.ok(cell);
     if (getCellState(column, row) !== cellState.value) assert.deepEqual(cell, { text: '', quoted: false });
-    else checkValue(column, row, cell);
+    else assertValue(column, row, cell);
   });
 }
 
-function checkValue(column: Column, row: number, cell: Cell): void {
+function assertValue(column: Column, row: number, cell: Cell): void {
   switch (column.kind) {
     case 'number':
       assert.ok(Object.is(Number(cell.text), column.values[row]), cell.text);
@@ -120,21 +120,21 @@ function checkValue(column: Column, row: number, cell: Cell): void {
       assert.equal(Date.parse(cell.text), column.values[row]);
       return;
     case 'text':
-      assert.equal(cell.text, written(getText(column.texts, row)));
-      // Without quotes an empty text would be read as a missing value.
+      assert.equal(cell.text, toExportedText(getText(column.texts, row)));
+      // Without quotes, an empty text would be read as a missing value.
       assert.ok(cell.text !== '' || cell.quoted);
       return;
     case 'nested':
-      assert.equal(cell.text, nested(getText(column.texts, row)));
+      assert.equal(cell.text, toExportedNested(getText(column.texts, row)));
   }
 }
 
-/** Returns the expected exported text: guarded, and without lone surrogates, which no file can contain. */
-function written(text: string): string {
-  return Buffer.from(guardedText(text)).toString();
+/** Returns the text that an export should contain: guarded against formulas, and without lone surrogates, which no file can contain. */
+function toExportedText(text: string): string {
+  return Buffer.from(expectedGuardedText(text)).toString();
 }
 
-/** Works like `written`, except that a number among other values stays a number. */
-function nested(text: string): string {
-  return /^-?\d/.test(text) ? text : guardedText(text);
+/** Like `toExportedText`, except that a number among other values stays a number. */
+function toExportedNested(text: string): string {
+  return /^-?\d/.test(text) ? text : expectedGuardedText(text);
 }

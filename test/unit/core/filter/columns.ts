@@ -1,32 +1,36 @@
 import { cellState, type Column, type Dictionary, type Frame } from '../../../../src/shared/frame.ts';
 import type { Unit } from '../../../../src/shared/units.ts';
 
-/** A cell as a person would note it down: undefined is absent. */
+/** A cell as a test states it: undefined is an absent field. */
 export type Cell = number | string | boolean | null | undefined;
 
 export function numberColumn(name: string, cells: readonly Cell[], unit?: Unit): Column & { kind: 'number' } {
   const field = unit === undefined ? {} : { field: { label: name, meaning: '', unit } };
-  // Whatever stands under a gap must not matter: 7 is as good as any.
+  // The value below a gap must not matter, so any number does.
   const values = Float64Array.from(cells, cell => (typeof cell === 'number' ? cell : 7));
-  return { ...base(name, cells), ...field, kind: 'number', values };
+  return { ...createBase(name, cells), ...field, kind: 'number', values };
 }
 
-/** `cells` are instants in milliseconds. */
+/** The cells are instants in milliseconds. */
 export function timeColumn(name: string, cells: readonly Cell[], received?: Dictionary): Column & { kind: 'time' } {
   return { ...numberColumn(name, cells), kind: 'time', ...(received && { received }) };
 }
 
 export function booleanColumn(name: string, cells: readonly Cell[]): Column & { kind: 'boolean' } {
-  return { ...base(name, cells), kind: 'boolean', values: Uint8Array.from(cells, cell => (cell === true ? 1 : 0)) };
+  return {
+    ...createBase(name, cells),
+    kind: 'boolean',
+    values: Uint8Array.from(cells, cell => (cell === true ? 1 : 0)),
+  };
 }
 
 export function textColumn(name: string, cells: readonly Cell[]): Column & { kind: 'text' } {
-  return { ...base(name, cells), kind: 'text', texts: dictionary(cells) };
+  return { ...createBase(name, cells), kind: 'text', texts: createDictionary(cells) };
 }
 
-/** `cells` are JSON texts. */
+/** The cells are JSON texts. */
 export function nestedColumn(name: string, cells: readonly Cell[]): Column & { kind: 'nested' } {
-  return { ...base(name, cells), kind: 'nested', texts: dictionary(cells) };
+  return { ...createBase(name, cells), kind: 'nested', texts: createDictionary(cells) };
 }
 
 export function frameOf(...columns: Column[]): Frame {
@@ -35,7 +39,7 @@ export function frameOf(...columns: Column[]): Frame {
   return { rowCount: 'values' in first ? first.values.length : first.texts.codes.length, columns };
 }
 
-function base(name: string, cells: readonly Cell[]): { name: string; path: string[]; gaps?: Uint8Array } {
+function createBase(name: string, cells: readonly Cell[]): { name: string; path: string[]; gaps?: Uint8Array } {
   const states = cells.map(cell => {
     return cell === undefined ? cellState.absent : cell === null ? cellState.null : cellState.value;
   });
@@ -46,7 +50,7 @@ function base(name: string, cells: readonly Cell[]): { name: string; path: strin
   };
 }
 
-function dictionary(cells: readonly Cell[]): Dictionary {
+function createDictionary(cells: readonly Cell[]): Dictionary {
   const texts = cells.map(cell => (typeof cell === 'string' ? cell : ''));
   const entries = [...new Set(texts)];
   return { codes: Uint32Array.from(texts, text => entries.indexOf(text)), entries };

@@ -5,10 +5,10 @@ import { cellState, getCellState, getText, type Frame } from '../../../../src/sh
 import { maxIntervals } from '../../../../src/shared/resampling.ts';
 import { scoreGroupings, type Scorecard } from '../../../../src/shared/scorecard.ts';
 import { power, powerDifference } from '../../../../src/shared/units.ts';
-import { sharedCells } from '../../../support/shared.ts';
+import { readSharedCells } from '../../../support/shared.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
-import { isNumber, model, modelWorst, type Choice, type Figure, type Row } from './scorecardModel.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { isNumber, model, modelWorst, type ScoreOptions, type Figure, type Row } from './scorecardModel.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;
 
@@ -17,7 +17,7 @@ const names = [
   ...['skill_24h_pct', 'skill_168h_pct'],
 ];
 
-function numbersIn(frame: Frame): Figure[][] {
+function readNumbers(frame: Frame): Figure[][] {
   const numbers = frame.columns.filter(column => column.kind === 'number' || column.kind === 'time');
   return Array.from({ length: frame.rowCount }, (_, row) =>
     numbers.map(column => {
@@ -28,34 +28,35 @@ function numbersIn(frame: Frame): Figure[][] {
   );
 }
 
-function product(frame: Frame, scorecard: Scorecard): Map<string, Figure[]> {
-  const made = createScorecard(frame, scorecard);
-  const [key, ...columns] = made.columns;
+function computeScores(frame: Frame, scorecard: Scorecard): Map<string, Figure[]> {
+  const scores = createScorecard(frame, scorecard);
+  const [key, ...columns] = scores.columns;
   assert.deepEqual(
     columns.map(({ name }) => name),
     names,
   );
-  const numbers = numbersIn(made);
+  const numbers = readNumbers(scores);
   return new Map(numbers.map((cells, row) => [key?.kind === 'text' ? getText(key.texts, row) : assert.fail(), cells]));
 }
 
-/** Roots and quotients are compared approximately, nulls and counts exactly. */
+/** Compares roots and quotients approximately, nulls and counts exactly. */
 function assertClose(actual: Figure[], expected: Figure[], where: string): void {
   assert.equal(actual.length, expected.length, where);
-  for (const [at, own] of expected.entries()) {
-    const made = actual[at] ?? null;
-    if (own === null || made === null) assert.equal(made, own, `${where} ${names[at]}`);
+  for (const [column, expectedFigure] of expected.entries()) {
+    const actualFigure = actual[column] ?? null;
+    if (expectedFigure === null || actualFigure === null)
+      assert.equal(actualFigure, expectedFigure, `${where} ${names[column]}`);
     else
       assert.ok(
-        Math.abs(made - own) <= 1e-9 * Math.max(1, Math.abs(own)),
-        `${where} ${names[at]}: ${made}, not ${own}`,
+        Math.abs(actualFigure - expectedFigure) <= 1e-9 * Math.max(1, Math.abs(expectedFigure)),
+        `${where} ${names[column]}: ${actualFigure}, not ${expectedFigure}`,
       );
   }
 }
 
-function assertAsModel(rows: readonly Row[], choice: Choice): void {
-  const { by, timeZone, start, end, keeps } = choice;
-  const frame = framed(rows);
+function assertMatchesModel(rows: readonly Row[], choice: ScoreOptions): void {
+  const { by, timeZone, start, end, isCounted } = choice;
+  const frame = createFrame(rows);
   const binNames = {
     hourOfDay: 24,
     weekday: 7,
@@ -75,53 +76,53 @@ function assertAsModel(rows: readonly Row[], choice: Choice): void {
     locale: 'en',
     start,
     end,
-    stepMs: hourMs,
+    intervalMs: hourMs,
     names: [...Array.from({ length: binNames }, (_, bin) => String(bin)), 'all'],
-    rows: Uint32Array.from(rows.keys()).filter(row => keeps(rows[row]?.at ?? NaN)),
-    counted: Uint8Array.from({ length: (end - start) / hourMs }, (_, hour) => Number(keeps(start + hour * hourMs))),
+    rows: Uint32Array.from(rows.keys()).filter(row => isCounted(rows[row]?.ms ?? NaN)),
+    counted: Uint8Array.from({ length: (end - start) / hourMs }, (_, hour) => Number(isCounted(start + hour * hourMs))),
   };
   if (by === 'worst') {
-    const made = numbersIn(createScorecard(frame, scorecard));
+    const worstHours = readNumbers(createScorecard(frame, scorecard));
     const expected = modelWorst(rows, choice);
-    assert.equal(made.length, expected.length);
-    for (const [at, cells] of made.entries()) assertClose(cells, expected[at] ?? [], `worst ${at}`);
+    assert.equal(worstHours.length, expected.length);
+    for (const [row, cells] of worstHours.entries()) assertClose(cells, expected[row] ?? [], `worst ${row}`);
     return;
   }
-  const [made, expected] = [product(frame, scorecard), model(rows, choice)];
-  assert.deepEqual([...made.keys()].sort(), [...expected.keys()].sort());
-  for (const [name, cells] of made) assertClose(cells, expected.get(name) ?? [], `${by} ${name}`);
+  const [scores, expected] = [computeScores(frame, scorecard), model(rows, choice)];
+  assert.deepEqual([...scores.keys()].sort(), [...expected.keys()].sort());
+  for (const [name, cells] of scores) assertClose(cells, expected.get(name) ?? [], `${by} ${name}`);
 }
 
-function framed(rows: readonly Row[]): Frame {
-  const number = (value: bigint | null | undefined) => (isNumber(value) ? Number(value) / 1000 : value);
+function createFrame(rows: readonly Row[]): Frame {
+  const toNumber = (value: bigint | null | undefined) => (isNumber(value) ? Number(value) / 1000 : value);
   return frameOf(
     timeColumn(
       'ts',
-      rows.map(({ at }) => at),
+      rows.map(({ ms }) => ms),
     ),
     numberColumn(
       'actual_mw',
-      rows.map(({ actual }) => number(actual)),
+      rows.map(({ actual }) => toNumber(actual)),
       power,
     ),
     numberColumn(
       'forecast_mw',
-      rows.map(({ forecast }) => number(forecast)),
+      rows.map(({ forecast }) => toNumber(forecast)),
       power,
     ),
   );
 }
 
 /** Creates hours from an instant on, all with the same forecast. */
-function hoursFrom(start: string, actuals: readonly (number | null)[], forecast: number): Row[] {
-  return actuals.map((actual, at) => ({
-    at: Date.parse(start) + at * hourMs,
+function createHours(start: string, actuals: readonly (number | null)[], forecast: number): Row[] {
+  return actuals.map((actual, index) => ({
+    ms: Date.parse(start) + index * hourMs,
     actual: actual === null ? null : BigInt(actual) * 1000n,
     forecast: BigInt(forecast) * 1000n,
   }));
 }
 
-const all: Scorecard = {
+const scoreAllHours: Scorecard = {
   actual: 'actual_mw',
   forecast: 'forecast_mw',
   by: 'all',
@@ -129,7 +130,7 @@ const all: Scorecard = {
   label: 'UTC',
   start: Date.UTC(2023, 4, 1),
   end: Date.UTC(2023, 4, 3),
-  stepMs: hourMs,
+  intervalMs: hourMs,
   names: ['All hours'],
   locale: 'en',
 };
@@ -144,55 +145,73 @@ const zones = [
   'Asia/Kolkata',
 ];
 
-describe('forecast scorecard', () => {
-  it('has the figures of an independent model, with holes, nulls, zeros, doubled instants, clock changes and filters', () => {
+describe('createScorecard', () => {
+  it('computes the figures of an independent model, with gaps, nulls, zeros, duplicate instants, clock changes and filters', () => {
     const value = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: -9_000_000, max: 40_000_000 }).map(BigInt) },
       { weight: 2, arbitrary: fc.constantFrom(0n, 1_000n, 20_000_000n) },
       { weight: 1, arbitrary: fc.constantFrom(null, undefined) },
     );
     const row = fc.record({ hour: fc.nat(220), actual: value, forecast: value });
-    const keeps = fc.constantFrom(
+    const counters = fc.constantFrom(
       () => true,
       () => false,
       (ms: number) => new Date(ms).getUTCHours() >= 16,
       (ms: number) => new Date(ms).getUTCDay() !== 0,
     );
     const by = fc.constantFrom(...scoreGroupings);
-    const rows = fc.array(row, { minLength: 1, maxLength: 300, size: 'max' });
+    const rowArrays = fc.array(row, { minLength: 1, maxLength: 300, size: 'max' });
     fc.assert(
-      fc.property(fc.constantFrom(...starts), rows, by, fc.constantFrom(...zones), keeps, (day, received, ...rest) => {
-        const start = Date.parse(day);
-        const hours = received.map(({ hour, ...cells }) => ({ at: start + hour * hourMs, ...cells }));
-        assertAsModel(hours, { start, end: start + 221 * hourMs, by: rest[0], timeZone: rest[1], keeps: rest[2] });
-      }),
-      { numRuns: manyRuns(200) },
+      fc.property(
+        fc.constantFrom(...starts),
+        rowArrays,
+        by,
+        fc.constantFrom(...zones),
+        counters,
+        (day, generated, ...rest) => {
+          const start = Date.parse(day);
+          const hours = generated.map(({ hour, ...cells }) => ({ ms: start + hour * hourMs, ...cells }));
+          assertMatchesModel(hours, {
+            start,
+            end: start + 221 * hourMs,
+            by: rest[0],
+            timeZone: rest[1],
+            isCounted: rest[2],
+          });
+        },
+      ),
+      { numRuns: scaleRunCount(200) },
     );
   });
 
-  it('has the figures of the model for real hours', function () {
-    const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
+  it('computes the figures of the model for real hours', function () {
+    const real = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const [forecastAt, actualAt] = ['Residual Forecast', 'Residual Demand'].map(name => real.heading.indexOf(name));
-    const thousandths = (text = ''): bigint | null => (text === '' ? null : BigInt(Math.round(Number(text) * 1000)));
-    const rows = real.rows.slice(0, manyRuns(6000)).map((cells): Row => {
+    const parseThousandths = (text = ''): bigint | null =>
+      text === '' ? null : BigInt(Math.round(Number(text) * 1000));
+    const rows = real.rows.slice(0, scaleRunCount(6000)).map((cells): Row => {
       const [date = '', clock = ''] = cells;
-      const [forecast, actual] = [cells[forecastAt ?? -1], cells[actualAt ?? -1]].map(thousandths);
-      return { at: Date.parse(`${date}T${clock}+02:00`), actual, forecast };
+      const [forecast, actual] = [cells[forecastAt ?? -1], cells[actualAt ?? -1]].map(parseThousandths);
+      return { ms: Date.parse(`${date}T${clock}+02:00`), actual, forecast };
     });
     assert.ok(rows.length > 1000);
-    const span = { start: rows[0]?.at ?? NaN, end: (rows.at(-1)?.at ?? NaN) + hourMs };
-    const keeps = (ms: number): boolean => new Date(ms).getUTCDay() !== 0;
-    for (const by of scoreGroupings) assertAsModel(rows, { ...span, by, timeZone: 'Africa/Johannesburg', keeps });
+    const span = { start: rows[0]?.ms ?? NaN, end: (rows.at(-1)?.ms ?? NaN) + hourMs };
+    const isCounted = (ms: number): boolean => new Date(ms).getUTCDay() !== 0;
+    for (const by of scoreGroupings)
+      assertMatchesModel(rows, { ...span, by, timeZone: 'Africa/Johannesburg', isCounted });
   });
 
-  it('computes bias, MAE, RMSE and MAPE as by hand, in differences of the unit', () => {
-    const made = createScorecard(framed(hoursFrom('2023-05-01', [110, 90, 120, null, 100], 100)), all);
-    const [cells] = numbersIn(made);
+  it('computes bias, MAE, RMSE and MAPE as calculated by hand, with units of differences', () => {
+    const scores = createScorecard(
+      createFrame(createHours('2023-05-01', [110, 90, 120, null, 100], 100)),
+      scoreAllHours,
+    );
+    const [cells] = readNumbers(scores);
     const parts = (10 / 110 + 10 / 90 + 20 / 120) / 4;
     const expected = [4, 48, 5, 10, Math.sqrt(150), 100 * parts, -8.5, 5, 18.5, null, null];
     assertClose(cells ?? [], expected, 'by hand');
-    const units = made.columns.map(({ name, field }) => [name, field?.unit?.text, field?.unit?.difference]);
+    const units = scores.columns.map(({ name, field }) => [name, field?.unit?.text, field?.unit?.difference]);
     assert.deepEqual(units.slice(3, 8), [
       ['bias_mw', 'MW', true],
       ['mae_mw', 'MW', true],
@@ -200,60 +219,64 @@ describe('forecast scorecard', () => {
       ['mape_pct', '%', undefined],
       ['p5_mw', 'MW', true],
     ]);
-    assert.deepEqual(made.columns[3]?.field?.unit, powerDifference);
+    assert.deepEqual(scores.columns[3]?.field?.unit, powerDifference);
   });
 
-  it('computes skill with a filtered-out hour as reference, and none if the reference has no error', () => {
+  it('uses a filtered-out hour as reference for skill, and has no skill if the reference has no error', () => {
     const day = Array.from({ length: 24 }, () => 100);
-    const rows = framed(hoursFrom('2023-05-01', [...day, 120, 100], 110));
-    const skillOf = (row: number): Figure | undefined =>
-      numbersIn(createScorecard(rows, { ...all, rows: Uint32Array.of(row) }))[0]?.[9];
+    const rows = createFrame(createHours('2023-05-01', [...day, 120, 100], 110));
+    const readSkill = (row: number): Figure | undefined =>
+      readNumbers(createScorecard(rows, { ...scoreAllHours, rows: Uint32Array.of(row) }))[0]?.[9];
     // The forecast is off by 10, the same hour of the previous day by 20.
-    assert.equal(skillOf(24), 50);
-    assert.equal(skillOf(25), null);
+    assert.equal(readSkill(24), 50);
+    assert.equal(readSkill(25), null);
   });
 
-  it('lists the ten worst hours, of equal ones the earlier, and no percent of 0', () => {
-    const hours = hoursFrom('2023-05-01', [200, 100, 0, ...Array.from({ length: 12 }, () => 50)], 100);
-    const made = numbersIn(createScorecard(framed(hours.toReversed()), { ...all, by: 'worst' }));
-    const at = (hour: number): number => Date.UTC(2023, 4, 1, hour);
-    assert.deepEqual(made, [
-      [at(0), 200, 100, 100, 50],
-      [at(2), 0, 100, -100, null],
-      ...[3, 4, 5, 6, 7, 8, 9, 10].map(hour => [at(hour), 50, 100, -50, -100]),
+  it('lists the ten worst hours, the earlier of equal ones first, without a percentage of 0', () => {
+    const hours = createHours('2023-05-01', [200, 100, 0, ...Array.from({ length: 12 }, () => 50)], 100);
+    const worstHours = readNumbers(createScorecard(createFrame(hours.toReversed()), { ...scoreAllHours, by: 'worst' }));
+    const toInstant = (hour: number): number => Date.UTC(2023, 4, 1, hour);
+    assert.deepEqual(worstHours, [
+      [toInstant(0), 200, 100, 100, 50],
+      [toInstant(2), 0, 100, -100, null],
+      ...[3, 4, 5, 6, 7, 8, 9, 10].map(hour => [toInstant(hour), 50, 100, -50, -100]),
     ]);
   });
 
-  it('counts half hours as half, and looks for persistence 48 of them before', () => {
-    const rows = Array.from({ length: 49 }, (_, at) => ({
-      at: Date.UTC(2023, 4, 1) + (at * hourMs) / 2,
-      actual: at === 48 ? 140_000n : 100_000n,
+  it('weights half hours by half, and uses the row 48 rows before as persistence', () => {
+    const rows = Array.from({ length: 49 }, (_, index) => ({
+      ms: Date.UTC(2023, 4, 1) + (index * hourMs) / 2,
+      actual: index === 48 ? 140_000n : 100_000n,
       forecast: 110_000n,
     }));
-    const [cells] = numbersIn(
-      createScorecard(framed(rows), { ...all, stepMs: hourMs / 2, end: Date.UTC(2023, 4, 2) + hourMs / 2 }),
+    const [cells] = readNumbers(
+      createScorecard(createFrame(rows), {
+        ...scoreAllHours,
+        intervalMs: hourMs / 2,
+        end: Date.UTC(2023, 4, 2) + hourMs / 2,
+      }),
     );
     assert.deepEqual([cells?.[0], cells?.[1], cells?.[9]], [24.5, 24.5, 25]);
   });
 
-  it('has no rows without the columns, and refuses more steps than there is memory for', () => {
-    const frame = framed(hoursFrom('2023-05-01', [100, 110], 100));
-    assert.equal(createScorecard(frame, { ...all, forecast: 'ts' }).rowCount, 0);
-    assert.equal(createScorecard(frame, { ...all, actual: 'wind_mw' }).rowCount, 0);
-    for (const stepMs of [hourMs / maxIntervals, NaN])
-      assert.throws(() => createScorecard(frame, { ...all, stepMs }), RangeError);
+  it('has no rows without the columns, and refuses more intervals than the limit', () => {
+    const frame = createFrame(createHours('2023-05-01', [100, 110], 100));
+    assert.equal(createScorecard(frame, { ...scoreAllHours, forecast: 'ts' }).rowCount, 0);
+    assert.equal(createScorecard(frame, { ...scoreAllHours, actual: 'wind_mw' }).rowCount, 0);
+    for (const intervalMs of [hourMs / maxIntervals, NaN])
+      assert.throws(() => createScorecard(frame, { ...scoreAllHours, intervalMs }), RangeError);
   });
 
-  it('names the bands of numbers of any unit, in the digits of a language', () => {
+  it('names the bands of numbers of any unit, in the number format of a language', () => {
     const numbers = [1000.5, 2000, 3000, 4000, 5000];
     const time = timeColumn(
       'ts',
-      numbers.map((_, at) => all.start + at * hourMs),
+      numbers.map((_, index) => scoreAllHours.start + index * hourMs),
     );
     const frame = frameOf(time, numberColumn('price', numbers), numberColumn('other', numbers));
-    const scorecard = { ...all, actual: 'price', forecast: 'other', by: 'band', locale: 'de' } as const;
+    const scorecard = { ...scoreAllHours, actual: 'price', forecast: 'other', by: 'band', locale: 'de' } as const;
     const [key, ...columns] = createScorecard(frame, scorecard).columns;
-    const texts = key?.kind === 'text' ? Array.from(numbers, (_, at) => getText(key.texts, at + 1)) : [];
+    const texts = key?.kind === 'text' ? Array.from(numbers, (_, index) => getText(key.texts, index + 1)) : [];
     assert.deepEqual(texts, ['1.000,5', '2.000', '3.000', '4.000', '5.000']);
     assert.equal(columns[2]?.name, 'bias');
   });

@@ -8,23 +8,27 @@ import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 export const hourMs = 3_600_000;
 export const start = Date.parse('2023-03-25T20:00Z');
 
-/** Returns the derived columns; none may fail. */
-export function derivedIn(frame: Frame, derived: readonly DerivedColumn[], stepMs?: number): readonly NumberColumn[] {
-  const made = deriveColumns(frame, { columns: derived, ...(stepMs !== undefined && { stepMs }) });
-  assert.deepEqual([...made.errors.values()].map(String), []);
-  return made.frame.columns.slice(frame.columns.length) as NumberColumn[];
+/** Returns the derived columns, and fails if one has an error. */
+export function deriveInFrame(
+  frame: Frame,
+  derived: readonly DerivedColumn[],
+  intervalMs?: number,
+): readonly NumberColumn[] {
+  const result = deriveColumns(frame, { columns: derived, ...(intervalMs !== undefined && { intervalMs }) });
+  assert.deepEqual([...result.errors.values()].map(String), []);
+  return result.frame.columns.slice(frame.columns.length) as NumberColumn[];
 }
 
-export function derivedFrom(frame: Frame, formula: string, stepMs = hourMs): NumberColumn {
-  return derivedIn(frame, [{ name: 'made', formula }], stepMs)[0] ?? assert.fail();
+export function deriveColumn(frame: Frame, formula: string, intervalMs = hourMs): NumberColumn {
+  return deriveInFrame(frame, [{ name: 'made', formula }], intervalMs)[0] ?? assert.fail();
 }
 
-export function cellsOf(column: NumberColumn): (number | null)[] {
+export function readCells(column: NumberColumn): (number | null)[] {
   return Array.from(column.values, (value, row) => (getCellState(column, row) === cellState.value ? value : null));
 }
 
 /** Creates hours of one column from `start` on. */
-export function hoursOf(values: readonly (number | null | undefined)[], name = 'wind_mw'): Frame {
-  const times = values.map((_, at) => start + at * hourMs);
+export function createHours(values: readonly (number | null | undefined)[], name = 'wind_mw'): Frame {
+  const times = values.map((_, index) => start + index * hourMs);
   return frameOf(timeColumn('ts', times), numberColumn(name, values, power));
 }

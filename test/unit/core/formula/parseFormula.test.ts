@@ -11,14 +11,14 @@ import { parseDerived } from '../../../../src/core/formula/deriveColumns.ts';
 import { parseFormula } from '../../../../src/core/formula/parseFormula.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import { hourCount, type Unit } from '../../../../src/shared/units.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
-const known = [...systemStateFields, ...gridStressFields].flatMap(([name, field]): FormulaColumn[] =>
+const catalogColumns = [...systemStateFields, ...gridStressFields].flatMap(([name, field]): FormulaColumn[] =>
   field.unit ? [{ name, kind: 'number', field }] : [],
 );
 const columns: readonly FormulaColumn[] = [
   { name: 'ts', kind: 'time' },
-  ...known,
+  ...catalogColumns,
   { name: 'price', kind: 'number' },
   { name: 'odd "name"', kind: 'number' },
   { name: 'and', kind: 'number' },
@@ -32,24 +32,26 @@ const columns: readonly FormulaColumn[] = [
   { name: 'note', kind: 'text' },
 ];
 
-function unitIn(text: string): Unit {
-  const made = parseFormula(text, columns);
-  return made instanceof FormulaError ? assert.fail(`${text}: ${made.message}`) : (made.unit ?? assert.fail(text));
+function parseUnit(text: string): Unit {
+  const parsed = parseFormula(text, columns);
+  return parsed instanceof FormulaError
+    ? assert.fail(`${text}: ${parsed.message}`)
+    : (parsed.unit ?? assert.fail(text));
 }
 
-function errorIn(text: string, among = columns): FormulaError {
-  const made = parseFormula(text, among);
-  return made instanceof FormulaError ? made : assert.fail(`${text} was read`);
+function parseError(text: string, available = columns): FormulaError {
+  const parsed = parseFormula(text, available);
+  return parsed instanceof FormulaError ? parsed : assert.fail(`${text} was read`);
 }
 
-/** Formats "MW" with a sign for each property: energy, difference, overlap. */
-function written(text: string): string {
-  const { text: unit, mwhPerHour, difference, overlaps } = unitIn(text);
+/** Formats a unit as "MW" with a word for each property: energy, difference, overlaps. */
+function formatUnit(text: string): string {
+  const { text: unit, mwhPerHour, difference, overlaps } = parseUnit(text);
   return `${unit}${mwhPerHour ? ' energy' : ''}${difference ? ' difference' : ''}${overlaps ? ' overlaps' : ''}`;
 }
 
 describe('the unit of a formula', () => {
-  const units: Readonly<Record<string, string>> = {
+  const unitTexts: Readonly<Record<string, string>> = {
     'wind_mw + pv_mw': 'MW energy',
     'residual_demand_mw - residual_forecast_mw': 'MW energy difference',
     'residual_demand_mw - forecast_error_mw': 'MW energy',
@@ -94,11 +96,11 @@ describe('the unit of a formula', () => {
     'hours + 1': 'h',
     'abs(wind_mw)': 'MW energy',
   };
-  for (const [formula, unit] of Object.entries(units))
-    it(`is '${unit}' for ${formula}`, () => assert.equal(written(formula), unit));
+  for (const [formula, unit] of Object.entries(unitTexts))
+    it(`is '${unit}' for ${formula}`, () => assert.equal(formatUnit(formula), unit));
 });
 
-describe('reading a formula', () => {
+describe('parseFormula', () => {
   const problems: Readonly<Record<string, readonly [place: string, message: string]>> = {
     'wnd_mw + 1': ['wnd_mw', "Unknown column 'wnd_mw'. Did you mean 'wind_mw'?"],
     '1 + WIND_MW': ['WIND_MW', "Unknown column 'WIND_MW'. Did you mean 'wind_mw'?"],
@@ -165,17 +167,17 @@ describe('reading a formula', () => {
     'wind_mw = = 1': ['=', "Unexpected '='."],
     ' ': [' ', 'Enter a formula, such as wind_mw + pv_mw.'],
   };
-  for (const [text, [place, message]] of Object.entries(problems))
-    it(`says of ${text}: ${message}`, () => {
-      const error = errorIn(text);
+  for (const [text, [markedText, message]] of Object.entries(problems))
+    it(`explains ${text}: ${message}`, () => {
+      const error = parseError(text);
       assert.equal(error.message, message);
       const { start, end } = error.range;
       // The range may cover half of a surrogate pair.
-      assert.ok(place.startsWith(text.slice(start, end)) && text.indexOf(place, start) === start);
+      assert.ok(markedText.startsWith(text.slice(start, end)) && text.indexOf(markedText, start) === start);
     });
 
   it('binds signs as arithmetic does', () => {
-    const tree = (text: string): string =>
+    const formatTree = (text: string): string =>
       JSON.stringify(parseFormula(text, columns), (key, value: unknown) => (key === 'range' ? undefined : value));
     const same: readonly (readonly [string, string])[] = [
       ['price - price - price', '(price - price) - price'],
@@ -188,10 +190,10 @@ describe('reading a formula', () => {
       ['2 * 3 MW + 1', '7 MW'],
       ['.5e1 %', '5 %'],
     ];
-    for (const [text, other] of same) assert.equal(tree(text), tree(other), text);
+    for (const [text, equivalent] of same) assert.equal(formatTree(text), formatTree(equivalent), text);
   });
 
-  it('reads names with dots, and others in quotes', () => {
+  it('reads names with dots, and other names in quotes', () => {
     for (const text of [
       'components.reserve_margin',
       '"components.reserve_margin"',
@@ -199,33 +201,33 @@ describe('reading a formula', () => {
       '"and" + 1',
       '"price"',
     ])
-      unitIn(text);
-    assert.equal(errorIn('components. + 1').reason, 'unexpected');
+      parseUnit(text);
+    assert.equal(parseError('components. + 1').reason, 'unexpected');
   });
 
-  it('needs a time column for other instants, and the columns of total generation for it', () => {
+  it('requires a time column for rolling functions, and the columns of total generation for its share', () => {
     const timeless = columns.filter(({ kind }) => kind !== 'time');
-    assert.equal(errorIn('lag(price, 1h)', timeless).reason, 'noTime');
+    assert.equal(parseError('lag(price, 1h)', timeless).reason, 'noTime');
     const noTotal = columns.filter(({ name }) => name !== 'renewable_share_pct');
-    assert.equal(errorIn('share(wind_mw, total)', noTotal).reason, 'noTotal');
+    assert.equal(parseError('share(wind_mw, total)', noTotal).reason, 'noTotal');
   });
 
-  it('refuses names of prototypes, and long, deep and large formulas', () => {
+  it('refuses names of prototypes, and formulas that are too long, deep or large', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-      assert.equal(errorIn(name).reason, 'unknownColumn', name);
-      assert.equal(errorIn(`${name}(1)`).reason, 'unknownFunction', name);
-      assert.equal(errorIn(`1 ${name} 2`).reason, 'unexpected', name);
-      const own: FormulaColumn[] = [{ name, kind: 'number' }];
-      assert.ok(!(parseFormula(`${name} + 1`, own) instanceof FormulaError));
+      assert.equal(parseError(name).reason, 'unknownColumn', name);
+      assert.equal(parseError(`${name}(1)`).reason, 'unknownFunction', name);
+      assert.equal(parseError(`1 ${name} 2`).reason, 'unexpected', name);
+      const columnNamedLikePrototype: FormulaColumn[] = [{ name, kind: 'number' }];
+      assert.ok(!(parseFormula(`${name} + 1`, columnNamedLikePrototype) instanceof FormulaError));
     }
-    assert.equal(errorIn(`1${' '.repeat(1000)}`).reason, 'tooLong');
+    assert.equal(parseError(`1${' '.repeat(1000)}`).reason, 'tooLong');
     for (const deep of ['('.repeat(999), '-'.repeat(999), 'not '.repeat(200), 'abs('.repeat(200)])
-      assert.equal(errorIn(deep).reason, 'tooManyParts');
-    assert.equal(errorIn(`price${'+price'.repeat(120)}`).reason, 'tooManyParts');
-    assert.equal(errorIn(Array.from({ length: 21 }, () => 'lag(price, 1h)').join('+')).reason, 'tooManyParts');
+      assert.equal(parseError(deep).reason, 'tooManyParts');
+    assert.equal(parseError(`price${'+price'.repeat(120)}`).reason, 'tooManyParts');
+    assert.equal(parseError(Array.from({ length: 21 }, () => 'lag(price, 1h)').join('+')).reason, 'tooManyParts');
   });
 
-  it('never throws, and points into the text, whatever is typed', () => {
+  it('never throws, and reports ranges within the text, whatever is entered', () => {
     const part = fc.constantFrom(
       ...[
         'wind_mw',
@@ -254,50 +256,50 @@ describe('reading a formula', () => {
     );
     const texts = fc.oneof(
       fc.array(part, { maxLength: 30 }).map(parts => parts.join('')),
-      // Includes half of a surrogate pair.
+      // The texts include half of a surrogate pair.
       fc.array(fc.nat(0xffff)).map(codes => String.fromCharCode(...codes)),
     );
     fc.assert(
       fc.property(texts, fc.nat(40), (text, caret) => {
-        const made = parseFormula(text, columns);
-        if (made instanceof FormulaError) {
-          assert.ok(Object.hasOwn(formulaProblems, made.reason) && !/\{\d\}/.test(made.message));
+        const parsed = parseFormula(text, columns);
+        if (parsed instanceof FormulaError) {
+          assert.ok(Object.hasOwn(formulaProblems, parsed.reason) && !/\{\d\}/.test(parsed.message));
           assert.ok(
-            0 <= made.range.start && made.range.start <= made.range.end && made.range.end <= text.length + 1,
-            made.message,
+            0 <= parsed.range.start && parsed.range.start <= parsed.range.end && parsed.range.end <= text.length + 1,
+            parsed.message,
           );
         }
         const { range } = completeFormula(text, Math.min(caret, text.length), columns);
         assert.ok(0 <= range.start && range.start <= range.end && range.end <= text.length);
       }),
-      { numRuns: manyRuns(3000) },
+      { numRuns: scaleRunCount(3000) },
     );
   });
 
   it('rejects a name that is already used', () => {
-    const reason = (name: string): string => {
-      const made = parseDerived({ name, formula: 'price' }, columns);
-      return made instanceof FormulaError ? made.reason : 'read';
+    const getReason = (name: string): string => {
+      const parsed = parseDerived({ name, formula: 'price' }, columns);
+      return parsed instanceof FormulaError ? parsed.reason : 'read';
     };
-    assert.deepEqual(['wind_mw', ' ', 'x'.repeat(101), 'x\ny', 'wind', '__proto__'].map(reason), [
+    assert.deepEqual(['wind_mw', ' ', 'x'.repeat(101), 'x\ny', 'wind', '__proto__'].map(getReason), [
       ...['nameTaken', 'name', 'name', 'name', 'read', 'read'],
     ]);
   });
 });
 
-describe('completing a formula', () => {
-  const labels = (typed: string, among = columns): string[] => {
-    const caret = typed.indexOf('|');
-    return completeFormula(typed.replace('|', ''), caret, among).completions.map(({ label }) => label);
+describe('the completion of a formula', () => {
+  const listLabels = (textWithCaret: string, available = columns): string[] => {
+    const caret = textWithCaret.indexOf('|');
+    return completeFormula(textWithCaret.replace('|', ''), caret, available).completions.map(({ label }) => label);
   };
 
   it('offers names that start with the word at the caret, then those that contain it', () => {
-    assert.deepEqual(labels('wi|'), ['wind_mw']);
-    assert.deepEqual(labels('2 * resid|'), [
+    assert.deepEqual(listLabels('wi|'), ['wind_mw']);
+    assert.deepEqual(listLabels('2 * resid|'), [
       ...['residual_demand_mw', 'residual_forecast_mw', 'components.residual_demand'],
     ]);
-    assert.deepEqual(labels('mea|'), ['mean(x, 24h)']);
-    assert.ok(labels('Renewable|').includes('total_re_mw'));
+    assert.deepEqual(listLabels('mea|'), ['mean(x, 24h)']);
+    assert.ok(listLabels('Renewable|').includes('total_re_mw'));
   });
 
   it('replaces the whole word or quoted name', () => {
@@ -316,13 +318,16 @@ describe('completing a formula', () => {
 
   it('offers nothing within numbers, after values and for durations', () => {
     for (const text of ['24|', '24h|', 'wind_mw |', 'wind_mw p|', '(1) w|', 'mean(wind_mw, |', 'mean(wind_mw, 2|'])
-      assert.deepEqual(labels(text), [], text);
+      assert.deepEqual(listLabels(text), [], text);
     for (const text of ['|', '(|', '1 + |', 'not |', 'min(wind_mw, |', 'flag and |'])
-      assert.ok(labels(text).length > 10, text);
+      assert.ok(listLabels(text).length > 10, text);
   });
 
-  it('offers at most 50 entries', () => {
-    const many = Array.from({ length: 2000 }, (_, at): FormulaColumn => ({ name: `column_${at}`, kind: 'number' }));
-    assert.equal(labels('|', many).length, 50);
+  it('offers at most 50 items', () => {
+    const manyColumns = Array.from({ length: 2000 }, (_, index): FormulaColumn => ({
+      name: `column_${index}`,
+      kind: 'number',
+    }));
+    assert.equal(listLabels('|', manyColumns).length, 50);
   });
 });

@@ -8,44 +8,47 @@ import { power, powerExtreme } from '../../../../src/shared/units.ts';
 describe('describeFields', () => {
   const { frame } = decode([[{ ts: '2023-01-01T00:00:00Z', value: 0.4, wind_mw: 7, other: 1 }]]);
   assert.ok(frame);
-  const labels = (fields: typeof gridStressFields) =>
+  const listLabels = (fields: typeof gridStressFields) =>
     describeFields(frame, fields).columns.map(({ field }) => field?.label);
 
   it('describes only the fields of its dataset', () => {
-    assert.deepEqual(labels(systemStateFields), ['Hour', undefined, 'Wind', undefined]);
-    assert.deepEqual(labels(gridStressFields), ['Hour', 'Stress', 'wind_mw', undefined]);
+    assert.deepEqual(listLabels(systemStateFields), ['Hour', undefined, 'Wind', undefined]);
+    assert.deepEqual(listLabels(gridStressFields), ['Hour', 'Stress', 'wind_mw', undefined]);
   });
 
   it('takes the unit of other numbers from their name, and adds none to texts', () => {
-    const answer = decode([[{ ts: '2023-01-01T00:00:00Z', csp_mw: 7, wind_max_mw: 9, note_mw: 'none' }]]).frame;
-    assert.ok(answer);
+    const received = decode([[{ ts: '2023-01-01T00:00:00Z', csp_mw: 7, wind_max_mw: 9, note_mw: 'none' }]]).frame;
+    assert.ok(received);
     assert.deepEqual(
-      describeFields(answer, systemStateFields).columns.map(({ field }) => field?.unit),
+      describeFields(received, systemStateFields).columns.map(({ field }) => field?.unit),
       [undefined, power, powerExtreme, undefined],
     );
   });
 
-  it('labels the stress index of a sandbox as sandbox data, also over replayed hours', () => {
+  it('labels the stress index of a sandbox as sandbox data, also with replayed hours', () => {
     const stress = findDataset('gridStress');
     const state = findDataset('systemState');
     assert.ok(stress && state);
-    const meta = (source: string) => ({ interval: '1h', meta: { source } });
-    assert.deepEqual(labels(getResponseFields(stress, meta('replay')))[1], 'Local stress');
-    assert.deepEqual(labels(getResponseFields(stress, { interval: '1h', meta: {}, sample: true }))[1], 'Local stress');
-    assert.deepEqual(labels(getResponseFields(stress, meta('eskom')))[1], 'Stress');
-    assert.equal(getResponseFields(state, meta('replay')), state.fields);
+    const createMeta = (source: string) => ({ interval: '1h', meta: { source } });
+    assert.deepEqual(listLabels(getResponseFields(stress, createMeta('replay')))[1], 'Local stress');
+    assert.deepEqual(
+      listLabels(getResponseFields(stress, { interval: '1h', meta: {}, sample: true }))[1],
+      'Local stress',
+    );
+    assert.deepEqual(listLabels(getResponseFields(stress, createMeta('eskom')))[1], 'Stress');
+    assert.equal(getResponseFields(state, createMeta('replay')), state.fields);
   });
 
   it('labels the rows of a result as hours, days or other times', () => {
     const state = findDataset('systemState');
     assert.ok(state);
-    const called = (interval: string) => getResponseFields(state, { interval, meta: {} }).get('ts')?.label;
-    assert.deepEqual(['1h', '60m', '1d', '24h', '15m', 'monthly'].map(called), [
+    const formatTimeLabel = (interval: string) => getResponseFields(state, { interval, meta: {} }).get('ts')?.label;
+    assert.deepEqual(['1h', '60m', '1d', '24h', '15m', 'monthly'].map(formatTimeLabel), [
       ...['Hour', 'Hour', 'Day', 'Day', 'Time', 'Time'],
     ]);
   });
 
-  it('removes the descriptions of another catalog', () => {
+  it('removes the descriptions of another dataset', () => {
     const described = describeFields(describeFields(frame, gridStressFields), systemStateFields);
     assert.deepEqual(described, describeFields(frame, systemStateFields));
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ExactNumber, parseJson } from '../../../../src/core/json/json.ts';
 
-function valueOf(text: string): unknown {
+function parseValue(text: string): unknown {
   const result = parseJson(text);
   assert.ok(result.ok, `refused: ${text}`);
   return result.value;
@@ -12,47 +12,47 @@ describe('parseJson', () => {
   it('reads any JSON value as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.json(), text => {
-        assert.deepEqual(valueOf(text), JSON.parse(text));
+        assert.deepEqual(parseValue(text), JSON.parse(text));
       }),
     );
   });
 
-  it('reads everything beside an exact number as JSON.parse does', () => {
+  it('reads everything except exact numbers as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.json(), text => {
-        const value = valueOf(`[9007199254740993, ${text}]`) as unknown[];
+        const value = parseValue(`[9007199254740993, ${text}]`) as unknown[];
         assert.ok(value[0] instanceof ExactNumber);
         assert.deepEqual(value[1], JSON.parse(text));
       }),
     );
   });
 
-  it('keeps the digits of each integer, of any length', () => {
+  it('keeps the digits of integers of any length', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), whole => {
-        const { id } = valueOf(`{"id":${whole}}`) as { id: unknown };
-        assert.equal(withoutExponent(String(id)), whole.toString());
+        const { id } = parseValue(`{"id":${whole}}`) as { id: unknown };
+        assert.equal(expandExponent(String(id)), whole.toString());
       }),
     );
   });
 
-  it('keeps each double a plain number, also with 17 digits', () => {
+  it('keeps doubles as plain numbers, also with 17 digits', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), number => {
-        assert.equal(valueOf(JSON.stringify(number)), JSON.parse(JSON.stringify(number)));
+        assert.equal(parseValue(JSON.stringify(number)), JSON.parse(JSON.stringify(number)));
       }),
     );
   });
 
   it('rounds numbers where exact ones are not requested', () => {
-    const asked: unknown[] = [];
-    const never = (rounded: unknown): boolean => asked.push(rounded) === 0;
-    const isTrue = (rounded: unknown): boolean => asked.push(rounded) > 0;
+    const roundedNumbers: unknown[] = [];
+    const rejectExact = (rounded: unknown): boolean => roundedNumbers.push(rounded) === 0;
+    const acceptExact = (rounded: unknown): boolean => roundedNumbers.push(rounded) > 0;
     const long = '[12345678901234567890]';
-    assert.deepEqual(parseJson(long, never), { ok: true, value: [12345678901234567000] });
-    assert.deepEqual(parseJson(long, isTrue), { ok: true, value: [new ExactNumber('12345678901234567890')] });
-    assert.deepEqual(parseJson('[1]', never), { ok: true, value: [1] });
-    assert.deepEqual(asked, [[12345678901234567000], [12345678901234567000]]);
+    assert.deepEqual(parseJson(long, rejectExact), { ok: true, value: [12345678901234567000] });
+    assert.deepEqual(parseJson(long, acceptExact), { ok: true, value: [new ExactNumber('12345678901234567890')] });
+    assert.deepEqual(parseJson('[1]', rejectExact), { ok: true, value: [1] });
+    assert.deepEqual(roundedNumbers, [[12345678901234567000], [12345678901234567000]]);
   });
 
   for (const text of [
@@ -64,8 +64,8 @@ describe('parseJson', () => {
     '-1.5e999',
   ])
     it(`keeps ${text} exact`, () => {
-      assert.deepEqual(valueOf(text), new ExactNumber(text));
-      assert.equal(String(valueOf(text)), text);
+      assert.deepEqual(parseValue(text), new ExactNumber(text));
+      assert.equal(String(parseValue(text)), text);
     });
 
   for (const text of [
@@ -78,22 +78,22 @@ describe('parseJson', () => {
     '1e100',
   ])
     it(`reads ${text} as a plain number`, () => {
-      assert.equal(valueOf(text), Number(text));
+      assert.equal(parseValue(text), Number(text));
     });
 
   it('reads digits inside a string as text', () => {
-    assert.deepEqual(valueOf('{"id":"12345678901234567890"}'), { id: '12345678901234567890' });
+    assert.deepEqual(parseValue('{"id":"12345678901234567890"}'), { id: '12345678901234567890' });
   });
 
   for (const spare of ['1', '9007199254740993'])
-    describe(`beside ${spare}`, () => {
+    describe(`next to ${spare}`, () => {
       it('takes the last of two equal keys', () => {
-        assert.equal((valueOf(`{"a":1,"a":null,"b":${spare},"a":3}`) as { a: unknown }).a, 3);
-        assert.equal((valueOf(`{"a":1,"b":${spare},"a":null}`) as { a: unknown }).a, null);
+        assert.equal((parseValue(`{"a":1,"a":null,"b":${spare},"a":3}`) as { a: unknown }).a, 3);
+        assert.equal((parseValue(`{"a":1,"b":${spare},"a":null}`) as { a: unknown }).a, null);
       });
 
-      it('keeps __proto__ an own key', () => {
-        const value = valueOf(`{"__proto__":{"polluted":1},"b":${spare}}`) as Record<string, unknown>;
+      it('keeps __proto__ as an own key', () => {
+        const value = parseValue(`{"__proto__":{"polluted":1},"b":${spare}}`) as Record<string, unknown>;
         assert.equal(Object.getPrototypeOf(value), Object.prototype);
         assert.ok(Object.hasOwn(value, '__proto__'));
         assert.equal(value['polluted'], undefined);
@@ -118,7 +118,7 @@ describe('parseJson', () => {
         });
     });
 
-  it('reads names with escapes as they are, whatever was read before', () => {
+  it('reads escaped names independently of names that were read before', () => {
     const names = [
       String.raw`\n`,
       String.raw`\"`,
@@ -128,10 +128,10 @@ describe('parseJson', () => {
       String.raw`a\tb`,
     ];
     for (const [index, name] of names.entries()) {
-      // Some releases of V8 take the next name for the backslash that they saw in its place.
+      // Some releases of V8 confuse the next name with the escaped name before it.
       JSON.parse(String.raw`{"first ${index}":null,"\\":null}`);
-      const found = parseJson(`{"first ${index}":null,"${name}":1.5}`);
-      const entries = found.ok ? Object.entries(found.value as object) : [];
+      const parsed = parseJson(`{"first ${index}":null,"${name}":1.5}`);
+      const entries = parsed.ok ? Object.entries(parsed.value as object) : [];
       const [read] = JSON.parse(`["${name}"]`) as string[];
       assert.deepEqual(entries, [
         [`first ${index}`, null],
@@ -164,8 +164,8 @@ describe('parseJson', () => {
   });
 });
 
-/** "1.25e+4" as "12500". */
-function withoutExponent(text: string): string {
+/** Converts "1.25e+4" to "12500". */
+function expandExponent(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e\+(\d+)$/.exec(text) ?? [];
   return exponent === undefined ? text : sign + whole + fraction.padEnd(Number(exponent), '0');
 }

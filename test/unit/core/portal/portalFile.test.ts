@@ -1,106 +1,127 @@
 import assert from 'node:assert/strict';
-import { hostileAnswers } from '../../../hostile/answers.ts';
+import { hostileResponses } from '../../../hostile/answers.ts';
 import { hostileQueriesFiles } from '../../../hostile/files.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 import {
-  columnOf,
-  fileOf,
+  readColumn,
+  joinLines,
   first,
   hourMs,
   names,
   oneColumn,
   read,
-  refusalOf,
-  row,
+  readRefusal,
+  formatRow,
   twoColumns,
   values,
 } from './portalText.ts';
 
 describe('readPortalFile', () => {
-  it('reads both layouts of the portal alike', async () => {
-    const one = await read(fileOf(oneColumn, row('2022-06-23 12:00:00 AM'), row('2022-06-23 01:00:00 AM')));
-    const two = await read(fileOf(twoColumns, row('2022-06-23,00:00:00'), row('2022-06-23,01:00:00')));
-    assert.deepEqual(one, two);
-    assert.deepEqual(one.instants, [first, first + hourMs]);
-    assert.deepEqual(one.notes, []);
+  it('reads the same rows from both layouts of the portal', async () => {
+    const oneColumnFile = await read(
+      joinLines(oneColumn, formatRow('2022-06-23 12:00:00 AM'), formatRow('2022-06-23 01:00:00 AM')),
+    );
+    const twoColumnFile = await read(
+      joinLines(twoColumns, formatRow('2022-06-23,00:00:00'), formatRow('2022-06-23,01:00:00')),
+    );
+    assert.deepEqual(oneColumnFile, twoColumnFile);
+    assert.deepEqual(oneColumnFile.instants, [first, first + hourMs]);
+    assert.deepEqual(oneColumnFile.notes, []);
     assert.deepEqual(
-      names.map(name => one.columns.get(name)?.[0]),
+      names.map(name => oneColumnFile.columns.get(name)?.[0]),
       values.map(Number),
     );
   });
 
-  it('refuses files of any other kind in one bounded sentence', async () => {
+  it('refuses files of any other kind with one short sentence', async () => {
     const files = [
-      ...hostileAnswers.map(({ body, small = body }) => small()),
+      ...hostileResponses.map(({ body, small = body }) => small()),
       ...hostileQueriesFiles.map(({ text }) => text),
       ...hostileTexts.map(({ text }) => text),
     ];
-    for (const text of files.filter(({ length }) => length < manyRuns(300_000))) {
-      await refusalOf(text);
-      if (/[^\s,]/.test(text)) await refusalOf(fileOf(oneColumn, text));
+    for (const text of files.filter(({ length }) => length < scaleRunCount(300_000))) {
+      await readRefusal(text);
+      if (/[^\s,]/.test(text)) await readRefusal(joinLines(oneColumn, text));
     }
   });
 
-  it('refuses what is too large before it is held', async () => {
-    assert.match(await refusalOf(','.repeat(500_000)), /too many columns/);
-    assert.match(await refusalOf(`${oneColumn}\n${'x'.repeat(2_000_000)}`), /a row of more than 1 million characters/);
+  it('refuses a file that is too large before it is read completely', async () => {
+    assert.match(await readRefusal(','.repeat(500_000)), /too many columns/);
+    assert.match(
+      await readRefusal(`${oneColumn}\n${'x'.repeat(2_000_000)}`),
+      /a row of more than 1 million characters/,
+    );
   });
 
-  it('reads decimal commas between quotation marks and between semicolons', async () => {
+  it('reads decimal commas in quoted cells and between semicolons', async () => {
     const comma = values.map(value => value.replace('.', ','));
     const quoted = comma.map(value => `"${value}"`);
-    const expected = await read(fileOf(oneColumn, row('2022-06-23 00:00')));
+    const expected = await read(joinLines(oneColumn, formatRow('2022-06-23 00:00')));
     for (const text of [
-      fileOf(oneColumn, row('2022-06-23 00:00', quoted)),
-      fileOf(oneColumn.replaceAll(',', ';'), ['2022-06-23 00:00', ...comma].join(';')),
+      joinLines(oneColumn, formatRow('2022-06-23 00:00', quoted)),
+      joinLines(oneColumn.replaceAll(',', ';'), ['2022-06-23 00:00', ...comma].join(';')),
     ])
       assert.deepEqual(await read(text), expected);
   });
 
-  it('reads gaps in all their spellings, and never as 0', async () => {
+  it('reads every spelling of a gap as a gap, never as 0', async () => {
     const gaps = ['', 'NULL', 'NaN', '-', ' ', 'null', '" - "', 'nan', '"\u00a0"'];
-    const rows = gaps.map((gap, hour) => row(`2022-06-23 0${hour}:00`, values.with(names.indexOf('Wind'), gap)));
-    const wind = await columnOf(fileOf(oneColumn, ...rows), 'Wind');
+    const rows = gaps.map((gap, hour) => formatRow(`2022-06-23 0${hour}:00`, values.with(names.indexOf('Wind'), gap)));
+    const wind = await readColumn(joinLines(oneColumn, ...rows), 'Wind');
     assert.deepEqual(
       wind,
       gaps.map(() => Number.NaN),
     );
   });
 
-  it('reads the errors of a spreadsheet as gaps, and counts them', async () => {
+  it('reads the errors of a spreadsheet as gaps, and reports their number', async () => {
     const errors = ['#N/A', '#VALUE!', '#DIV/0!', '#WERT!', '#NV'];
-    const rows = errors.map((error, hour) => row(`2022-06-23 0${hour}:00`, values.with(names.indexOf('Wind'), error)));
-    const { columns, notes } = await read(fileOf(oneColumn, ...rows));
+    const rows = errors.map((error, hour) =>
+      formatRow(`2022-06-23 0${hour}:00`, values.with(names.indexOf('Wind'), error)),
+    );
+    const { columns, notes } = await read(joinLines(oneColumn, ...rows));
     assert.deepEqual(
       [...(columns.get('Wind') ?? [])],
       errors.map(() => NaN),
     );
     assert.deepEqual(notes, ["a.csv: 5 cells of 'wind_mw' without a value: '#N/A' in line 2."]);
-    assert.match(await refusalOf(fileOf(oneColumn, row('2022-06-23 00:00', values.with(0, '####')))), /missing column/);
+    assert.match(
+      await readRefusal(joinLines(oneColumn, formatRow('2022-06-23 00:00', values.with(0, '####')))),
+      /missing column/,
+    );
   });
 
-  it('reads a file below the line sep=; of Excel and below titles, and counts these', async () => {
-    const semicolons = fileOf(oneColumn.replaceAll(',', ';'), row('2022-06-23 00:00').replaceAll(',', ';'));
+  it("skips Excel's line sep=; and titles above the header, and reports their number", async () => {
+    const semicolons = joinLines(oneColumn.replaceAll(',', ';'), formatRow('2022-06-23 00:00').replaceAll(',', ';'));
     const { notes, ...expected } = await read(semicolons);
     for (const sep of ['sep=;', 'SEP=;', '"sep=;"'])
-      assert.deepEqual(await read(fileOf(sep) + semicolons), { ...expected, notes });
+      assert.deepEqual(await read(joinLines(sep) + semicolons), { ...expected, notes });
     for (const [titles, count] of [
       [['Eskom, Data Portal: hours'], '1 line above the table is'],
       [['sep=;', 'Hours of June', '', 'made, by, hand, in, a, hurry'], '2 lines above the table are'],
     ] as const)
-      assert.deepEqual(await read(fileOf(...titles) + semicolons), {
+      assert.deepEqual(await read(joinLines(...titles) + semicolons), {
         ...expected,
         notes: [`a.csv: ${count} left out.`],
       });
-    const wrong = fileOf('sep=;', 'Title', oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00', ['x']));
-    assert.match(await refusalOf(wrong), /^a\.csv: The row in line 5 has 2 cells, and the heading 25/);
+    const invalid = joinLines(
+      'sep=;',
+      'Title',
+      oneColumn,
+      formatRow('2022-06-23 00:00'),
+      formatRow('2022-06-23 01:00', ['x']),
+    );
+    assert.match(await readRefusal(invalid), /^a\.csv: The row in line 5 has 2 cells, and the heading 25/);
   });
 
-  it('reads UTF-16 below a title in other letters', async () => {
-    const expected = await read(fileOf(oneColumn, row('2022-06-23 00:00')));
+  it('reads UTF-16 with a title in another script', async () => {
+    const expected = await read(joinLines(oneColumn, formatRow('2022-06-23 00:00')));
     for (const mark of ['', '\ufeff']) {
-      const little = Buffer.from(mark + fileOf('Почасовые данные', oneColumn, row('2022-06-23 00:00')), 'utf16le');
+      const little = Buffer.from(
+        mark + joinLines('Почасовые данные', oneColumn, formatRow('2022-06-23 00:00')),
+        'utf16le',
+      );
       for (const bytes of [little, Buffer.from(little).swap16()]) {
         assert.deepEqual(await read(bytes), { ...expected, notes: ['a.csv: 1 line above the table is left out.'] });
       }
@@ -108,7 +129,7 @@ describe('readPortalFile', () => {
   });
 
   it('reads UTF-16 with and without a byte order mark', async () => {
-    const text = fileOf(oneColumn, row('2022-06-23 00:00'));
+    const text = joinLines(oneColumn, formatRow('2022-06-23 00:00'));
     const expected = await read(text);
     for (const mark of ['', '\ufeff']) {
       const little = Buffer.from(mark + text, 'utf16le');
@@ -117,65 +138,75 @@ describe('readPortalFile', () => {
     }
   });
 
-  it('leaves out separators at the end of rows, and rows without a cell', async () => {
-    const expected = await read(fileOf(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00')));
-    const rows = [row('2022-06-23 00:00'), row('2022-06-23 01:00')];
+  it('ignores separators at the end of rows, and empty rows', async () => {
+    const expected = await read(joinLines(oneColumn, formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00')));
+    const rows = [formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00')];
     for (const end of [',', ',,'])
       for (const head of [oneColumn, oneColumn + end])
         assert.deepEqual(
-          (await read(fileOf(head, ...rows.map(line => line + end), ','.repeat(25)))).columns,
+          (await read(joinLines(head, ...rows.map(line => line + end), ','.repeat(25)))).columns,
           expected.columns,
         );
-    const lastIsGap = [row('2022-06-23 00:00'), row('2022-06-23 01:00', values.with(-1, ''))].map(line => `${line},`);
-    assert.deepEqual(await columnOf(fileOf(oneColumn, ...lastIsGap), 'Total RE'), [837.504, Number.NaN]);
+    const lastIsGap = [formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00', values.with(-1, ''))].map(
+      line => `${line},`,
+    );
+    assert.deepEqual(await readColumn(joinLines(oneColumn, ...lastIsGap), 'Total RE'), [837.504, Number.NaN]);
   });
 
-  it('counts the first of a column that is given twice', async () => {
+  it('uses the first of two columns with the same name', async () => {
     const { columns } = await read(
-      fileOf(`${oneColumn},wind,PV`, `${row('2022-06-23 00:00')},820.513,0`, `${row('2022-06-23 01:00')},9,0`),
+      joinLines(
+        `${oneColumn},wind,PV`,
+        `${formatRow('2022-06-23 00:00')},820.513,0`,
+        `${formatRow('2022-06-23 01:00')},9,0`,
+      ),
     );
     assert.deepEqual([...(columns.get('Wind') ?? [])], [820.513, 820.513]);
   });
 
-  for (const [what, text, message] of [
+  for (const [description, text, message] of [
     ['an empty file', '', /^a\.csv: empty; /],
-    ['a header alone', fileOf(oneColumn), /^a\.csv: there is no time that can be read; |^a\.csv: there are no hours; /],
-    ['no time column', fileOf('Day,Wind', '1,2'), /^a\.csv: missing column "Residual Forecast"/],
+    [
+      'a header alone',
+      joinLines(oneColumn),
+      /^a\.csv: there is no time that can be read; |^a\.csv: there are no hours; /,
+    ],
+    ['no time column', joinLines('Day,Wind', '1,2'), /^a\.csv: missing column "Residual Forecast"/],
     [
       'a missing column',
-      fileOf('Date Time Hour Beginning,Wind', 'x,2'),
+      joinLines('Date Time Hour Beginning,Wind', 'x,2'),
       /^a\.csv: missing column "Residual Forecast", .* with all columns\.$/,
     ],
     [
       'a word for a number',
-      fileOf(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00', values.with(0, 'much'))),
+      joinLines(oneColumn, formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00', values.with(0, 'much'))),
       /^a\.csv: 'residual_forecast_mw' is text because of 'much' in line 3; /,
     ],
     [
       'a number too large for one',
-      fileOf(oneColumn, row('2022-06-23 00:00', values.with(0, '1e999'))),
+      joinLines(oneColumn, formatRow('2022-06-23 00:00', values.with(0, '1e999'))),
       /^a\.csv: 'residual_forecast_mw' is text because of '1e999' in line 2; /,
     ],
     [
       'a column with both marks',
-      fileOf(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00', values.with(0, '"21627,1"'))),
+      joinLines(oneColumn, formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00', values.with(0, '"21627,1"'))),
       /^a\.csv: 'residual_forecast_mw' is text because of '21627,1' in line 3; /,
     ],
     [
       'a short row',
-      fileOf(oneColumn, row('2022-06-23 00:00', values.slice(1))),
+      joinLines(oneColumn, formatRow('2022-06-23 00:00', values.slice(1))),
       /^a\.csv: The row in line 2 has 24 cells, and the heading 25\. /,
     ],
     [
       'a long row',
-      fileOf(oneColumn, row('2022-06-23 00:00', [...values, 'x'])),
+      joinLines(oneColumn, formatRow('2022-06-23 00:00', [...values, 'x'])),
       /^a\.csv: The row in line 2 has 26 cells, and the heading 25: /,
     ],
     [
       'rows that unquoted decimal commas split',
-      fileOf(
+      joinLines(
         oneColumn,
-        row(
+        formatRow(
           '2022-06-23 00:00',
           values.map(value => value.replace('.', ',')),
         ),
@@ -184,19 +215,19 @@ describe('readPortalFile', () => {
     ],
     [
       'a number split beside decimal points',
-      fileOf(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00', values.with(5, '21862,3'))),
+      joinLines(oneColumn, formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00', values.with(5, '21862,3'))),
       /^a\.csv: The row in line 3 has 26 cells, and the heading 25: /,
     ],
     [
       'a stray field beside decimal points',
-      fileOf(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00', values.toSpliced(5, 0, '7'))),
+      joinLines(oneColumn, formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00', values.toSpliced(5, 0, '7'))),
       /^a\.csv: The row in line 3 has 26 cells, and the heading 25: /,
     ],
     [
       'a stray field among decimal commas',
-      fileOf(
+      joinLines(
         oneColumn,
-        row(
+        formatRow(
           '2022-06-23 00:00',
           values.toSpliced(5, 0, '7').map(value => value.replace('.', ',')),
         ),
@@ -205,29 +236,29 @@ describe('readPortalFile', () => {
     ],
     [
       'a total that is whole beside one of its parts that is split',
-      fileOf(
+      joinLines(
         `${oneColumn},Total UCLF,Total OCLF,Total UCLF+OCLF,Non Comm Sentout`,
-        row('2022-06-23 00:00', [...values, '8000', '304,117', '8304.117', '0']),
+        formatRow('2022-06-23 00:00', [...values, '8000', '304,117', '8304.117', '0']),
       ),
       /^a\.csv: The row in line 2 has 30 cells, and the heading 29: /,
     ],
     [
       'a whole total beside one of its parts that is split',
-      fileOf(
+      joinLines(
         `${oneColumn},Total UCLF,Total OCLF,Total UCLF+OCLF,Non Comm Sentout`,
-        row('2022-06-23 00:00', [...values, '8000', '304,117', '8304', '0']),
+        formatRow('2022-06-23 00:00', [...values, '8000', '304,117', '8304', '0']),
       ),
       /^a\.csv: The row in line 2 has 30 cells, and the heading 29: /,
     ],
   ] as const)
-    it(`explains what is wrong with ${what} and how to fix it, in one sentence`, async () => {
-      const sentence = await refusalOf(text);
+    it(`explains what is wrong with ${description} and how to fix it, in one sentence`, async () => {
+      const sentence = await readRefusal(text);
       assert.match(sentence, message);
       assert.match(sentence, /export the hours again from the Eskom Data Portal|Save the file with another separator/);
     });
 
   it('explains how to convert an old workbook', async () => {
     const old = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1);
-    assert.match(await refusalOf(old), /^a\.csv: an old Excel workbook \(save it as \.xlsx or CSV\)/);
+    assert.match(await readRefusal(old), /^a\.csv: an old Excel workbook \(save it as \.xlsx or CSV\)/);
   });
 });

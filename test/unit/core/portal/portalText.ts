@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PortalColumn } from '../../../../src/core/portal/portalColumns.ts';
 import { PortalError, readPortalFile } from '../../../../src/core/portal/portalFile.ts';
 
-// Made-up numbers that meet the sums of the real export.
+// The numbers are invented, but add up like those of the real export.
 export const names: readonly PortalColumn[] = [
   'Residual Forecast',
   'Dispatchable Generation',
@@ -35,8 +35,8 @@ export const values =
   );
 export const oneColumn = ['Date Time Hour Beginning', ...names].join(',');
 export const twoColumns = ['Date_Time', 'Time_Hr', ...names].join(',');
-export const row = (time: string, cells: readonly string[] = values) => [time, ...cells].join(',');
-export const fileOf = (...lines: string[]) => `${lines.join('\r\n')}\r\n`;
+export const formatRow = (time: string, cells: readonly string[] = values) => [time, ...cells].join(',');
+export const joinLines = (...lines: string[]) => `${lines.join('\r\n')}\r\n`;
 export const first = Date.UTC(2022, 5, 22, 22);
 export const hourMs = 3_600_000;
 
@@ -46,13 +46,13 @@ export function read(text: string | Uint8Array) {
   return readPortalFile(typeof text === 'string' ? new TextEncoder().encode(text) : text, 'a.csv', needed);
 }
 
-/** The numbers of a column. */
-export async function columnOf(text: string | Uint8Array, name: PortalColumn): Promise<number[]> {
+/** Reads the numbers of a column. */
+export async function readColumn(text: string | Uint8Array, name: PortalColumn): Promise<number[]> {
   return [...((await read(text)).columns.get(name) ?? [])];
 }
 
-/** What is said of a file that is none; a sentence that a terminal shows as it is. */
-export async function refusalOf(text: string | Uint8Array): Promise<string> {
+/** Returns why a file is refused, and asserts that a terminal displays the sentence unchanged. */
+export async function readRefusal(text: string | Uint8Array): Promise<string> {
   try {
     await read(text);
   } catch (error) {

@@ -28,7 +28,7 @@ describe('catalogue', () => {
   });
 });
 
-describe('stepOf', () => {
+describe('the length of an interval', () => {
   for (const [interval, ms] of [
     ['1m', 60_000],
     ['15m', 900_000],
@@ -36,17 +36,17 @@ describe('stepOf', () => {
     ['1d', 86_400_000],
     ['7d', 604_800_000],
   ] as const)
-    it(`returns the length of ${interval}`, () => {
+    it(`is known for ${interval}`, () => {
       assert.equal(getIntervalMs(interval), ms);
     });
 
   for (const interval of ['', 'h', '0h', '01h', '-1h', '1.5h', '1M', '1mo', '1y', '1w', '1 h', '1H', 'hourly', 'PT1H'])
-    it(`guesses no length of ${JSON.stringify(interval)}`, () => {
+    it(`is unknown for ${JSON.stringify(interval)}`, () => {
       assert.equal(getIntervalMs(interval), undefined);
     });
 });
 
-describe('leastStepOf', () => {
+describe('the minimum length of an interval', () => {
   const hour = 3_600_000;
   for (const [interval, ms] of [
     ['15m', hour / 4],
@@ -63,7 +63,7 @@ describe('leastStepOf', () => {
     ['P1Y2W3DT4H5M6S', (365 + 14 + 3) * 24 * hour + 4 * hour + 306_000],
     ['P0D', 0],
   ] as const)
-    it(`finds the shortest length of ${interval}`, () => {
+    it(`is the shortest one of ${interval}`, () => {
       assert.ok(isInterval(interval));
       assert.equal(getMinIntervalMs(interval), ms);
     });

@@ -19,38 +19,45 @@ describe('planRequests', () => {
     assert.equal(planRequests(new Uint8Array(8760).fill(1), 0, hour, 87_840).length, 1);
   });
 
-  it('covers every due step with as few requests as an exhaustive search finds', () => {
+  it('covers every due interval with as few requests as an exhaustive search finds', () => {
     const scenario = fc.tuple(fc.array(fc.nat(1), { maxLength: 12 }), fc.integer({ min: 1, max: 6 }));
     fc.assert(
       fc.property(scenario, ([bits, maxSteps]) => {
         const due = Uint8Array.from(bits);
         const plan = planRequests(due, 7 * hour, hour, maxSteps);
-        const steps = plan.map(({ start, end }) => [start / hour - 7, end / hour - 7] as const);
-        for (const [from, to] of steps) {
+        const plannedRanges = plan.map(({ start, end }) => [start / hour - 7, end / hour - 7] as const);
+        for (const [from, to] of plannedRanges) {
           assert.ok(to - from <= maxSteps && to > from);
           assert.ok(due[from] === 1 && due[to - 1] === 1, 'begins and ends with a due step');
         }
-        bits.forEach((bit, step) => assert.ok(bit === 0 || steps.some(([from, to]) => from <= step && step < to)));
-        assert.equal(plan.length, fewest(bits, maxSteps));
+        bits.forEach((bit, interval) =>
+          assert.ok(bit === 0 || plannedRanges.some(([from, to]) => from <= interval && interval < to)),
+        );
+        assert.equal(plan.length, findMinimum(bits, maxSteps));
       }),
     );
   });
 
-  /** Tries every set of windows, the smallest first. */
-  function fewest(bits: readonly number[], maxSteps: number): number {
-    const dueSteps = bits.flatMap((bit, step) => (bit ? [step] : []));
-    const search = (rest: readonly number[]): number => {
-      const [first] = rest;
+  /** Tries all sets of windows, the smallest first. */
+  function findMinimum(bits: readonly number[], maxSteps: number): number {
+    const dueSteps = bits.flatMap((bit, interval) => (bit ? [interval] : []));
+    const search = (uncovered: readonly number[]): number => {
+      const [first] = uncovered;
       if (first === undefined) return 0;
       const options = Array.from({ length: maxSteps }, (_, shift) => first - shift);
-      return 1 + Math.min(...options.map(from => search(rest.filter(step => step < from || step >= from + maxSteps))));
+      return (
+        1 +
+        Math.min(
+          ...options.map(from => search(uncovered.filter(interval => interval < from || interval >= from + maxSteps))),
+        )
+      );
     };
     return search(dueSteps);
   }
 });
 
 describe('planTogether', () => {
-  it('requests missing steps of several ranges together, but other alignments apart', () => {
+  it('requests missing intervals of several ranges together, but other alignments separately', () => {
     const due = Uint8Array.from([1, 0, 1]);
     const hours = [
       { start: -hour, due },
@@ -66,32 +73,34 @@ describe('planTogether', () => {
     assert.deepEqual(planTogether([], hour, 100), []);
   });
 
-  it('includes up to a month between ranges, in any order', () => {
+  it('merges ranges that are up to a month apart, in any order', () => {
     const due = new Uint8Array(24).fill(1);
-    const after = (days: number) => [
+    const addDays = (days: number) => [
       { start: (1 + days) * 24 * hour, due },
       { start: 0, due },
     ];
-    assert.deepEqual(planTogether(after(31), hour, 10_000), [{ start: 0, end: 33 * 24 * hour }]);
-    assert.deepEqual(planTogether(after(32), hour, 10_000), [
+    assert.deepEqual(planTogether(addDays(31), hour, 10_000), [{ start: 0, end: 33 * 24 * hour }]);
+    assert.deepEqual(planTogether(addDays(32), hour, 10_000), [
       { start: 0, end: 24 * hour },
       { start: 33 * 24 * hour, end: 34 * 24 * hour },
     ]);
     // A long range contains a shorter one.
-    const long = { start: -24 * hour, due: new Uint8Array(60 * 24).fill(1) };
-    assert.equal(planTogether([...after(60), long], hour, 10_000).length, 1);
+    const longRange = { start: -24 * hour, due: new Uint8Array(60 * 24).fill(1) };
+    assert.equal(planTogether([...addDays(60), longRange], hour, 10_000).length, 1);
   });
 });
 
 describe('partsFor', () => {
   it('keeps requests that cover an interval, and plans the uncovered intervals', () => {
-    const plan = [0, 10, 20].map(step => ({ start: step * hour, end: (step + 5) * hour }));
-    const due = Uint8Array.from({ length: 30 }, (_, step) => (step === 3 || step === 7 || step === 22 ? 1 : 0));
+    const plan = [0, 10, 20].map(interval => ({ start: interval * hour, end: (interval + 5) * hour }));
+    const due = Uint8Array.from({ length: 30 }, (_, interval) =>
+      interval === 3 || interval === 7 || interval === 22 ? 1 : 0,
+    );
     const parts = selectRequests(plan, { start: 0, due }, hour, 5);
     assert.deepEqual(parts, [plan[0], { start: 7 * hour, end: 8 * hour }, plan[2]]);
     assert.ok(parts[0] === plan[0] && parts[2] === plan[2]);
     assert.equal(
-      due.reduce((sum, one) => sum + one, 0),
+      due.reduce((sum, count) => sum + count, 0),
       3,
       'what is given stays',
     );
@@ -107,17 +116,17 @@ describe('partsFor', () => {
 describe('halve', () => {
   it('halves on interval boundaries without losing an interval', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 2, max: 10_000 }), steps => {
-        const halves = halve({ start: 0, end: steps * hour }, hour);
+      fc.property(fc.integer({ min: 2, max: 10_000 }), intervalCount => {
+        const halves = halve({ start: 0, end: intervalCount * hour }, hour);
         assert.ok(halves);
         const [first, second] = halves;
-        assert.deepEqual([first.start, second.end, first.end], [0, steps * hour, second.start]);
+        assert.deepEqual([first.start, second.end, first.end], [0, intervalCount * hour, second.start]);
         assert.ok(first.end % hour === 0 && first.end > 0 && first.end < second.end);
       }),
     );
   });
 
-  it('leaves a single step whole', () => {
+  it('does not split a single interval', () => {
     assert.equal(halve({ start: 0, end: hour }, hour), undefined);
   });
 });

@@ -14,7 +14,7 @@ describe('isSandboxData', () => {
       { source: 'synthetic', count: 3 },
     ])
       assert.ok(isSandboxData({ meta }), JSON.stringify(meta));
-    // The connection decides if a response has no metadata.
+    // Without metadata in the response, the connection decides.
     assert.ok(isSandboxData({ sample: true, meta: {} }));
   });
 
@@ -24,15 +24,18 @@ describe('isSandboxData', () => {
   });
 });
 
-describe('the marks of rows of a sandbox', () => {
-  it('marks generated rows as sample data, and rows of files as replayed hours with their source', () => {
-    const made = { meta: { meta: { source: 'synthetic' } } };
-    assert.deepEqual([getDataMark(made), formatDataMark(made)], ['SAMPLE DATA', 'SAMPLE DATA']);
-    assert.equal(formatDataSentence(made), 'SAMPLE DATA: no grid was measured.');
-    // Independent of the connection: a sandbox inside VS Code replays nothing, but a joined result may have both.
-    const from = '2023.csv; its times are moved 104 weeks later';
-    const replayed = { sample: true as const, meta: { source: 'replay', replayed_from: from } };
-    assert.deepEqual([getDataMark(replayed), formatDataMark(replayed)], ['REPLAYED HOURS', `REPLAYED HOURS (${from})`]);
+describe('the labels of sandbox rows', () => {
+  it('label generated rows as sample data, and rows of files as replayed hours with their source', () => {
+    const generated = { meta: { meta: { source: 'synthetic' } } };
+    assert.deepEqual([getDataMark(generated), formatDataMark(generated)], ['SAMPLE DATA', 'SAMPLE DATA']);
+    assert.equal(formatDataSentence(generated), 'SAMPLE DATA: no grid was measured.');
+    // This does not depend on the connection: the built-in sandbox replays nothing, but a joined result may contain both.
+    const createReplayed = '2023.csv; its times are moved 104 weeks later';
+    const replayed = { sample: true as const, meta: { source: 'replay', replayed_from: createReplayed } };
+    assert.deepEqual(
+      [getDataMark(replayed), formatDataMark(replayed)],
+      ['REPLAYED HOURS', `REPLAYED HOURS (${createReplayed})`],
+    );
     assert.match(
       formatDataSentence(replayed) ?? '',
       /^REPLAYED HOURS \(2023\.csv; .*\): measured before, and answered by a sandbox\.$/,
@@ -43,7 +46,7 @@ describe('the marks of rows of a sandbox', () => {
     );
   });
 
-  it('shortens the name of a source and makes it inert', () => {
+  it('shorten the name of a source and neutralize its markup', () => {
     const hostile = `${'x'.repeat(10_000)}\n[a](command:b)\u202e`;
     const text = formatDataMark({ meta: { source: 'replay', replayed_from: hostile } }) ?? '';
     assert.ok(text.length < 230 && !/[\n\u202e]|\]\(/.test(text), text);

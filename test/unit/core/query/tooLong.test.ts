@@ -6,7 +6,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 describe('lengthVerdict', () => {
-  for (const [detail, sure, ...namedMs] of [
+  for (const [detail, isCertain, ...durationsMs] of [
     ['time range must not exceed 744 hours', true, 744 * hour],
     ['Range too long: at most 31 days', true, 31 * day],
     ['Requested range of 365 days exceeds the maximum of 31 days', true, 31 * day, 365 * day],
@@ -20,13 +20,13 @@ describe('lengthVerdict', () => {
   ] as const) {
     it(`reads “${detail}”`, () => {
       const verdict = checkRangeLength(new GridError('badRequest', { status: 400, detail }));
-      assert.deepEqual(verdict, { isTooLong: true, isCertain: sure, durationsMs: namedMs });
+      assert.deepEqual(verdict, { isTooLong: true, isCertain, durationsMs });
     });
   }
 
-  it('takes the shortest length of months and years', () => {
+  it('uses the minimum length of months and years', () => {
     // The minimum number of days of that many consecutive months.
-    for (const [months, fewest] of [
+    for (const [months, minDays] of [
       [1, 28],
       [2, 59],
       [3, 89],
@@ -35,16 +35,16 @@ describe('lengthVerdict', () => {
     ] as const) {
       const detail = `Maximum range is ${months} months`;
       const verdict = checkRangeLength(new GridError('badRequest', { status: 400, detail }));
-      const [named = 0] = verdict.isTooLong ? verdict.durationsMs : [];
-      assert.ok(named <= fewest * day && named >= 0.98 * fewest * day, `${named / day} of ${fewest} days`);
+      const [duration = 0] = verdict.isTooLong ? verdict.durationsMs : [];
+      assert.ok(duration <= minDays * day && duration >= 0.98 * minDays * day, `${duration / day} of ${minDays} days`);
     }
   });
 
-  it('treats a 413, a timeout and a too large response as too long', () => {
-    const named = { isTooLong: true, durationsMs: [] };
-    assert.deepEqual(checkRangeLength(new GridError('badRequest', { status: 413 })), { ...named, isCertain: true });
-    assert.deepEqual(checkRangeLength(new GridError('responseTooLarge')), { ...named, isCertain: true });
-    assert.deepEqual(checkRangeLength(new GridError('timeout')), { ...named, isCertain: false });
+  it('treats a 413, a timeout and an oversized response as too long', () => {
+    const verdict = { isTooLong: true, durationsMs: [] };
+    assert.deepEqual(checkRangeLength(new GridError('badRequest', { status: 413 })), { ...verdict, isCertain: true });
+    assert.deepEqual(checkRangeLength(new GridError('responseTooLarge')), { ...verdict, isCertain: true });
+    assert.deepEqual(checkRangeLength(new GridError('timeout')), { ...verdict, isCertain: false });
   });
 
   for (const detail of [

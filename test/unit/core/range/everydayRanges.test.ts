@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { exampleRange } from '../../../../src/core/range/exampleRange.ts';
+import { suggestRange } from '../../../../src/core/range/exampleRange.ts';
 import { normaliseRange, parseRange } from '../../../../src/core/range/parseRange.ts';
-import { afrikaansRange } from '../../../../src/core/range/printRange.ts';
-import { short, resolveText, spanText } from './spanText.ts';
+import { toAfrikaansRange } from '../../../../src/core/range/printRange.ts';
+import { formatShort, resolveText, formatSpan } from './spanText.ts';
 
 /** A Wednesday in spring; in UTC its last full hour is 11:00. */
 const now = '2023-10-18T11:25:30Z';
 
-/** What people say of days, beside what it means in UTC: worked out by hand from a calendar, not by the code. */
-const table: readonly (readonly [span: string, ...texts: string[]])[] = [
+/** Maps each resolved range in UTC to its spellings. The ranges were worked out by hand from a calendar. */
+const expectations: readonly (readonly [span: string, ...texts: string[]])[] = [
   ['2023-10-16T00:00Z 2023-10-17T00:00Z', 'day before yesterday', 'the day before yesterday', 'eergister'],
   ['2023-10-16T00:00Z 2023-10-17T00:00Z', '2 days before today', 'two days before today', '2 dae voor vandag'],
   ['2023-10-13T00:00Z 2023-10-14T00:00Z', '5 days before today', '4 days before yesterday', 'vyf dae voor vandag'],
@@ -172,16 +172,16 @@ const table: readonly (readonly [span: string, ...texts: string[]])[] = [
   ['2023-01-01T00:00Z 2023-10-18T11:00Z', 'vanjaar', 'this year', 'ytd'],
 ];
 
-describe('a range in everyday words', () => {
-  for (const [span, ...texts] of table)
+describe('a range in everyday language', () => {
+  for (const [span, ...texts] of expectations)
     it(`resolves ${texts.join(', ')}`, () => {
       for (const text of texts) {
-        for (const typed of [text, text.toUpperCase(), ` ${text.replaceAll(' ', '  ')} `])
-          assert.equal(spanText(typed, now), span, typed);
+        for (const spelling of [text, text.toUpperCase(), ` ${text.replaceAll(' ', '  ')} `])
+          assert.equal(formatSpan(spelling, now), span, spelling);
         const normal = normaliseRange(text);
-        assert.equal(spanText(normal, now), span, normal);
+        assert.equal(formatSpan(normal, now), span, normal);
         assert.equal(normaliseRange(normal), normal);
-        assert.equal(normaliseRange(afrikaansRange(normal)), normal, afrikaansRange(normal));
+        assert.equal(normaliseRange(toAfrikaansRange(normal)), normal, toAfrikaansRange(normal));
       }
     });
 
@@ -210,11 +210,11 @@ describe('a range in everyday words', () => {
     ['May - March last year', '2021-05-01T00:00Z 2022-04-01T00:00Z', '2022-03-01T00:00Z 2022-06-01T00:00Z'],
   ];
   for (const [text, ...spans] of ambiguous)
-    it(`offers the ranges that ${text} could be`, () => {
+    it(`offers the possible ranges of ${text}`, () => {
       const parsed = parseRange(text);
       assert.ok(!parsed.ok && parsed.problem === 'ambiguous', JSON.stringify(parsed));
       assert.deepEqual(
-        parsed.readings.map(reading => spanText(reading, now)),
+        parsed.readings.map(reading => formatSpan(reading, now)),
         spans,
         parsed.readings.join(),
       );
@@ -230,7 +230,7 @@ describe('a range in everyday words', () => {
       'until yesterday',
     ].map(text => [text, 'startMissing'] as const),
     ['2023-05-01T18:00:00.123456Z..2023-05-02', 'tooFine', '2023-05-01T18:00:00.123Z..2023-05-02'],
-    // Each could be read as something that was not meant.
+    // Each of these has several plausible meanings.
     ...[
       ...[
         'Saturdays',
@@ -303,7 +303,7 @@ describe('a range in everyday words', () => {
   ];
   for (const [text, problem, example] of refused)
     it(`refuses ${text}${example === undefined ? '' : ` and gives ${example} as an example`}`, () => {
-      const parsed = resolveText(text, { now: Date.parse(now), timeZone: 'UTC', stepMs: 3_600_000 });
+      const parsed = resolveText(text, { now: Date.parse(now), timeZone: 'UTC', intervalMs: 3_600_000 });
       assert.ok(!parsed.ok, JSON.stringify(parsed));
       assert.ok(
         parsed.problem === problem || (problem === '' && parsed.problem !== 'ambiguous'),
@@ -357,7 +357,7 @@ describe('a range in everyday words', () => {
     it(`refuses ${text} and proposes ${example ?? 'nothing'}`, () => {
       const parsed = parseRange(text);
       assert.ok(!parsed.ok && parsed.problem === 'notUnderstood', JSON.stringify(parsed));
-      assert.equal(exampleRange(parsed.part), example);
+      assert.equal(suggestRange(parsed.part), example);
       if (example !== undefined) assert.ok(parseRange(example).ok);
     });
 
@@ -369,14 +369,14 @@ describe('a range in everyday words', () => {
     ['Europe/Berlin', '2024-02-01T10:10Z', 'fourth quarter of 2023', '2023-09-30T22:00Z 2023-12-31T23:00Z'],
     ['Europe/Berlin', '2024-02-01T10:10Z', 'October last year', '2023-09-30T22:00Z 2023-10-31T23:00Z'],
     ['Europe/Berlin', '2023-10-30T10:10Z', 'last seven days', '2023-10-23T09:00Z 2023-10-30T10:00Z'],
-    // The evening of 31 December in UTC is the new year in South Africa.
+    // The evening of 31 December in UTC is in the new year in South Africa.
     ['Africa/Johannesburg', '2023-12-31T22:30Z', 'May last year', '2023-04-30T22:00Z 2023-05-31T22:00Z'],
     ['UTC', '2023-12-31T22:30Z', 'May last year', '2022-05-01T00:00Z 2022-06-01T00:00Z'],
     ['Africa/Johannesburg', '2023-10-17T22:30Z', 'eergister', '2023-10-15T22:00Z 2023-10-16T22:00Z'],
     ['Asia/Kolkata', '2023-10-18T11:25Z', '2 weeks before this week', '2023-10-01T18:00Z 2023-10-08T19:00Z'],
     // Midnight does not exist in São Paulo on 4 November 2018.
     ['America/Sao_Paulo', '2018-11-06T12:00Z', 'day before yesterday', '2018-11-04T03:00Z 2018-11-05T02:00Z'],
-    // A weekend and a season that are not over are not the last ones.
+    // The current weekend and season do not count as the last ones.
     ['UTC', '2023-10-14T12:00Z', 'last weekend', '2023-10-07T00:00Z 2023-10-09T00:00Z'],
     ['UTC', '2023-10-15T12:00Z', 'last weekend', '2023-10-07T00:00Z 2023-10-09T00:00Z'],
     ['UTC', '2023-10-16T00:00Z', 'last weekend', '2023-10-14T00:00Z 2023-10-16T00:00Z'],
@@ -390,17 +390,17 @@ describe('a range in everyday words', () => {
     ['UTC', '2025-05-01T12:00Z', 'February last year', '2024-02-01T00:00Z 2024-03-01T00:00Z'],
     ['UTC', '2025-05-01T12:00Z', 'February this year', '2025-02-01T00:00Z 2025-03-01T00:00Z'],
   ];
-  for (const [zone, at, text, span] of inZones)
-    it(`resolves ${text} in ${zone} at ${at}`, () => {
-      assert.equal(spanText(text, at, zone), span);
+  for (const [zone, present, text, span] of inZones)
+    it(`resolves ${text} in ${zone} at ${present}`, () => {
+      assert.equal(formatSpan(text, present, zone), span);
     });
 
-  it('finds the same days for every count as a calendar of its own', () => {
-    const midnight = Date.parse('2023-10-18T00:00Z');
+  it('finds the same days for every count as an independent calendar', () => {
+    const getMidnight = Date.parse('2023-10-18T00:00Z');
     for (let count = 1; count <= 999; count += 7)
       assert.equal(
-        spanText(`${count} days before today`, now),
-        `${short(midnight - count * 86_400_000)} ${short(midnight - (count - 1) * 86_400_000)}`,
+        formatSpan(`${count} days before today`, now),
+        `${formatShort(getMidnight - count * 86_400_000)} ${formatShort(getMidnight - (count - 1) * 86_400_000)}`,
       );
   });
 });

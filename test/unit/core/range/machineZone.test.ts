@@ -7,7 +7,7 @@ interface Probes extends Record<string, unknown> {
   readonly spans: readonly string[];
 }
 
-function probeUnder(zone: string): Probes {
+function runProbe(zone: string): Probes {
   const { stdout, stderr, status } = spawnSync(process.execPath, [join(import.meta.dirname, 'zoneProbe.ts')], {
     env: { ...process.env, TZ: zone },
     encoding: 'utf8',
@@ -18,7 +18,7 @@ function probeUnder(zone: string): Probes {
 
 describe('the time zone of the machine', () => {
   it("resolves ranges independently of the machine's time zone", () => {
-    const { offsetMinutes, ...expected } = probeUnder('UTC');
+    const { offsetMinutes, ...expected } = runProbe('UTC');
     assert.equal(offsetMinutes, 0);
     assert.equal(expected.spans.length, 99);
     for (const [zone, offset] of [
@@ -26,7 +26,7 @@ describe('the time zone of the machine', () => {
       ['Pacific/Auckland', -780],
       ['Asia/Kolkata', -330],
     ] as const) {
-      const { offsetMinutes: seen, ...probes } = probeUnder(zone);
+      const { offsetMinutes: seen, ...probes } = runProbe(zone);
       assert.equal(seen, offset, `TZ=${zone} had no effect: the comparison would say nothing`);
       assert.deepEqual(probes, expected, zone);
     }

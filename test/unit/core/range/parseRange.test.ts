@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { normaliseRange, parseRange } from '../../../../src/core/range/parseRange.ts';
-import { resolveText, spanText } from './spanText.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { resolveText, formatSpan } from './spanText.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const now = '2023-05-17T14:25:30Z';
 
@@ -39,7 +39,7 @@ describe('normaliseRange', () => {
         const once = normaliseRange(text);
         assert.equal(normaliseRange(once), once);
       }),
-      { numRuns: manyRuns(2000) },
+      { numRuns: scaleRunCount(2000) },
     );
   });
 });
@@ -142,7 +142,7 @@ describe('parseRange', () => {
   ];
   for (const [text, problem, part] of refused)
     it(`refuses ${JSON.stringify(text)}: ${problem}`, () => {
-      const result = resolveText(text, { now: Date.parse(now), timeZone: 'UTC', stepMs: 3_600_000 });
+      const result = resolveText(text, { now: Date.parse(now), timeZone: 'UTC', intervalMs: 3_600_000 });
       assert.ok(!result.ok);
       assert.equal(result.problem, problem);
       if (part !== undefined) assert.equal((result as { part?: string }).part, part);
@@ -185,7 +185,7 @@ describe('parseRange', () => {
       assert.deepEqual(parseRange(text), { ok: false, problem: 'ambiguous', part: text, readings });
     });
 
-  it('refuses a text longer than any range, and quotes its start', () => {
+  it('refuses a text longer than any range, and quotes its beginning', () => {
     for (const text of ['. '.repeat(300_000), `2023${' '.repeat(100)}`, `last ${'9'.repeat(300_000)} hours`]) {
       const result = parseRange(text);
       assert.ok(!result.ok && 'part' in result && result.part.length <= 101);
@@ -203,24 +203,24 @@ describe('parseRange', () => {
     fc.assert(
       fc.property(fc.oneof(scraps, ranges), text => {
         readable += Number(parseRange(text).ok);
-        assert.equal(spanText(text, now), spanText(normaliseRange(text), now));
+        assert.equal(formatSpan(text, now), formatSpan(normaliseRange(text), now));
       }),
-      { numRuns: manyRuns(2000) },
+      { numRuns: scaleRunCount(2000) },
     );
     assert.ok(readable > 50, `${readable}`);
   });
 
-  it('never throws, whatever was typed', () => {
+  it('never throws, whatever was entered', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), scraps), text => {
         parseRange(text);
       }),
-      { numRuns: manyRuns(300) },
+      { numRuns: scaleRunCount(300) },
     );
   });
 });
 
-/** Texts made of the pieces of the grammar, most of them no range. */
+/** Texts made of parts of the grammar. Most of them are not ranges. */
 const scraps = fc
   .array(
     fc.constantFrom(

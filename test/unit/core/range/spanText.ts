@@ -7,8 +7,8 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** Instants as `2023-05-01T00:00Z`, independent of the code under test. */
-export function short(ms: number): string {
+/** Formats an instant as `2023-05-01T00:00Z`, independent of the tested code. */
+export function formatShort(ms: number): string {
   return new Date(ms).toISOString().replace(/:00\.000Z$/, 'Z');
 }
 
@@ -17,8 +17,8 @@ export function resolveText(text: string, context: ResolveContext): Parsed<Span>
   return spec.ok ? resolveRange(spec.value, context) : spec;
 }
 
-/** `start end` of a range, or the problem it has. */
-export function spanText(text: string, now: string, timeZone = 'UTC', stepMs: number | undefined = hour): string {
-  const span = resolveText(text, { now: Date.parse(now), timeZone, stepMs });
-  return span.ok ? `${short(span.value.start)} ${short(span.value.end)}` : span.problem;
+/** Returns the `start end` of a range, or its problem. */
+export function formatSpan(text: string, now: string, timeZone = 'UTC', intervalMs: number | undefined = hour): string {
+  const span = resolveText(text, { now: Date.parse(now), timeZone, intervalMs });
+  return span.ok ? `${formatShort(span.value.start)} ${formatShort(span.value.end)}` : span.problem;
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { steppedRange, strideOf } from '../../../../src/core/range/steppedRange.ts';
+import { stepRange, getStride } from '../../../../src/core/range/steppedRange.ts';
 import type { Span } from '../../../../src/core/range/resolveRange.ts';
-import { day, hour, minute, resolveText, short } from './spanText.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { day, hour, minute, resolveText, formatShort } from './spanText.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const now = Date.parse('2023-06-15T11:28Z');
-const inUtc = { now, timeZone: 'UTC', stepMs: hour };
+const inUtc = { now, timeZone: 'UTC', intervalMs: hour };
 
 describe('steppedRange', () => {
-  const back: readonly (readonly [string, string])[] = [
+  const stepBackCases: readonly (readonly [string, string])[] = [
     ['2023-05', '2023-04'],
     ['2023-01', '2022-12'],
     ['2023', '2022'],
@@ -27,7 +27,7 @@ describe('steppedRange', () => {
     ['yesterday', '2023-06-13'],
     ['today', '2023-06-14'],
     ['yesterday..today', '2023-06-12..2023-06-13'],
-    // A Thursday: those of the week before, and as many days before them.
+    // This is a Thursday. The result is the Thursday a week before, or as many days before.
     ['Monday..Friday', '2023-05-31..2023-06-04'],
     ['last month..yesterday', '2023-03-17..2023-04-30'],
     ['last year..last month', '2020-08..2021-12'],
@@ -42,61 +42,60 @@ describe('steppedRange', () => {
     ['2023-06-01T00:00Z..2023-06-02T12:00Z', '2023-05-30T12:00Z..2023-06-01T00:00Z'],
     ['2023-06-15..', '2023-06-14T13:00Z..2023-06-15T00:00Z'],
   ];
-  for (const [from, to] of back) {
+  for (const [from, to] of stepBackCases) {
     it(`steps back from ${from} to ${to}`, () => {
-      assert.equal(steppedRange(from, -1, inUtc), to);
+      assert.equal(stepRange(from, -1, inUtc), to);
     });
   }
 
   it('steps forward by the calendar', () => {
-    assert.equal(steppedRange('2023-04', 1, inUtc), '2023-05');
-    assert.equal(steppedRange('2023-02-28', 1, inUtc), '2023-03-01');
-    assert.equal(steppedRange('2022-Q4', 1, inUtc), '2023-Q1');
-    assert.equal(steppedRange('2022-W52', 1, inUtc), '2023-W01');
-    assert.equal(steppedRange('yesterday', 1, inUtc), '2023-06-15');
+    assert.equal(stepRange('2023-04', 1, inUtc), '2023-05');
+    assert.equal(stepRange('2023-02-28', 1, inUtc), '2023-03-01');
+    assert.equal(stepRange('2022-Q4', 1, inUtc), '2023-Q1');
+    assert.equal(stepRange('2022-W52', 1, inUtc), '2023-W01');
+    assert.equal(stepRange('yesterday', 1, inUtc), '2023-06-15');
   });
 
-  it('steps into a period that has begun, and not into a future one', () => {
-    assert.equal(steppedRange('2023-05', 1, inUtc), '2023-06');
-    assert.equal(steppedRange('2023-06', 1, inUtc), undefined);
-    assert.equal(steppedRange('today', 1, inUtc), undefined);
-    const turn = Date.parse('2023-07-01T00:00Z');
-    assert.equal(steppedRange('2023-06', 1, { ...inUtc, now: turn }), undefined);
-    assert.equal(steppedRange('2023-06', 1, { ...inUtc, now: turn + 1 }), '2023-07');
+  it('steps into a period that has begun, but not into a future one', () => {
+    assert.equal(stepRange('2023-05', 1, inUtc), '2023-06');
+    assert.equal(stepRange('2023-06', 1, inUtc), undefined);
+    assert.equal(stepRange('today', 1, inUtc), undefined);
+    const turnOfYear = Date.parse('2023-07-01T00:00Z');
+    assert.equal(stepRange('2023-06', 1, { ...inUtc, now: turnOfYear }), undefined);
+    assert.equal(stepRange('2023-06', 1, { ...inUtc, now: turnOfYear + 1 }), '2023-07');
   });
 
-  it('counts the days of the zone', () => {
+  it('counts the days of the time zone', () => {
     const late = { ...inUtc, now: Date.parse('2023-06-30T22:30Z') };
-    assert.equal(steppedRange('2023-06', 1, late), undefined);
-    assert.equal(steppedRange('2023-06', 1, { ...late, timeZone: 'Africa/Johannesburg' }), '2023-07');
-    assert.equal(steppedRange('yesterday', -1, { ...late, timeZone: 'Africa/Johannesburg' }), '2023-06-29');
+    assert.equal(stepRange('2023-06', 1, late), undefined);
+    assert.equal(stepRange('2023-06', 1, { ...late, timeZone: 'Africa/Johannesburg' }), '2023-07');
+    assert.equal(stepRange('yesterday', -1, { ...late, timeZone: 'Africa/Johannesburg' }), '2023-06-29');
   });
 
-  it('keeps instants within the last finished step', () => {
-    assert.equal(steppedRange('last 7 days', 1, inUtc), undefined);
-    assert.equal(
-      steppedRange('2023-06-15T08:00Z..2023-06-15T10:00Z', 1, inUtc),
-      '2023-06-15T10:00Z..2023-06-15T12:00Z',
-    );
-    assert.equal(steppedRange('2023-06-15T08:00Z..2023-06-15T11:00Z', 1, inUtc), undefined);
+  it('keeps instants within the last complete interval', () => {
+    assert.equal(stepRange('last 7 days', 1, inUtc), undefined);
+    assert.equal(stepRange('2023-06-15T08:00Z..2023-06-15T10:00Z', 1, inUtc), '2023-06-15T10:00Z..2023-06-15T12:00Z');
+    assert.equal(stepRange('2023-06-15T08:00Z..2023-06-15T11:00Z', 1, inUtc), undefined);
   });
 
-  it('steps no invalid range', () => {
-    assert.equal(steppedRange('next week', -1, inUtc), undefined);
-    assert.equal(steppedRange('2023-06..2023-05', -1, inUtc), undefined);
-    assert.equal(steppedRange('0000', -1, inUtc), undefined);
+  it('does not step an invalid range', () => {
+    assert.equal(stepRange('next week', -1, inUtc), undefined);
+    assert.equal(stepRange('2023-06..2023-05', -1, inUtc), undefined);
+    assert.equal(stepRange('0000', -1, inUtc), undefined);
   });
 
   it('refuses to step days that end before they begin', () => {
     for (const text of ['2023-05-02..2023-05-01', '2023-06..2023-04', 'today..yesterday'])
-      assert.equal(strideOf(text, inUtc), undefined, text);
+      assert.equal(getStride(text, inUtc), undefined, text);
   });
 
   const zone = fc.constantFrom(
     ...['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/Havana', 'Asia/Kathmandu', 'Australia/Lord_Howe'],
   );
-  const step = fc.constantFrom(undefined, 15 * minute, hour, day);
-  const moment = fc.integer({ min: Date.UTC(2024, 0, 1) / 1000, max: Date.UTC(2030, 0, 1) / 1000 }).map(s => s * 1000);
+  const intervals = fc.constantFrom(undefined, 15 * minute, hour, day);
+  const instants = fc
+    .integer({ min: Date.UTC(2024, 0, 1) / 1000, max: Date.UTC(2030, 0, 1) / 1000 })
+    .map(s => s * 1000);
   const date = fc
     .integer({ min: Date.UTC(2010, 0, 1) / day, max: Date.UTC(2020, 0, 1) / day })
     .map(days => new Date(days * day).toISOString().slice(0, 10));
@@ -124,33 +123,33 @@ describe('steppedRange', () => {
     date.map(text => `${text}..`),
     fc
       .tuple(date, fc.nat(5000))
-      .map(([text, hours]) => `${text}T03:15+02:00..${short(Date.parse(text) + (hours + 4) * hour)}`),
+      .map(([text, hours]) => `${text}T03:15+02:00..${formatShort(Date.parse(text) + (hours + 4) * hour)}`),
   );
 
   it('returns to the same instants in every time zone', () => {
     fc.assert(
-      fc.property(fc.oneof(period, rolling), moment, zone, step, (text, now, timeZone, stepMs) => {
-        const context = { now, timeZone, stepMs };
-        const first = spanOf(text, context);
+      fc.property(fc.oneof(period, rolling), instants, zone, intervals, (text, now, timeZone, intervalMs) => {
+        const context = { now, timeZone, intervalMs };
+        const first = resolveSpan(text, context);
         if (!first) return;
-        const before = steppedRange(text, -1, context);
+        const before = stepRange(text, -1, context);
         assert.ok(before);
-        const span = spanOf(before, context);
+        const span = resolveSpan(before, context);
         assert.ok(span && span.start < first.start);
-        // Days of a zone that are no whole steps are widened at both ends, and then overlap by less than two steps.
+        // Days of a zone that are not whole intervals are widened at both ends, so that they overlap by less than two intervals.
         const overlap = span.end - first.start;
-        assert.ok(overlap >= 0 && overlap < 2 * (stepMs ?? 1000), `${before} and ${text}`);
-        const after = steppedRange(before, 1, context);
-        // A range that is not over comes back if a step of it is.
-        if (after === undefined) assert.ok(first.start + Math.min(stepMs ?? 1000, day) > now);
-        else assert.deepEqual(spanOf(after, context), first);
+        assert.ok(overlap >= 0 && overlap < 2 * (intervalMs ?? 1000), `${before} and ${text}`);
+        const after = stepRange(before, 1, context);
+        // A range that includes the present is only restored if one of its intervals is complete.
+        if (after === undefined) assert.ok(first.start + Math.min(intervalMs ?? 1000, day) > now);
+        else assert.deepEqual(resolveSpan(after, context), first);
       }),
-      { numRuns: manyRuns(500) },
+      { numRuns: scaleRunCount(500) },
     );
   });
 });
 
-function spanOf(text: string, context: Parameters<typeof resolveText>[1]): Span | undefined {
+function resolveSpan(text: string, context: Parameters<typeof resolveText>[1]): Span | undefined {
   const span = resolveText(text, context);
   return span.ok ? span.value : undefined;
 }

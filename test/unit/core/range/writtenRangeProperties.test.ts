@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { normaliseRange, parseRange } from '../../../../src/core/range/parseRange.ts';
-import { afrikaansRange } from '../../../../src/core/range/printRange.ts';
-import { hour, resolveText, spanText } from './spanText.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { toAfrikaansRange } from '../../../../src/core/range/printRange.ts';
+import { hour, resolveText, formatSpan } from './spanText.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const now = '2023-10-18T11:25:30Z';
 
-describe('a range', () => {
+describe('the normal form of a range', () => {
   const later = '2024-11-06T08:25:30Z';
 
   it('distinguishes relative from fixed ranges', () => {
@@ -21,13 +21,13 @@ describe('a range', () => {
       'since last month',
       'Monday..Friday',
     ];
-    for (const text of [...rolling, ...open]) assert.notEqual(spanText(text, now), spanText(text, later), text);
+    for (const text of [...rolling, ...open]) assert.notEqual(formatSpan(text, now), formatSpan(text, later), text);
     const fixed = ['May 2023', '2023-05-01/P1M', 'P1M/2023-05-01', 'Q1-Q3 2023', '2023-05-01 14:00-17:00', 'H1 2023'];
-    for (const text of fixed) assert.equal(spanText(text, now), spanText(text, later), text);
+    for (const text of fixed) assert.equal(formatSpan(text, now), formatSpan(text, later), text);
   });
 
-  it('resolves ranges that roll, are of the calendar, or have the zone of an end', () => {
-    const kept: readonly (readonly [string, string])[] = [
+  it('is the written range if it is relative, a calendar period, or has a time zone', () => {
+    const relativeRanges: readonly (readonly [string, string])[] = [
       ['last 3m', '2023-07-18T11:00Z 2023-10-18T11:00Z'],
       ['last month', '2023-09-01T00:00Z 2023-10-01T00:00Z'],
       ['past month', '2023-09-18T11:00Z 2023-10-18T11:00Z'],
@@ -50,28 +50,28 @@ describe('a range', () => {
       ['2023-05. ..2023-06', '2023-05-01T00:00Z 2023-07-01T00:00Z'],
       ['yesterday until now', '2023-10-17T00:00Z 2023-10-18T11:00Z'],
     ];
-    for (const [text, span] of kept) assert.equal(spanText(text, now), span, text);
+    for (const [text, span] of relativeRanges) assert.equal(formatSpan(text, now), span, text);
   });
 
-  it('parses the displayed text of a range to the same range', () => {
+  it('resolves to the same range as the written text', () => {
     fc.assert(
       fc.property(
-        written,
+        arbitraryTexts,
         fc.constantFrom('UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/Sao_Paulo'),
         (text, timeZone) => {
-          const context = { now: Date.parse(now), timeZone, stepMs: hour };
+          const context = { now: Date.parse(now), timeZone, intervalMs: hour };
           const parsed = parseRange(text);
           if (!parsed.ok && parsed.problem === 'ambiguous') {
             for (const reading of parsed.readings) assert.equal(normaliseRange(reading), reading);
             return;
           }
-          const shown = normaliseRange(text);
-          assert.deepEqual(resolveText(shown, context), resolveText(text, context), shown);
-          assert.equal(normaliseRange(shown), shown);
-          if (parsed.ok) assert.equal(normaliseRange(afrikaansRange(shown)), shown);
+          const displayed = normaliseRange(text);
+          assert.deepEqual(resolveText(displayed, context), resolveText(text, context), displayed);
+          assert.equal(normaliseRange(displayed), displayed);
+          if (parsed.ok) assert.equal(normaliseRange(toAfrikaansRange(displayed)), displayed);
         },
       ),
-      { numRuns: manyRuns(1000) },
+      { numRuns: scaleRunCount(1000) },
     );
   });
 
@@ -89,12 +89,12 @@ describe('a range', () => {
       '2023-W05..2023-Q2': '2023-W05..2023-Q2',
     };
     for (const [normal, text] of Object.entries(words)) {
-      assert.equal(afrikaansRange(normal), text);
+      assert.equal(toAfrikaansRange(normal), text);
       assert.equal(normaliseRange(text), normal);
     }
   });
 
-  it('parses hostile text in linear time', () => {
+  it('is found in linear time for hostile texts', () => {
     for (const part of ['1-', '1/', 'p1', 'may ', '2023-', '14:00-', '- ', '. ', 'last ', 'to ', '\u200b', 'q1-'])
       for (const text of [part.repeat(99).slice(0, 100), part.repeat(100_000)]) assert.ok(!parseRange(text).ok);
   });
@@ -142,7 +142,7 @@ const point = fc.oneof(
     'May',
   ),
 );
-const written = fc.oneof(
+const arbitraryTexts = fc.oneof(
   point,
   fc.tuple(point, fc.constantFrom('..', ' to ', '–', '-', '/', ' - '), point).map(parts => parts.join('')),
   point.map(text => `since ${text}`),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { normaliseRange } from '../../../../src/core/range/parseRange.ts';
-import { spanText } from './spanText.ts';
+import { formatSpan } from './spanText.ts';
 
-/** Texts that mean the same: each is read as the first, whose meaning is written down. */
+/** Texts with the same meaning. The first one states its resolved range. */
 interface Meaning {
   readonly span: string;
   readonly texts: readonly string[];
-  /** The normal form, where it is not the first text. */
+  /** The normal form, if it is not the first text. */
   readonly normal?: string;
 }
 
@@ -244,7 +244,7 @@ const inUtc: readonly Meaning[] = [
     span: '2023-10-15T22:00Z 2023-10-16T02:00Z',
     texts: ['last Sunday 22:00..Monday 02:00', 'last Sunday 10 pm - 2 am', 'verlede Sondag 22:00-02:00'],
   },
-  // Today is a Wednesday, and as “Wednesday” is today, its night is that of today.
+  // Today is a Wednesday, so that "Wednesday night" is tonight.
   {
     span: '2023-10-18T22:00Z 2023-10-19T02:00Z',
     texts: ['Wednesday 22:00..Thursday 02:00', 'Wednesday 22:00-02:00', 'Woensdag 22h00 tot Donderdag 02h00'],
@@ -276,13 +276,13 @@ const inUtc: readonly Meaning[] = [
   { span: '2023-01-01T00:00Z 2025-01-01T00:00Z', texts: ['2023..2024', '2023-2024', '2023–2024'] },
 ];
 
-describe('a range as people write it', () => {
+describe('a range in its various spellings', () => {
   for (const { span, texts, normal } of inUtc)
     it(`parses ${texts[0] ?? ''} in ${texts.length} spellings`, () => {
       for (const text of texts) {
-        assert.equal(spanText(text, now), span, text);
-        assert.equal(spanText(text.toUpperCase(), now), span, text.toUpperCase());
-        assert.equal(spanText(`  ${text.replaceAll(' ', '   ')}\t`, now), span, text);
+        assert.equal(formatSpan(text, now), span, text);
+        assert.equal(formatSpan(text.toUpperCase(), now), span, text.toUpperCase());
+        assert.equal(formatSpan(`  ${text.replaceAll(' ', '   ')}\t`, now), span, text);
       }
       if (normal !== '') assert.equal(normaliseRange(texts[0] ?? ''), normal ?? texts[0]);
     });

@@ -9,51 +9,54 @@ import { hostileTexts } from '../../../hostile/texts.ts';
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>Über</title><rect width="9" height="9"/></svg>';
 
-function tableOf(columns: number, rows: number, cell: (row: number, column: number) => string): ReportTable {
+function createTable(columns: number, rows: number, cell: (row: number, column: number) => string): ReportTable {
   return {
     title: 'Rows',
     caption: `${rows} rows`,
-    columns: Array.from({ length: columns }, (_, at) => ({ label: `Column ${at}`, isNumber: at > 0 })),
-    rows: Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, at) => cell(row, at))),
+    columns: Array.from({ length: columns }, (_, index) => ({ label: `Column ${index}`, isNumber: index > 0 })),
+    rows: Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => cell(row, column))),
   };
 }
 
-function reportOf(
+function createReport(
   tables: readonly ReportTable[],
-  given: { readonly title?: string; readonly all?: string } = {},
+  reportTexts: { readonly title?: string; readonly otherText?: string } = {},
 ): Report {
-  const { all = 'text' } = given;
+  const { otherText = 'text' } = reportTexts;
   const part = {
-    title: given.title ?? 'State',
-    facts: [['Connection', all] as const, [all, 'value'] as const],
-    note: all,
+    title: reportTexts.title ?? 'State',
+    facts: [['Connection', otherText] as const, [otherText, 'value'] as const],
+    note: otherText,
     mark: 'SAMPLE DATA',
-    content: { chart: { svg, summary: all, notice: all }, tables, methods: [all] },
+    content: { chart: { svg, summary: otherText, notice: otherText }, tables, methods: [otherText] },
   };
   const words = { contents: 'Contents', methods: 'Methods' };
   return {
     title: 'Morning',
-    note: all,
+    note: otherText,
     language: 'en',
     words,
-    parts: [part, { ...part, title: 'None', content: all }],
+    parts: [part, { ...part, title: 'None', content: otherText }],
   };
 }
 
 /** Finds elements and their attributes with a scanner that only knows the syntax. */
-function elementsOf(html: string): { readonly name: string; readonly attributes: readonly string[] }[] {
-  return Array.from(html.matchAll(/<([a-z][a-z0-9]*)((?:\s+[a-z-]+="[^"<>]*")*)>/gi), ([, name = '', rest = '']) => ({
-    name,
-    attributes: Array.from(rest.matchAll(/\s([a-z-]+)="[^"]*"/g), ([, attribute = '']) => attribute),
-  }));
+function scanElements(html: string): { readonly name: string; readonly attributes: readonly string[] }[] {
+  return Array.from(
+    html.matchAll(/<([a-z][a-z0-9]*)((?:\s+[a-z-]+="[^"<>]*")*)>/gi),
+    ([, name = '', attributeText = '']) => ({
+      name,
+      attributes: Array.from(attributeText.matchAll(/\s([a-z-]+)="[^"]*"/g), ([, attribute = '']) => attribute),
+    }),
+  );
 }
 
 /** A page sends no longer texts. */
 const texts = hostileTexts.filter(({ text }) => text.length <= 20_000);
 
 describe('a report', () => {
-  it('has every cell of a wide table, with the first column in each part', () => {
-    const table = tableOf(30, 3, (row, at) => `${row}·${at}`);
+  it('has every cell of a wide table, and repeats the first column in each part', () => {
+    const table = createTable(30, 3, (row, column) => `${row}·${column}`);
     const parts = splitWideTable(table);
     assert.deepEqual(
       parts.map(({ columns }) => columns.length),
@@ -68,15 +71,15 @@ describe('a report', () => {
         );
       }
     assert.deepEqual(new Set(parts.flatMap(({ rows }) => rows.flat())), new Set(table.rows.flat()));
-    assert.deepEqual(splitWideTable(tableOf(13, 1, String)).length, 1);
+    assert.deepEqual(splitWideTable(createTable(13, 1, String)).length, 1);
     assert.deepEqual(
-      splitWideTable(tableOf(14, 1, String)).map(({ columns }) => columns.length),
+      splitWideTable(createTable(14, 1, String)).map(({ columns }) => columns.length),
       [8, 7],
     );
   });
 
-  it('has the notes of the person at its beginning and in each section, line by line', () => {
-    const report = reportOf([], { all: 'Colder than usual.\nOCGT ran.' });
+  it("has the user's notes at its beginning and in each section, line by line", () => {
+    const report = createReport([], { otherText: 'Colder than usual.\nOCGT ran.' });
     const html = formatHtmlReport(report);
     assert.equal(html.split('<p class="own">Colder than usual.\nOCGT ran.</p>').length, 4);
     assert.ok(html.indexOf('class="own"') < html.indexOf('<nav>'));
@@ -85,31 +88,34 @@ describe('a report', () => {
     assert.doesNotMatch(formatHtmlReport({ ...report, note: '', parts: [] }), /class="own"/);
   });
 
-  it('is the same text each time, in HTML and Markdown', () => {
-    const report = reportOf([tableOf(4, 9, (row, at) => String(row * at))]);
+  it('is deterministic, in HTML and Markdown', () => {
+    const report = createReport([createTable(4, 9, (row, column) => String(row * column))]);
     assert.equal(formatHtmlReport(report), formatHtmlReport(structuredClone(report)));
     assert.deepEqual(formatMarkdownReport(report, 'morning'), formatMarkdownReport(structuredClone(report), 'morning'));
   });
 
-  it('is HTML without scripts, handlers and addresses outside, whatever its texts are', () => {
-    const known = new Map(
-      elementsOf(formatHtmlReport(reportOf([tableOf(2, 1, () => 'x')]))).map(({ name, attributes }) => [
+  it('is HTML without scripts, event handlers and external addresses, whatever its texts are', () => {
+    const allowedAttributes = new Map(
+      scanElements(formatHtmlReport(createReport([createTable(2, 1, () => 'x')]))).map(({ name, attributes }) => [
         name,
         attributes,
       ]),
     );
-    assert.ok(!known.has('script') && known.has('img') && known.has('meta'));
+    assert.ok(!allowedAttributes.has('script') && allowedAttributes.has('img') && allowedAttributes.has('meta'));
     for (const { name, text } of texts) {
       const html = formatHtmlReport(
-        reportOf([{ ...tableOf(2, 1, () => text), title: text, caption: text }], { title: text, all: text }),
+        createReport([{ ...createTable(2, 1, () => text), title: text, caption: text }], {
+          title: text,
+          otherText: text,
+        }),
       );
       // Each `<` starts an element of the report, with its name and quoted attributes.
       const opened = html.match(/<[a-z!]/gi)?.length ?? 0;
-      assert.equal(elementsOf(html).length + 1, opened, name);
-      const plain = formatHtmlReport(
-        reportOf([{ ...tableOf(2, 1, () => 'x'), title: 'x', caption: 'x' }], { title: 'x', all: 'x' }),
+      assert.equal(scanElements(html).length + 1, opened, name);
+      const reportWithoutLinks = formatHtmlReport(
+        createReport([{ ...createTable(2, 1, () => 'x'), title: 'x', caption: 'x' }], { title: 'x', otherText: 'x' }),
       );
-      assert.deepEqual(elementsOf(html), elementsOf(plain), name);
+      assert.deepEqual(scanElements(html), scanElements(reportWithoutLinks), name);
       assert.deepEqual(
         [...html.matchAll(/(?:href|src)="([^"]{0,26})/g)].map(([, address]) => address),
         ['#part-1', '#part-2', 'data:image/svg+xml;base64,'],
@@ -118,23 +124,23 @@ describe('a report', () => {
     }
   });
 
-  it('puts the picture of a section before its facts', () => {
-    const report = reportOf([tableOf(2, 1, () => 'x')]);
+  it('puts the image of a section before its facts', () => {
+    const report = createReport([createTable(2, 1, () => 'x')]);
     for (const text of [
       formatHtmlReport(report).slice(formatHtmlReport(report).indexOf('<main>')),
       formatMarkdownReport(report, 'a').text,
     ]) {
-      const places = [/SAMPLE DATA/, /<img|!\[/, /Connection/, /Column 0/].map(part => text.search(part));
+      const positions = [/SAMPLE DATA/, /<img|!\[/, /Connection/, /Column 0/].map(part => text.search(part));
       assert.deepEqual(
-        places,
-        [...places].sort((one, other) => one - other),
+        positions,
+        [...positions].sort((a, b) => a - b),
       );
-      assert.ok(places[0] !== -1);
+      assert.ok(positions[0] !== -1);
     }
   });
 
   it('starts with a policy that forbids loading and running anything', () => {
-    const html = formatHtmlReport(reportOf([]));
+    const html = formatHtmlReport(createReport([]));
     const [policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.slice(1) ?? [];
     assert.match(policy ?? '', /^default-src 'none'; img-src data:; style-src 'unsafe-inline'/);
     assert.ok(html.indexOf('Content-Security-Policy') < html.indexOf('<style>'));
@@ -142,8 +148,8 @@ describe('a report', () => {
     assert.equal(Buffer.from(address, 'base64').toString('utf8'), svg);
   });
 
-  it('has a heading and a table of contents entry for each section, and explains an empty one', () => {
-    const html = formatHtmlReport(reportOf([]));
+  it('has a heading and a table of contents entry for each section, and explains an empty section', () => {
+    const html = formatHtmlReport(createReport([]));
     assert.deepEqual(
       [...html.matchAll(/<a href="#(part-\d)">([^<]*)</g)].map(([, id, name]) => [id, name]),
       [
@@ -159,17 +165,19 @@ describe('a report', () => {
       ],
     );
     assert.match(html, /<p>text<\/p>/);
-    const { parts, ...alone } = reportOf([]);
-    const single = formatHtmlReport({ ...alone, title: 'State', parts: parts.slice(0, 1) });
+    const { parts, ...withoutParts } = createReport([]);
+    const withOnePart = formatHtmlReport({ ...withoutParts, title: 'State', parts: parts.slice(0, 1) });
     assert.deepEqual(
-      [...single.matchAll(/<h[12]>([^<]*)/g)].map(([, name]) => name),
+      [...withOnePart.matchAll(/<h[12]>([^<]*)/g)].map(([, name]) => name),
       ['State'],
     );
   });
 
-  it('is Markdown with every cell in its tables and the pictures in a separate folder', () => {
-    const table = tableOf(5, 4, (row, at) => (at === 0 ? `14 Nov 0${row}:00` : String(row * 1000.5 + at)));
-    const { text, pictures } = formatMarkdownReport(reportOf([table]), 'mor ning (1)');
+  it('is Markdown with every cell in its tables and the images in a separate folder', () => {
+    const table = createTable(5, 4, (row, column) =>
+      column === 0 ? `14 Nov 0${row}:00` : String(row * 1000.5 + column),
+    );
+    const { text, pictures } = formatMarkdownReport(createReport([table]), 'mor ning (1)');
     assert.deepEqual(pictures, [{ name: 'chart-1.svg', svg }]);
     const tokens: Token[] = [];
     void walkTokens(lexer(text), token => void tokens.push(token));
@@ -189,31 +197,31 @@ describe('a report', () => {
     assert.match(image?.href ?? '', /^[\w%./-]+$/);
   });
 
-  it('is Markdown without links, pictures or HTML from its texts', () => {
+  it('is Markdown without links, images or HTML from its texts', () => {
     for (const { name, text } of texts) {
-      const report = reportOf([{ ...tableOf(2, 2, () => text), title: text, caption: text }], {
+      const report = createReport([{ ...createTable(2, 2, () => text), title: text, caption: text }], {
         title: text,
-        all: text,
+        otherText: text,
       });
-      const found: Record<string, string[]> = { link: [], html: [], image: [], code: [] };
-      const ofPictures = new Set<Token>();
+      const tokensByType: Record<string, string[]> = { link: [], html: [], image: [], code: [] };
+      const pictureTokens = new Set<Token>();
       void walkTokens(lexer(formatMarkdownReport(report, 'folder').text), token => {
-        // The description of a picture is plain text.
+        // The description of an image is plain text.
         if (token.type === 'image')
-          void walkTokens((token as Tokens.Image).tokens, inner => void ofPictures.add(inner));
-        // Some programs turn visible addresses into links, which fetches nothing.
+          void walkTokens((token as Tokens.Image).tokens, inner => void pictureTokens.add(inner));
+        // Some programs turn visible addresses into links, but load nothing.
         const isBare = token.type === 'link' && token.raw === (token as Tokens.Link).text;
-        if (isBare || token.raw === '<br>' || ofPictures.has(token)) return;
-        found[token.type]?.push(token.raw);
+        if (isBare || token.raw === '<br>' || pictureTokens.has(token)) return;
+        tokensByType[token.type]?.push(token.raw);
       });
-      const { image, ...others } = found;
-      assert.deepEqual(others, { link: [], html: [], code: [] }, name);
+      const { image, ...otherTokens } = tokensByType;
+      assert.deepEqual(otherTokens, { link: [], html: [], code: [] }, name);
       assert.equal(image?.length, 1, name);
     }
   });
 
-  it('has a file name that can be read in each script, and that every file system takes', () => {
-    const known: readonly (readonly [title: string, name: string])[] = [
+  it('has a file name that is readable in each script, and valid in every file system', () => {
+    const expectedNames: readonly (readonly [title: string, name: string])[] = [
       ['ውሂብ', 'ውሂብ'],
       ['データ 2026', 'データ 2026'],
       ['ग्रिड', 'ग्रिड'],
@@ -231,7 +239,7 @@ describe('a report', () => {
       ['', 'report'],
       [`${'a'.repeat(58)}. b`, 'a'.repeat(58)],
     ];
-    for (const [title, name] of known) assert.equal(reportFileName(title), name);
+    for (const [title, name] of expectedNames) assert.equal(reportFileName(title), name);
     const long = reportFileName('𠮷'.repeat(100));
     assert.equal(long, '𠮷'.repeat(60));
     for (const { text } of texts) {

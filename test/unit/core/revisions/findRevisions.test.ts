@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { joinRevisions, findRevisions } from '../../../../src/core/revisions/findRevisions.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
@@ -8,40 +8,47 @@ import type { Revisions } from '../../../../src/shared/result.ts';
 
 const hour = 3_600_000;
 
-function hoursOf(from: number, to: number, times: number): Frame {
-  const row = (ms: number): Record<string, unknown> => ({ ts: formatInstant(ms), wind_mw: times });
-  return frameOf(Array.from({ length: (to - from) * times }, (_, at) => row((from + Math.floor(at / times)) * hour)));
+function createHours(from: number, to: number, times: number): Frame {
+  const createRow = (ms: number): Record<string, unknown> => ({ ts: formatInstant(ms), wind_mw: times });
+  return recordsToFrame(
+    Array.from({ length: (to - from) * times }, (_, index) => createRow((from + Math.floor(index / times)) * hour)),
+  );
 }
 
 /** Finds the revisions of hours that were received twice. */
-function doubled(from: number, to: number): Revisions {
-  const asked = { start: from * hour, end: to * hour };
-  const askedAt = new Float64Array(to - from).fill(asked.end + hour);
-  const facts = { start: asked.start, intervalMs: hour, askedAt };
-  const found = findRevisions(hoursOf(from, to, 1), hoursOf(from, to, 2), { asked, replaced: asked }, facts);
-  assert.ok(found);
-  return found;
+function findDoubled(from: number, to: number): Revisions {
+  const requested = { start: from * hour, end: to * hour };
+  const requestedAt = new Float64Array(to - from).fill(requested.end + hour);
+  const facts = { start: requested.start, intervalMs: hour, requestedAt: requestedAt };
+  const revisions = findRevisions(
+    createHours(from, to, 1),
+    createHours(from, to, 2),
+    { requested, replaced: requested },
+    facts,
+  );
+  assert.ok(revisions);
+  return revisions;
 }
 
-/** Returns the instants that look withdrawn: with rows before and none after. */
-function seemWithdrawn({ before, after }: Revisions): string[] {
+/** Returns the instants that seem withdrawn because they have rows before and none after. */
+function findWithdrawn({ before, after }: Revisions): string[] {
   const later = new Set(Array.from(generateRecords(after), row => String(row['ts'])));
   return Array.from(generateRecords(before), row => String(row['ts'])).filter(ts => !later.has(ts));
 }
 
-describe('rows stored of a revision', () => {
-  it('stores all rows of an hour or none, so that no duplicate seems withdrawn', () => {
-    const found = doubled(0, 700);
-    assert.deepEqual([found.revised, found.withdrawn], [700, 0]);
-    assert.deepEqual(seemWithdrawn(found), []);
+describe('the rows stored for a revision', () => {
+  it('include all rows of an hour or none, so that no duplicate seems withdrawn', () => {
+    const revisions = findDoubled(0, 700);
+    assert.deepEqual([revisions.revised, revisions.withdrawn], [700, 0]);
+    assert.deepEqual(findWithdrawn(revisions), []);
   });
 
-  it('keeps the rows of several revisions together, and limits them', () => {
-    const joined = [doubled(0, 700), doubled(700, 1400), doubled(1400, 2100)].reduce((one, other) =>
-      joinRevisions(one, other),
+  it('are kept together for several revisions, up to a limit', () => {
+    const joined = [findDoubled(0, 700), findDoubled(700, 1400), findDoubled(1400, 2100)].reduce((earlier, later) =>
+      joinRevisions(earlier, later),
     );
     assert.equal(joined.revised, 2100);
-    assert.deepEqual(seemWithdrawn(joined), []);
+    assert.deepEqual(findWithdrawn(joined), []);
     assert.equal(joined.before.rowCount, 1400);
   });
 });

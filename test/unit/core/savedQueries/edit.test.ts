@@ -21,7 +21,7 @@ import {
   findSelectedItems,
   walk,
 } from '../../../../src/core/savedQueries/walk.ts';
-import { aFolder, aQuery, copyName, counter, perform, shape, steps } from './trees.ts';
+import { aFolder, aQuery, copyName, createIdGenerator, applyTreeEdit, formatTree, treeEdits } from './trees.ts';
 
 const tree: SavedTree = [
   aQuery('a'),
@@ -41,13 +41,13 @@ describe('a tree of saved queries', () => {
   });
 
   it('ignores selected items inside a selected folder, and keeps the displayed order', () => {
-    assert.equal(shape(findSelectedItems(tree, ['e', 'c', 'g', 'a'])), 'a g(c) e');
+    assert.equal(formatTree(findSelectedItems(tree, ['e', 'c', 'g', 'a'])), 'a g(c) e');
   });
 
   it('adds into a folder, before a sibling, and last when the sibling is gone', () => {
-    assert.equal(shape(addItems(tree, [aQuery('x')], { folder: 'g', before: 'c' })), 'a f(b g(x c) d) e');
-    assert.equal(shape(addItems(tree, [aQuery('x')], { before: 'gone' })), 'a f(b g(c) d) e x');
-    assert.equal(shape(addItems(tree, [aQuery('x')], { folder: 'gone' })), 'a f(b g(c) d) e x');
+    assert.equal(formatTree(addItems(tree, [aQuery('x')], { folder: 'g', before: 'c' })), 'a f(b g(x c) d) e');
+    assert.equal(formatTree(addItems(tree, [aQuery('x')], { before: 'gone' })), 'a f(b g(c) d) e x');
+    assert.equal(formatTree(addItems(tree, [aQuery('x')], { folder: 'gone' })), 'a f(b g(c) d) e x');
   });
 
   it('renames, also to a name that is there', () => {
@@ -58,8 +58,8 @@ describe('a tree of saved queries', () => {
     assert.equal(renameItem(tree, 'a', 'Query a'), tree);
   });
 
-  it('keeps all else of a query that is changed, and takes away what the change empties', () => {
-    const whole = aQuery('a', {
+  it('changes the given fields of a query, and removes fields that become empty', () => {
+    const fullQuery = aQuery('a', {
       connection: 'Home',
       keepFresh: true,
       alerts: [{ id: 'x', kind: 'condition', condition: 'wind_mw > 1', on: true }],
@@ -68,35 +68,40 @@ describe('a tree of saved queries', () => {
       display: { chosen: 'wind_mw' },
       unknownFields: { later: 1 },
     });
-    assert.deepEqual(changeQuery([whole], 'a', { keepFresh: false }), [{ ...whole, keepFresh: false }]);
-    assert.deepEqual(renameConnection([whole], 'home', 'Work'), [{ ...whole, connection: 'Work' }]);
-    const { alerts: _alerts, connection: _connection, ...rest } = whole;
-    assert.deepEqual(changeQuery([whole], 'a', { alerts: [], connection: undefined }), [rest]);
+    assert.deepEqual(changeQuery([fullQuery], 'a', { keepFresh: false }), [{ ...fullQuery, keepFresh: false }]);
+    assert.deepEqual(renameConnection([fullQuery], 'home', 'Work'), [{ ...fullQuery, connection: 'Work' }]);
+    const { alerts: _alerts, connection: _connection, ...withoutOptional } = fullQuery;
+    assert.deepEqual(changeQuery([fullQuery], 'a', { alerts: [], connection: undefined }), [withoutOptional]);
   });
 
-  it('keeps the board of a folder through rename, move, deletion and its undo, and gives a copy the ids of the copied queries', () => {
+  it('keeps the board of a folder when it is renamed, moved, deleted or restored, and copies it with the ids of the copied queries', () => {
     const board = { orientation: 0, groups: [{ queries: ['b', 'c'] }, { queries: ['gone'], later: 1 }], later: true };
-    const kept = changeBoard(tree, 'f', board);
-    const boardIn = (changed: SavedTree, id = 'f'): unknown => {
+    const treeWithBoard = changeBoard(tree, 'f', board);
+    const getBoard = (changed: SavedTree, id = 'f'): unknown => {
       const item = findItem(changed, id);
       return item?.kind === 'folder' ? item.board : undefined;
     };
-    assert.deepEqual(boardIn(renameItem(kept, 'f', 'x')), board);
-    assert.deepEqual(boardIn(moveItems(kept, ['f'], {})), board);
-    const { tree: rest, removed } = removeItems(kept, ['f']);
-    assert.deepEqual(boardIn(restoreItems(rest, removed)), board);
-    const copied = duplicateItems(kept, ['f'], counter(), copyName);
-    assert.equal(shape(copied), 'a f(b g(c) d) n1(n2 n3(n4) n5) e');
+    assert.deepEqual(getBoard(renameItem(treeWithBoard, 'f', 'x')), board);
+    assert.deepEqual(getBoard(moveItems(treeWithBoard, ['f'], {})), board);
+    const { tree: rest, removed } = removeItems(treeWithBoard, ['f']);
+    assert.deepEqual(getBoard(restoreItems(rest, removed)), board);
+    const copied = duplicateItems(treeWithBoard, ['f'], createIdGenerator(), copyName);
+    assert.equal(formatTree(copied), 'a f(b g(c) d) n1(n2 n3(n4) n5) e');
     const groups = [{ queries: ['n2', 'n4'] }, { queries: ['gone'], later: 1 }];
-    assert.deepEqual(boardIn(copied, 'n1'), { ...board, groups });
+    assert.deepEqual(getBoard(copied, 'n1'), { ...board, groups });
     assert.equal(changeBoard(tree, 'a', board), tree);
-    const other = { orientation: 1, groups: [{ queries: ['c'] }] };
-    assert.deepEqual(boardIn(changeBoard(kept, 'f', other)), { ...other, later: true });
+    const otherBoard = { orientation: 1, groups: [{ queries: ['c'] }] };
+    assert.deepEqual(getBoard(changeBoard(treeWithBoard, 'f', otherBoard)), { ...otherBoard, later: true });
   });
 
   it('renames a connection in all queries, ignoring case, and changes nothing else', () => {
-    const named = (id: string, connection: string) => ({ ...aQuery(id), connection });
-    const tree = [named('a', 'production '), aFolder('f', [named('b', 'Production')]), named('c', 'Test'), aQuery('d')];
+    const createNamedQuery = (id: string, connection: string) => ({ ...aQuery(id), connection });
+    const tree = [
+      createNamedQuery('a', 'production '),
+      aFolder('f', [createNamedQuery('b', 'Production')]),
+      createNamedQuery('c', 'Test'),
+      aQuery('d'),
+    ];
     const after = renameConnection(tree, 'Production', 'Live');
     const names = allQueries(after).map(({ connection }) => connection);
     assert.deepEqual(names, ['Live', 'Live', 'Test', undefined]);
@@ -104,30 +109,30 @@ describe('a tree of saved queries', () => {
     assert.equal(renameConnection(tree, 'Gone', 'Live'), tree);
   });
 
-  it('changes what is given, and takes away what is undefined', () => {
+  it('sets given fields, and removes undefined ones', () => {
     const set = changeQuery(tree, 'a', { connection: 'Prod', keepFresh: true });
     assert.deepEqual(findItem(set, 'a'), aQuery('a', { connection: 'Prod', keepFresh: true }));
     assert.deepEqual(changeQuery(set, 'a', { connection: undefined, keepFresh: undefined, alerts: [] }), tree);
   });
 
-  it('duplicates beside the original, with the next number', () => {
-    const newId = counter();
-    const twice = duplicateItems(duplicateItems(tree, ['a', 'g'], newId, copyName), ['a'], newId, copyName);
-    assert.equal(shape(twice), 'a n4 n1 f(b g(c) n2(n3) d) e');
+  it('inserts a duplicate after the original, with the next number', () => {
+    const newId = createIdGenerator();
+    const duplicated = duplicateItems(duplicateItems(tree, ['a', 'g'], newId, copyName), ['a'], newId, copyName);
+    assert.equal(formatTree(duplicated), 'a n4 n1 f(b g(c) n2(n3) d) e');
     assert.deepEqual(
-      ['n1', 'n4', 'n2'].map(id => findItem(twice, id)?.name),
+      ['n1', 'n4', 'n2'].map(id => findItem(duplicated, id)?.name),
       ['Query a copy', 'Query a copy 2', 'Folder g copy'],
     );
-    assert.equal(findItem(duplicateItems(twice, ['n1'], newId, copyName), 'n5')?.name, 'Query a copy 3');
+    assert.equal(findItem(duplicateItems(duplicated, ['n1'], newId, copyName), 'n5')?.name, 'Query a copy 3');
   });
 
-  it('moves many at once, in the order shown', () => {
-    assert.equal(shape(moveItems(tree, ['e', 'a'], { folder: 'f', before: 'd' })), 'f(b g(c) a e d)');
-    assert.equal(shape(moveItems(tree, ['c', 'b'], {})), 'a f(g() d) e b c');
-    assert.equal(shape(moveItems(tree, ['a', 'f'], { before: 'f' })), 'a f(b g(c) d) e');
+  it('moves many at once, in the displayed order', () => {
+    assert.equal(formatTree(moveItems(tree, ['e', 'a'], { folder: 'f', before: 'd' })), 'f(b g(c) a e d)');
+    assert.equal(formatTree(moveItems(tree, ['c', 'b'], {})), 'a f(g() d) e b c');
+    assert.equal(formatTree(moveItems(tree, ['a', 'f'], { before: 'f' })), 'a f(b g(c) d) e');
   });
 
-  it('moves no folder into itself, and nothing into a query', () => {
+  it('does not move a folder into itself, nor anything into a query', () => {
     assert.equal(canMove(tree, ['f'], { folder: 'g' }), false);
     assert.equal(canMove(tree, ['g'], { folder: 'g' }), false);
     assert.equal(canMove(tree, ['b'], { folder: 'a' }), false);
@@ -135,43 +140,47 @@ describe('a tree of saved queries', () => {
     assert.equal(moveItems(tree, ['f'], { folder: 'g' }), tree);
   });
 
-  it('removes items, and restores them in place', () => {
+  it('removes items, and restores them to their position', () => {
     const { tree: rest, removed } = removeItems(tree, ['a', 'b', 'g', 'c']);
-    assert.equal(shape(rest), 'f(d) e');
+    assert.equal(formatTree(rest), 'f(d) e');
     assert.deepEqual(restoreItems(rest, removed), tree);
     assert.equal(restoreItems(tree, removed), tree);
   });
 
-  it('restores an item into a folder that was created again, and at the top when it is gone', () => {
+  it('restores an item into a folder that was created again, or at the top if the folder is gone', () => {
     const { tree: rest, removed } = removeItems(tree, ['f']);
-    const remade = addItems(rest, [aFolder('f', [aQuery('new')])], {});
-    assert.equal(shape(restoreItems(remade, removed)), 'a e f(new b g(c) d)');
+    const withNewFolder = addItems(rest, [aFolder('f', [aQuery('new')])], {});
+    assert.equal(formatTree(restoreItems(withNewFolder, removed)), 'a e f(new b g(c) d)');
     const inner = removeItems(tree, ['c']);
-    assert.equal(shape(restoreItems(removeItems(inner.tree, ['f']).tree, inner.removed)), 'a e c');
+    assert.equal(formatTree(restoreItems(removeItems(inner.tree, ['f']).tree, inner.removed)), 'a e c');
   });
 
-  it('keeps every item once through any edits, and undoes every removal', () => {
+  it('contains every item once after any edits, and undoes every removal', () => {
     fc.assert(
-      fc.property(fc.array(steps, { maxLength: 40 }), fc.array(fc.nat(100), { maxLength: 5 }), (all, picked) => {
-        const newId = counter();
-        const last = all.reduce<SavedTree>((now, step) => perform(now, step, newId), []);
-        const ids = walk(last).map(({ item }) => item.id);
-        assert.equal(new Set(ids).size, ids.length);
-        const { tree: rest, removed } = removeItems(
-          last,
-          picked.flatMap(n => ids[n] ?? []),
-        );
-        assert.deepEqual(restoreItems(rest, removed), last);
-      }),
+      fc.property(
+        fc.array(treeEdits, { maxLength: 40 }),
+        fc.array(fc.nat(100), { maxLength: 5 }),
+        (edits, selection) => {
+          const newId = createIdGenerator();
+          const last = edits.reduce<SavedTree>((current, step) => applyTreeEdit(current, step, newId), []);
+          const ids = walk(last).map(({ item }) => item.id);
+          assert.equal(new Set(ids).size, ids.length);
+          const { tree: rest, removed } = removeItems(
+            last,
+            selection.flatMap(n => ids[n] ?? []),
+          );
+          assert.deepEqual(restoreItems(rest, removed), last);
+        },
+      ),
     );
   });
 
   it('loses no item by moving', () => {
     fc.assert(
-      fc.property(fc.array(steps, { maxLength: 30 }), steps, (all, step) => {
-        const newId = counter();
-        const before = all.reduce<SavedTree>((now, one) => perform(now, one, newId), []);
-        const after = perform(before, { ...step, what: 'move' }, newId);
+      fc.property(fc.array(treeEdits, { maxLength: 30 }), treeEdits, (edits, step) => {
+        const newId = createIdGenerator();
+        const before = edits.reduce<SavedTree>((current, edit) => applyTreeEdit(current, edit, newId), []);
+        const after = applyTreeEdit(before, { ...step, kind: 'move' }, newId);
         assert.deepEqual(new Set(allIds(after)), new Set(allIds(before)));
       }),
     );

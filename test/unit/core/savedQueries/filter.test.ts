@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { aFolder, aQuery, shape } from './trees.ts';
+import { aFolder, aQuery, formatTree } from './trees.ts';
 import { findDataset } from '../../../../src/core/query/catalogue.ts';
 import { filterTree } from '../../../../src/core/savedQueries/walk.ts';
 
-const titleOf = (dataset: string): string => findDataset(dataset)?.title ?? dataset;
+const getTitle = (dataset: string): string => findDataset(dataset)?.title ?? dataset;
 const stress = { dataset: 'gridStress', range: 'last 7 days', interval: '1h', params: {}, timeZone: 'UTC' };
 const tree = [
   aFolder('morning', [aQuery('a', { name: 'Ramps' }), aQuery('b', { name: 'Index', query: stress })], 'Môrning'),
@@ -22,8 +22,8 @@ describe('filtering saved queries', () => {
     ['index wind', ''],
   ];
   for (const [text, expected] of cases) {
-    it(`finds "${text}"`, () => assert.equal(shape(filterTree(tree, text, titleOf)), expected));
+    it(`finds "${text}"`, () => assert.equal(formatTree(filterTree(tree, text, getTitle)), expected));
   }
 
-  it('returns the same tree for no words', () => assert.equal(filterTree(tree, '  ', titleOf), tree));
+  it('returns the same tree for an empty text', () => assert.equal(filterTree(tree, '  ', getTitle), tree));
 });

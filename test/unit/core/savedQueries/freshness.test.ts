@@ -6,29 +6,29 @@ const hour = 3_600_000;
 const now = Date.UTC(2026, 10, 14, 5, 30);
 const rule = { now, settledAfterMs: 48 * hour };
 
-describe('freshness of a last run', () => {
+describe('the freshness of a last run', () => {
   it('expires with the hour for a range up to now', () => {
-    assert.equal(isStillFresh(resolved('last 24 hours'), now - 0.2 * hour, rule), true);
-    assert.equal(isStillFresh(resolved('last 24 hours'), now - hour, rule), false);
+    assert.equal(isStillFresh(resolve('last 24 hours'), now - 0.2 * hour, rule), true);
+    assert.equal(isStillFresh(resolve('last 24 hours'), now - hour, rule), false);
   });
 
   it('never expires for final hours', () => {
-    assert.equal(isStillFresh(resolved('2023-05'), Date.UTC(2024, 0), rule), true);
+    assert.equal(isStillFresh(resolve('2023-05'), Date.UTC(2024, 0), rule), true);
   });
 
   it('expires with the next publication for hours that were not final', () => {
-    assert.equal(isStillFresh(resolved('2026-11-01..2026-11-12'), Date.UTC(2026, 10, 13), rule), false);
+    assert.equal(isStillFresh(resolve('2026-11-01..2026-11-12'), Date.UTC(2026, 10, 13), rule), false);
   });
 
-  it('expires with the next publication for a future range or an unknown step', () => {
-    for (const query of [resolved('2026-12'), resolved('2023-05', '1mo')]) {
+  it('expires with the next publication for a future range or an unknown interval', () => {
+    for (const query of [resolve('2026-12'), resolve('2023-05', '1mo')]) {
       assert.equal(isStillFresh(query, now - 0.2 * hour, rule), true);
       assert.equal(isStillFresh(query, now - hour, rule), false);
     }
   });
 });
 
-function resolved(range: string, interval = '1h'): ResolvedQuery {
+function resolve(range: string, interval = '1h'): ResolvedQuery {
   const resolution = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone: 'UTC' }, now);
   assert.ok(resolution.ok);
   return resolution.value;

@@ -11,37 +11,37 @@ import {
 import type { TreePosition, SavedFolder, SavedQuery, SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
 import { walk, type ItemLocation } from '../../../../src/core/savedQueries/walk.ts';
 
-/** A query of which only the id counts, unless a test says more. */
-export function aQuery(id: string, more: Partial<SavedQuery> = {}): SavedQuery {
+/** Creates a query. Only the id matters, unless a test sets other fields. */
+export function aQuery(id: string, fields: Partial<SavedQuery> = {}): SavedQuery {
   const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: {}, timeZone: 'UTC' };
-  return { kind: 'query', id, name: `Query ${id}`, query, ...more };
+  return { kind: 'query', id, name: `Query ${id}`, query, ...fields };
 }
 
 export function aFolder(id: string, items: SavedTree = [], name = `Folder ${id}`): SavedFolder {
   return { kind: 'folder', id, name, items };
 }
 
-/** The tree's ids, folders with what is in them in brackets: "a f(b c)". */
-export function shape(tree: SavedTree): string {
-  return tree.map(item => (item.kind === 'query' ? item.id : `${item.id}(${shape(item.items)})`)).join(' ');
+/** Formats the ids of the tree, with the items of folders in parentheses: "a f(b c)". */
+export function formatTree(tree: SavedTree): string {
+  return tree.map(item => (item.kind === 'query' ? item.id : `${item.id}(${formatTree(item.items)})`)).join(' ');
 }
 
-/** "n1", "n2", … */
-export function counter(prefix = 'n'): () => string {
+/** Returns a function that returns "n1", "n2" and so on. */
+export function createIdGenerator(prefix = 'n'): () => string {
   let n = 0;
   return () => `${prefix}${(n += 1)}`;
 }
 
-/** Something a person does: numbers choose among the items that are there then. */
-export interface Step {
-  readonly what: 'add' | 'addFolder' | 'rename' | 'change' | 'watch' | 'move' | 'remove' | 'duplicate';
-  readonly which: number;
-  readonly where: number;
+/** An action of the user. Its numbers select among the items that exist at that time. */
+export interface TreeEdit {
+  readonly kind: 'add' | 'addFolder' | 'rename' | 'change' | 'watch' | 'move' | 'remove' | 'duplicate';
+  readonly target: number;
+  readonly position: number;
   readonly text: string;
 }
 
-export const steps: fc.Arbitrary<Step> = fc.record({
-  what: fc.constantFrom<Step['what'][]>(
+export const treeEdits: fc.Arbitrary<TreeEdit> = fc.record({
+  kind: fc.constantFrom<TreeEdit['kind'][]>(
     'add',
     'add',
     'addFolder',
@@ -53,59 +53,64 @@ export const steps: fc.Arbitrary<Step> = fc.record({
     'remove',
     'duplicate',
   ),
-  which: fc.nat(1000),
-  where: fc.nat(1000),
-  // Few names, so that some are equal.
+  target: fc.nat(1000),
+  position: fc.nat(1000),
+  // There are few names, so that some are equal.
   text: fc.constantFrom('Wind', 'Stress', 'Ödön "q" \\', 'Month /* to date', '{}', 'a, b'),
 });
 
-export function perform(tree: SavedTree, { what, which, where, text }: Step, newId: () => string): SavedTree {
-  const all = walk(tree);
-  const chosen = all[which % Math.max(1, all.length)];
-  const place = placeAt(all, where);
-  if (what === 'add') return addItems(tree, [aQuery(newId(), { name: text })], place);
-  if (what === 'addFolder') return addItems(tree, [aFolder(newId(), [], text)], place);
-  if (!chosen) return tree;
-  const { id } = chosen.item;
-  if (what === 'rename') return renameItem(tree, id, text);
-  if (what === 'move') return moveItems(tree, [id, all[(which + where) % all.length]?.item.id ?? id], place);
-  if (what === 'remove') return removeItems(tree, [id]).tree;
-  if (what === 'change' && chosen.item.kind === 'folder') {
-    const queries = walk(chosen.item.items).map(({ item }) => item.id);
-    return changeBoard(tree, id, { orientation: which % 2, groups: [{ size: 0.4, queries }, { queries: [text] }] });
+export function applyTreeEdit(
+  tree: SavedTree,
+  { kind, target, position, text }: TreeEdit,
+  newId: () => string,
+): SavedTree {
+  const locations = walk(tree);
+  const selected = locations[target % Math.max(1, locations.length)];
+  const destination = getPosition(locations, position);
+  if (kind === 'add') return addItems(tree, [aQuery(newId(), { name: text })], destination);
+  if (kind === 'addFolder') return addItems(tree, [aFolder(newId(), [], text)], destination);
+  if (!selected) return tree;
+  const { id } = selected.item;
+  if (kind === 'rename') return renameItem(tree, id, text);
+  if (kind === 'move')
+    return moveItems(tree, [id, locations[(target + position) % locations.length]?.item.id ?? id], destination);
+  if (kind === 'remove') return removeItems(tree, [id]).tree;
+  if (kind === 'change' && selected.item.kind === 'folder') {
+    const queries = walk(selected.item.items).map(({ item }) => item.id);
+    return changeBoard(tree, id, { orientation: target % 2, groups: [{ size: 0.4, queries }, { queries: [text] }] });
   }
-  if (what === 'duplicate') return duplicateItems(tree, [id], newId, copyName);
-  if (what === 'watch') {
+  if (kind === 'duplicate') return duplicateItems(tree, [id], newId, copyName);
+  if (kind === 'watch') {
     const alert = {
-      id: `a${where % 3}`,
+      id: `a${position % 3}`,
       kind: 'condition',
-      condition: `wind_mw > ${which}`,
-      on: where % 2 === 0,
+      condition: `wind_mw > ${target}`,
+      on: position % 2 === 0,
     } as const;
     const analysis = { derive: [{ name: text, formula: 'wind_mw + 1 MW' }], resample: 'month' } as const;
-    const watched = { keepFresh: which % 2 === 0, alerts: where % 5 === 0 ? [] : [alert] };
+    const alertChange = { keepFresh: target % 2 === 0, alerts: position % 5 === 0 ? [] : [alert] };
     return changeQuery(tree, id, {
-      ...watched,
-      analysis: which % 3 === 0 ? undefined : analysis,
-      display: which % 4 === 0 ? undefined : { chosen: text },
+      ...alertChange,
+      analysis: target % 3 === 0 ? undefined : analysis,
+      display: target % 4 === 0 ? undefined : { chosen: text },
     });
   }
-  const params: Record<string, string> = which % 3 === 0 ? { components: text } : {};
+  const params: Record<string, string> = target % 3 === 0 ? { components: text } : {};
   const query = {
     dataset: 'gridStress',
-    range: `last ${(which % 40) + 1} days`,
+    range: `last ${(target % 40) + 1} days`,
     interval: '1h',
     params,
     timeZone: 'UTC',
   };
-  return changeQuery(tree, id, { query, connection: where % 3 === 0 ? undefined : text });
+  return changeQuery(tree, id, { query, connection: position % 3 === 0 ? undefined : text });
 }
 
-function placeAt(all: readonly ItemLocation[], where: number): TreePosition {
-  const near = all[where % Math.max(1, all.length)];
-  if (!near || where % 7 === 0) return {};
-  if (near.item.kind === 'folder' && where % 2 === 0) return { folder: near.item.id };
-  return { folder: near.folder, before: near.item.id };
+function getPosition(locations: readonly ItemLocation[], index: number): TreePosition {
+  const sibling = locations[index % Math.max(1, locations.length)];
+  if (!sibling || index % 7 === 0) return {};
+  if (sibling.item.kind === 'folder' && index % 2 === 0) return { folder: sibling.item.id };
+  return { folder: sibling.folder, before: sibling.item.id };
 }
 
 export function copyName(name: string, n: number): string {

@@ -5,7 +5,7 @@ import { editQueriesFile } from '../../../../src/core/savedQueries/file/queriesF
 import { decodeRecords, encodeRecords, type Records } from '../../../../src/core/savedQueries/records/records.ts';
 import { editRecords, buildTree } from '../../../../src/core/savedQueries/records/recordEdit.ts';
 import type { SavedTree } from '../../../../src/core/savedQueries/savedItem.ts';
-import { copyName, counter } from './trees.ts';
+import { copyName, createIdGenerator } from './trees.ts';
 
 const query = { name: 'Wind', dataset: 'systemState', range: 'last 24 hours', interval: '1h' };
 const future = { x: null, list: [1, { deep: [] }], 'a "b"': 'c' };
@@ -18,41 +18,44 @@ const folder = {
 };
 const queries = [folder, { ...query, name: 'Plain', id: 'p' }];
 
-describe('what another version wrote beside the fields of a saved query or folder', () => {
-  it('goes from a file to personal records and back', () => {
+describe('unknown fields of a saved query or folder, written by a later version', () => {
+  it('are kept from a file to personal records and back', () => {
     const { tree } = parseQueriesFile(JSON.stringify({ queries }));
-    const stored = encodeRecords(recordsOf(tree)) as { items: Record<string, { item: Record<string, unknown> }> };
+    const stored = encodeRecords(createRecords(tree)) as { items: Record<string, { item: Record<string, unknown> }> };
     assert.deepEqual(stored.items['q']?.item['future'], future);
     assert.equal(stored.items['f']?.item['color'], 'red');
     const moved = buildTree(decodeRecords(JSON.parse(JSON.stringify(stored))).records);
     assert.deepEqual(moved, tree);
     assert.deepEqual(
-      written(undefined, () => moved),
+      readEntries(undefined, () => moved),
       queries,
     );
   });
 
-  it('is in a duplicate of a folder, in a file and in personal records', () => {
+  it('are copied with a duplicate of a folder, in a file and in personal records', () => {
     const text = JSON.stringify({ queries });
-    const [, copy] = written(text, tree => duplicateItems(tree, ['f'], counter(), copyName));
+    const [, copy] = readEntries(text, tree => duplicateItems(tree, ['f'], createIdGenerator(), copyName));
     const copied = { ...folder, folder: 'Later copy', id: 'n1', queries: [{ ...folder.queries[0], id: 'n2' }] };
     assert.deepEqual(copy, copied);
-    const records = recordsOf(parseQueriesFile(text).tree);
-    const after = duplicateItems(buildTree(records), ['f'], counter(), copyName);
-    assert.deepEqual(written(undefined, () => buildTree(editRecords(records, after, stamp(2), 2)))[1], copied);
+    const records = createRecords(parseQueriesFile(text).tree);
+    const after = duplicateItems(buildTree(records), ['f'], createIdGenerator(), copyName);
+    assert.deepEqual(
+      readEntries(undefined, () => buildTree(editRecords(records, after, createStamp(2), 2)))[1],
+      copied,
+    );
   });
 
-  it('stays with a query whose range is changed, and gets no id that is taken', () => {
+  it('stay when the range of a query changes, without its id', () => {
     const { tree } = parseQueriesFile(JSON.stringify({ queries }));
     const changed = changeQuery(tree, 'q', { connection: 'Prod' });
-    const [fresh] = withFreshIds(changed, new Set(['q']), counter());
-    assert.deepEqual(written(undefined, () => addItems([], fresh ? [fresh] : [], {}))[0], {
+    const [fresh] = withFreshIds(changed, new Set(['q']), createIdGenerator());
+    assert.deepEqual(readEntries(undefined, () => addItems([], fresh ? [fresh] : [], {}))[0], {
       ...folder,
       queries: [{ ...folder.queries[0], connection: 'Prod', id: 'n1' }],
     });
   });
 
-  it('is not taken along when it looks like a key, is too large, or would be another field there', () => {
+  it('are not copied if they look like a key, are too large, or have the name of another field there', () => {
     const long = 'x'.repeat(20_001);
     const secret = { ...folder, auth: { token: 1 }, note: ['sb_live_abcdefgh12345678'], kind: 'x', query: [1] };
     const text = `{ "queries": [${JSON.stringify(secret).replace('"auth"', '"__proto__": { "y": 1 }, "auth"')}] }`;
@@ -61,26 +64,29 @@ describe('what another version wrote beside the fields of a saved query or folde
     const [large] = parseQueriesFile(JSON.stringify({ queries: [{ ...query, long }] })).tree;
     assert.equal(large?.unknownFields, undefined);
 
-    const stored = encodeRecords(recordsOf([{ kind: 'folder', id: 'f', name: 'F', items: [] }])) as {
+    const stored = encodeRecords(createRecords([{ kind: 'folder', id: 'f', name: 'F', items: [] }])) as {
       items: Record<string, { item: object }>;
     };
-    const own = { later: { token: 'x' }, dataset: 'x', queries: 'x', fine: 1 };
-    const { item: written = {}, ...rest } = stored.items['f'] ?? {};
-    const { records } = decodeRecords({ ...stored, items: { f: { ...rest, item: { ...written, ...own } } } });
+    const unknownFields = { later: { token: 'x' }, dataset: 'x', queries: 'x', fine: 1 };
+    const { item: itemRecord = {}, ...otherFields } = stored.items['f'] ?? {};
+    const { records } = decodeRecords({
+      ...stored,
+      items: { f: { ...otherFields, item: { ...itemRecord, ...unknownFields } } },
+    });
     assert.deepEqual(buildTree(records)[0]?.unknownFields, { fine: 1 });
   });
 });
 
-function recordsOf(tree: SavedTree): Records {
-  return editRecords(new Map(), tree, stamp(1), 1);
+function createRecords(tree: SavedTree): Records {
+  return editRecords(new Map(), tree, createStamp(1), 1);
 }
 
-function stamp(n: number): string {
+function createStamp(n: number): string {
   return `00000000${n}.window`;
 }
 
-/** The entries of the file after a change. */
-function written(text: string | undefined, change: (tree: SavedTree) => SavedTree): unknown[] {
+/** Returns the entries of the file after a change. */
+function readEntries(text: string | undefined, change: (tree: SavedTree) => SavedTree): unknown[] {
   const edited = editQueriesFile(text, change);
   assert.ok(edited.ok);
   return (JSON.parse(edited.text) as { queries: unknown[] }).queries;

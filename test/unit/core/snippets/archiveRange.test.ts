@@ -4,7 +4,7 @@ import { dataForms, type DataFile } from '../../../../src/core/snippets/dataFile
 import { dataEngines, dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { has, python, runText } from './tools.ts';
 
-/** A South African day, which begins two hours before that of UTC. */
+/** A South African day, which begins two hours before the day in UTC. */
 const archive: DataFile = {
   path: '/data/archive/0123456789abcdef',
   form: 'archive',
@@ -16,13 +16,13 @@ const archive: DataFile = {
 const [start, end] = ['2023-04-30T22:00:00+00:00', '2023-05-01T22:00:00+00:00'];
 
 /** Extracts the SQL from the Python program, as Python parses its strings. */
-function sqlIn(program: string): string {
+function extractSql(program: string): string {
   const lines = program.split('\n').filter(line => /^ {4}"/.test(line));
   return lines.map(line => JSON.parse(line.trim()) as string).join('');
 }
 
 /** Returns the comments at the start of the program. */
-function headOf(program: string): string {
+function extractHeader(program: string): string {
   return program
     .split('\n')
     .slice(
@@ -33,13 +33,13 @@ function headOf(program: string): string {
 }
 
 describe('code that reads the archive', () => {
-  it('filters the range in DuckDB, start included and end excluded', async () => {
+  it('filters the range in DuckDB, including the start and excluding the end', async () => {
     const database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
     try {
-      // Three months of hours, in a time zone in which a text without an offset would be another instant.
+      // Three months of hours, in a time zone where a text without an offset would mean another instant.
       await database.run(`SET TimeZone = 'America/New_York'; CREATE TABLE arrow_table AS
         SELECT ts, 1.5 AS mw FROM range(TIMESTAMPTZ '2023-04-01 00:00:00+00', TIMESTAMPTZ '2023-07-01 00:00:00+00', INTERVAL 1 HOUR) t(ts)`);
-      await database.run(sqlIn(dataSnippets.duckdb.write(archive)));
+      await database.run(extractSql(dataSnippets.duckdb.write(archive)));
       const read = await database.runAndReadAll(
         'SELECT count(*)::INT AS n, epoch_ms(min(ts))::DOUBLE AS first, epoch_ms(max(ts))::DOUBLE AS last FROM grid',
       );
@@ -54,7 +54,7 @@ describe('code that reads the archive', () => {
   it('writes the range and its instants in one comment', () => {
     for (const engine of dataEngines) {
       const program = dataSnippets[engine].write(archive);
-      const head = headOf(program);
+      const head = extractHeader(program);
       assert.ok(
         head.includes(`# Only 2023-05-01 (Africa/Johannesburg): ${start} to ${end}, the end not included.`),
         head,
@@ -63,11 +63,11 @@ describe('code that reads the archive', () => {
     }
   });
 
-  it('comments that a relative range is fixed', () => {
+  it('says in a comment that a relative range is fixed', () => {
     const requestedRange = { start: Date.parse(start), end: Date.parse(end), range: 'last 24 hours' };
     for (const engine of dataEngines)
       assert.match(
-        headOf(dataSnippets[engine].write({ ...archive, requestedRange })),
+        extractHeader(dataSnippets[engine].write({ ...archive, requestedRange })),
         /# Only last 24 hours \(Africa\/Johannesburg\): .*, as it was when this was copied: it does not move/,
       );
   });
@@ -89,7 +89,7 @@ describe('code that reads the archive', () => {
   });
 
   it('filters rows only when it reads the archive, not a file', () => {
-    for (const form of dataForms.filter(one => one !== 'archive'))
+    for (const form of dataForms.filter(candidate => candidate !== 'archive'))
       for (const engine of dataEngines) assert.doesNotMatch(dataSnippets[engine].write({ ...archive, form }), /2023-0/);
   });
 });

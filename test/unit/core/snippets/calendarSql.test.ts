@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { isPublicHoliday } from '../../../../src/core/calendar/holidays.ts';
-import { eskomTariffs, tariffPeriodAt } from '../../../../src/core/calendar/tariffPeriods.ts';
+import { eskomTariffs, createTariffPeriodFinder } from '../../../../src/core/calendar/tariffPeriods.ts';
 import { formatCalendarMacro } from '../../../../src/core/snippets/calendarSql.ts';
 import { formatSqlInstant } from '../../../../src/core/snippets/quote.ts';
 import type { Tariff } from '../../../../src/shared/resampling.ts';
 
-/** Hours that begin within an hour, a day that counts as another, and a period to the end of the day. */
-const own: readonly Tariff[] = [
+/** These tariffs have hours that begin within an hour, a day that is treated as another one, and a period to the end of the day. */
+const customTariffs: readonly Tariff[] = [
   ...eskomTariffs.slice(1),
   {
     from: '2025-09-15',
@@ -27,10 +27,10 @@ describe('holidays and tariff periods as SQL', () => {
     ['1994-12-30', '1995-02-01', eskomTariffs],
     ['2004-12-20', '2005-12-31', eskomTariffs],
     ['2024-05-25', '2026-01-05', eskomTariffs],
-    ['2025-08-30', '2026-07-01', own],
+    ['2025-08-30', '2026-07-01', customTariffs],
   ];
   for (const [start, end, tariffs] of ranges)
-    it(`are those of filters from ${start} to ${end}`, async () => {
+    it(`match the filters from ${start} to ${end}`, async () => {
       const database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
       try {
         const range = { start: Date.parse(start), end: Date.parse(end) };
@@ -42,7 +42,7 @@ describe('holidays and tariff periods as SQL', () => {
            FROM generate_series(${formatSqlInstant(range.start)}, ${formatSqlInstant(range.end)}, INTERVAL 15 minutes) AS t(moment)`,
         );
         const rows = read.getRows();
-        const periodAt = tariffPeriodAt(tariffs);
+        const periodAt = createTariffPeriodFinder(tariffs);
         assert.equal(rows.length, (range.end - range.start) / 900_000 + 1);
         for (const [ms, isHoliday, period] of rows)
           assert.deepEqual(
@@ -55,17 +55,17 @@ describe('holidays and tariff periods as SQL', () => {
       }
     });
 
-  it('fail after the years with listed holidays, instead of treating a holiday as a working day', async () => {
+  it('fail after the years with known holidays, instead of treating a holiday as a working day', async () => {
     const database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
     try {
       const range = { start: Date.parse('2024-12-30'), end: Date.parse('2025-01-02') };
       for (const macro of ['is_public_holiday', 'tariff_period'] as const) {
         for (const sql of formatCalendarMacro(macro, { timeZone: 'UTC', locale: 'en', ...range }))
           await database.run(sql);
-        const at = (ms: number) => database.run(`SELECT ${macro}(${formatSqlInstant(ms)})`);
-        await at(Date.parse('2026-12-31T21:59Z'));
+        const evaluateAt = (ms: number) => database.run(`SELECT ${macro}(${formatSqlInstant(ms)})`);
+        await evaluateAt(Date.parse('2026-12-31T21:59Z'));
         await assert.rejects(
-          at(Date.parse('2026-12-31T22:00Z')),
+          evaluateAt(Date.parse('2026-12-31T22:00Z')),
           /Holidays are listed to 2026: copy this program anew/,
         );
       }

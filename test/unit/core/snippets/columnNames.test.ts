@@ -12,12 +12,19 @@ import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { isCycle, type Resampling } from '../../../../src/shared/resampling.ts';
 import { getCycleNames } from '../../../../src/core/bins/cycleNames.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
-import { questionOf } from './questions.ts';
-import { analysedRows, assertSameRows, cellsOf, context as ofAnalysis, rowsBySql, type Cell } from './panelRows.ts';
-import { asJson, programRows, rowsPrinted } from './programRows.ts';
+import { createSnippetQuery } from './questions.ts';
+import {
+  analyseRows,
+  assertSameRows,
+  readRows,
+  context as ofAnalysis,
+  computeRowsInSql,
+  type Cell,
+} from './panelRows.ts';
+import { jsonExpressions, programRows, runAndParseRows } from './programRows.ts';
 import { has, python } from './tools.ts';
 
 const hourMs = 3_600_000;
@@ -61,11 +68,13 @@ const names = [
   ],
 ];
 
-/** Hours whose column names differ in case from each other and from the time column. */
-function hoursWith(name: string): Frame {
+/** Creates hours with column names that differ only in case, one of them like the time column. */
+function createHours(name: string): Frame {
   const rows = Array.from({ length: count }, (_, hour) => hour).filter(hour => hour % 11 !== 5);
-  const others = name.toLowerCase() === 'wind_mw' ? [] : ['WIND_mw'];
-  const numbers = [name, ...others, name.toUpperCase()].filter((one, at, all) => all.indexOf(one) === at);
+  const similarNames = name.toLowerCase() === 'wind_mw' ? [] : ['WIND_mw'];
+  const numbers = [name, ...similarNames, name.toUpperCase()].filter(
+    (candidate, index, list) => list.indexOf(candidate) === index,
+  );
   return frameOf(
     timeColumn(
       'ts',
@@ -76,10 +85,10 @@ function hoursWith(name: string): Frame {
       rows.map(hour => (hour % 7 === 3 ? null : (hour * 37) % 101)),
       power,
     ),
-    ...numbers.map((one, at) =>
+    ...numbers.map((column, index) =>
       numberColumn(
-        one,
-        rows.map(hour => (hour % 13 === at ? null : ((hour * (53 + at)) % 97) - at)),
+        column,
+        rows.map(hour => (hour % 13 === index ? null : ((hour * (53 + index)) % 97) - index)),
         power,
       ),
     ),
@@ -90,43 +99,45 @@ function hoursWith(name: string): Frame {
   );
 }
 
-const derivedOf = (name: string): readonly DerivedColumn[] => [
+const createDerivedColumns = (name: string): readonly DerivedColumn[] => [
   { name: 'made', formula: `min(wind_mw, mean("${name.replaceAll('"', '""')}", 6h)) + lag(wind_mw, 2h)` },
   { name: 'of_all', formula: `share(wind_mw, max("${name.replaceAll('"', '""')}", 50 MW))` },
   { name: 'Made', formula: `if(wind_mw > 50 MW, null, "${name.replaceAll('"', '""')}")` },
 ];
 
-/** Returns what a page displays of the hours, and the same under the names of a program. */
-function shownOf(name: string, by: Resampling['by'] | undefined) {
-  const frame = hoursWith(name);
-  const names = by && isCycle(by) ? getCycleNames(by, ofAnalysis.locale, ofAnalysis.say) : [];
-  const span = { start, end: start + count * hourMs, stepMs: hourMs };
+/** Returns the rows of a page, and the same rows under the names of a program. */
+function createCase(name: string, by: Resampling['by'] | undefined) {
+  const frame = createHours(name);
+  const names = by && isCycle(by) ? getCycleNames(by, ofAnalysis.locale, ofAnalysis.translate) : [];
+  const span = { start, end: start + count * hourMs, intervalMs: hourMs };
   const resampling = by && { by, timeZone, label: timeZone, ...span, names };
-  const derived = derivedOf(name).filter(one => frame.columns.every(column => column.name !== one.name));
-  const shown = {
+  const derived = createDerivedColumns(name).filter(candidate =>
+    frame.columns.every(column => column.name !== candidate.name),
+  );
+  const tableOptions = {
     filters: { [name]: '>5 or null', ts: '!22:00-03:00, !holiday', Status: '!2' },
     sort: [{ column: by ? 'wind_mw' : 'Status', descending: true }],
     ...(resampling && { resampling }),
   };
-  const steps = translateTransformations(
+  const transformations = translateTransformations(
     frame,
-    { derivation: { columns: derived, stepMs: hourMs }, ...shown },
+    { derivation: { columns: derived, intervalMs: hourMs }, ...tableOptions },
     context,
   );
-  const rows = analysedRows(frame, shown, timeZone, derived);
-  const called = new DuckdbNames(Object.keys(rows[0] ?? {}));
+  const rows = analyseRows(frame, tableOptions, timeZone, derived);
+  const duckdbNames = new DuckdbNames(Object.keys(rows[0] ?? {}));
   const expected = rows.map((row): Record<string, Cell> =>
-    Object.fromEntries(Object.entries(row).map(([column, cell]) => [called.getName(column), cell])),
+    Object.fromEntries(Object.entries(row).map(([column, cell]) => [duckdbNames.getName(column), cell])),
   );
-  return { frame, steps: steps ?? assert.fail(), expected };
+  return { frame, steps: transformations ?? assert.fail(), expected };
 }
 
-/** The rows as a service sends them. */
-function jsonRows(frame: Frame): Record<string, Cell>[] {
-  return cellsOf(frame).map(({ ts = null, ...row }) => ({ ts: new Date(Number(ts)).toISOString(), ...row }));
+/** Returns the rows as a service sends them. */
+function createJsonRows(frame: Frame): Record<string, Cell>[] {
+  return readRows(frame).map(({ ts = null, ...row }) => ({ ts: new Date(Number(ts)).toISOString(), ...row }));
 }
 
-describe('columns whose names a program uses, or that differ only in case', () => {
+describe('columns whose names are used by a program, or differ only in case', () => {
   let database: DuckDBConnection;
   before(async () => {
     database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
@@ -134,37 +145,37 @@ describe('columns whose names a program uses, or that differ only in case', () =
   });
   after(() => database.closeSync());
 
-  for (const [at, by] of ([undefined, 'day', 'hourOfDay', 'tariffPeriod'] as const).entries())
-    it(`have their own values in SQL: ${by ?? 'hours'}`, async () => {
-      // Tests a quarter of the names each, unless all cases are tested.
-      for (const name of names.filter((_, name) => (name + at) % 4 < manyRuns(4))) {
-        const { frame, steps, expected } = shownOf(name, by);
-        assert.deepEqual(steps.notApplied, []);
-        assertSameRows(await rowsBySql(database, frame, steps), expected, `${name} ${String(by)}`);
+  for (const [part, by] of ([undefined, 'day', 'hourOfDay', 'tariffPeriod'] as const).entries())
+    it(`have the correct values in SQL: ${by ?? 'hours'}`, async () => {
+      // Each part tests a quarter of the names, unless all cases are tested.
+      for (const name of names.filter((_, name) => (name + part) % 4 < scaleRunCount(4))) {
+        const { frame, steps: transformations, expected } = createCase(name, by);
+        assert.deepEqual(transformations.notApplied, []);
+        assertSameRows(await computeRowsInSql(database, frame, transformations), expected, `${name} ${String(by)}`);
       }
     });
 
-  it('is mentioned in the program', () => {
-    const { steps: transformations } = shownOf('WIND_MW', undefined);
+  it('are mentioned in the program when they are renamed', () => {
+    const { steps: transformations } = createCase('WIND_MW', undefined);
     const note =
       'The column "WIND_MW" is called "WIND_MW_1" here, since DuckDB does not tell names apart by their case.';
     assert.ok(transformations.notes.includes(note), transformations.notes.join('\n'));
-    const question = questionOf('https://example.org', {}, { transformations });
+    const snippetQuery = createSnippetQuery('https://example.org', {}, { transformations });
     for (const language of ['python', 'typeScript'] as const)
-      assert.ok(querySnippets[language].write(question).includes(` ${note}\n`), language);
-    assert.ok(!querySnippets.r.write(question).includes(note));
-    const data = { path: 'x', form: 'archive', timeColumn: 'ts', timeZone: 'UTC', steps: transformations } as const;
+      assert.ok(querySnippets[language].write(snippetQuery).includes(` ${note}\n`), language);
+    assert.ok(!querySnippets.r.write(snippetQuery).includes(note));
+    const data = { path: 'x', form: 'archive', timeColumn: 'ts', timeZone: 'UTC', transformations } as const;
     for (const engine of ['pandas', 'polars', 'duckdb'] as const)
       assert.equal(dataSnippets[engine].write(data).split(`# ${note}\n`).length, 2, engine);
   });
 
   it('are distinguished in files that DuckDB reads', async () => {
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const columns = ['TS', 'ts', 'WIND_MW', 'wind_mw', 'wind_mw_1', 'step', 'hour_of_day', 'mean'];
     const cells = ['x', '2023-10-28T00:00:00Z', 1, 2, 3, 4, 5, 6];
     const [csv, json] = [join(folder, 'x.csv'), join(folder, 'x.json')];
     await writeFile(csv, `${columns.join()}\n${cells.join()}\n`);
-    await writeFile(json, JSON.stringify([Object.fromEntries(columns.map((name, at) => [name, cells[at]]))]));
+    await writeFile(json, JSON.stringify([Object.fromEntries(columns.map((name, index) => [name, cells[index]]))]));
     for (const [form, path] of Object.entries({ csv, json }) as ['csv' | 'json', string][])
       for (const [valueColumn, value] of [
         ['WIND_MW', 1],
@@ -175,18 +186,18 @@ describe('columns whose names a program uses, or that differ only in case', () =
         const data = { path, form, columns, timeColumn: 'ts', valueColumn, timeZone };
         const statements = await database.extractStatements(dataSnippets.duckdb.write(data));
         let last: Record<string, unknown>[] = [];
-        for (let at = 0; at < statements.count; at++)
-          last = (await (await statements.prepare(at)).runAndReadAll()).getRowObjectsJson();
+        for (let index = 0; index < statements.count; index++)
+          last = (await (await statements.prepare(index)).runAndReadAll()).getRowObjectsJson();
         assert.deepEqual(last, [{ hour_of_day: '2', mean: value, steps: '1' }], `${form} ${valueColumn}`);
       }
   });
 
-  /** The hours as JSON lines. */
-  async function fileOf(frame: Frame): Promise<string> {
-    const path = join(temporaryFolder(), 'rows.ndjson');
+  /** Writes the hours as JSON lines. */
+  async function writeJsonLines(frame: Frame): Promise<string> {
+    const path = join(createTemporaryFolder(), 'rows.ndjson');
     await writeFile(
       path,
-      jsonRows(frame)
+      createJsonRows(frame)
         .map(row => JSON.stringify(row))
         .join('\n'),
     );
@@ -194,49 +205,63 @@ describe('columns whose names a program uses, or that differ only in case', () =
   }
 
   for (const engine of ['pandas', 'polars'] as const)
-    it(`have their own values with ${engine}`, async function () {
+    it(`have the correct values with ${engine}`, async function () {
       if (!(await has(python, '-c', `import ${engine}, duckdb, pyarrow`))) this.skip();
       for (const name of ['WIND_MW', 'TS', 'index', 'hour']) {
-        const { frame, steps, expected } = shownOf(name, undefined);
-        const path = await fileOf(frame);
-        const data = { path, form: 'ndjson', timeColumn: 'ts', valueColumn: name, timeZone, steps } as const;
-        const made = await rowsPrinted(dataSnippets[engine].write(data), asJson[engine]);
-        assertSameRows(made, expected, name);
+        const { frame, steps: transformations, expected } = createCase(name, undefined);
+        const path = await writeJsonLines(frame);
+        const data = {
+          path,
+          form: 'ndjson',
+          timeColumn: 'ts',
+          valueColumn: name,
+          timeZone,
+          steps: transformations,
+        } as const;
+        const actual = await runAndParseRows(dataSnippets[engine].write(data), jsonExpressions[engine]);
+        assertSameRows(actual, expected, name);
       }
     });
 
-  it('keep their values with DuckDB in Python', async function () {
+  it('have the correct values with DuckDB in Python', async function () {
     if (!(await has(python, '-c', 'import pandas, duckdb, pyarrow'))) this.skip();
-    const { frame, steps, expected } = shownOf('WIND_MW', undefined);
-    const [lines, path] = [await fileOf(frame), join(temporaryFolder(), 'rows.arrow')];
-    const data = { path, form: 'arrow', timeColumn: 'ts', valueColumn: 'WIND_MW', timeZone, steps } as const;
-    const written = `import json, pandas as pd
+    const { frame, steps: transformations, expected } = createCase('WIND_MW', undefined);
+    const [lines, path] = [await writeJsonLines(frame), join(createTemporaryFolder(), 'rows.arrow')];
+    const data = {
+      path,
+      form: 'arrow',
+      timeColumn: 'ts',
+      valueColumn: 'WIND_MW',
+      timeZone,
+      steps: transformations,
+    } as const;
+    const program = `import json, pandas as pd
 frame = pd.DataFrame([json.loads(line) for line in open(${JSON.stringify(lines)}, encoding="utf-8")])
 frame["ts"] = pd.to_datetime(frame["ts"], utc=True)
 frame.to_feather(${JSON.stringify(path)}, compression="uncompressed")
 `;
-    const made = await rowsPrinted(
-      `${written}${dataSnippets.duckdb.write(data)}`,
+    const actual = await runAndParseRows(
+      `${program}${dataSnippets.duckdb.write(data)}`,
       'database.table("grid").df().to_json(orient="records", date_format="iso", double_precision=15)',
     );
-    assertSameRows(made, expected, 'WIND_MW');
+    assertSameRows(actual, expected, 'WIND_MW');
   });
 
   for (const language of ['python', 'typeScript'] as const)
-    it(`have their own values in a program that queries the service: ${language}`, async function () {
+    it(`have the correct values in a program that queries the service: ${language}`, async function () {
       if (language === 'python' && !(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();
-      const { frame, steps: transformations, expected } = shownOf('WIND_MW', 'day');
-      const service = createServer((_, response) => response.end(JSON.stringify({ data: jsonRows(frame) })));
+      const { frame, steps: transformations, expected } = createCase('WIND_MW', 'day');
+      const service = createServer((_, response) => response.end(JSON.stringify({ data: createJsonRows(frame) })));
       await new Promise<void>(resolve => void service.listen(0, '127.0.0.1', resolve));
       try {
         const address = service.address();
         assert.ok(typeof address === 'object' && address);
-        const question = questionOf(
+        const snippetQuery = createSnippetQuery(
           `http://127.0.0.1:${address.port}`,
           { range: '2023-10-28..2023-10-30' },
           { transformations },
         );
-        const code = querySnippets[language].write(question);
+        const code = querySnippets[language].write(snippetQuery);
         assertSameRows(await programRows[language](code, { GRID_DATA_API_KEY: 'key' }), expected, language);
       } finally {
         service.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { dataForms, createPandasReader, type DataFile } from '../../../../src/core/snippets/dataFile.ts';
 import { dataEngines, dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { has, python, run, runText } from './tools.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const data: DataFile = {
   path: `/data/it's "a" $day\\.csv`,
@@ -33,10 +33,10 @@ describe('code for data on disk', () => {
     assert.equal((await runText(python, 's.py', check)).stderr, '');
   });
 
-  it('names semicolons and decimal commas to polars only where the file has them', () => {
-    const written = (dialect: DataFile['dialect']) => dataSnippets.polars.write({ ...data, form: 'csv', dialect });
-    assert.match(written('semicolon'), /, separator=";", decimal_comma=True/);
-    assert.doesNotMatch(written('standard'), /separator|decimal_comma/);
+  it('sets the separator and the decimal comma for polars only if the file has them', () => {
+    const writePolars = (dialect: DataFile['dialect']) => dataSnippets.polars.write({ ...data, form: 'csv', dialect });
+    assert.match(writePolars('semicolon'), /, separator=";", decimal_comma=True/);
+    assert.doesNotMatch(writePolars('standard'), /separator|decimal_comma/);
   });
 
   it('contains no key and sends no request', () => {
@@ -49,7 +49,7 @@ describe('code for data on disk', () => {
       }
   });
 
-  it('looks at days as a whole, since they have no hour', () => {
+  it('does not group days by hour', () => {
     for (const variant of variants)
       for (const engine of dataEngines) {
         const text = dataSnippets[engine].write({ ...variant, isDaily: true });
@@ -60,8 +60,8 @@ describe('code for data on disk', () => {
   });
 
   it('uses Python for formats that DuckDB cannot read', () => {
-    const asPython = dataForms.filter(form => dataSnippets.duckdb.editorLanguage({ ...data, form }) === 'python');
-    assert.deepEqual(asPython, ['arrow', 'archive']);
+    const isPython = dataForms.filter(form => dataSnippets.duckdb.editorLanguage({ ...data, form }) === 'python');
+    assert.deepEqual(isPython, ['arrow', 'archive']);
   });
 
   it('reads decimals with pandas as written', () => {
@@ -70,12 +70,12 @@ describe('code for data on disk', () => {
       const code = dataSnippets.pandas.write({ ...data, form });
       assert.match(code, /< \(3, 1\).*\nexact = \{"float_precision": "round_trip"\} if old else \{\}\n.*, \*\*exact\)/);
     }
-    // read_json is only as exact with an option that fails at 1e-300.
+    // read_json is only as exact with an option that fails for 1e-300.
     for (const form of ['json', 'ndjson'] as const)
       assert.doesNotMatch(dataSnippets.pandas.write({ ...data, form }), /read_json/);
   });
 
-  it('reads Arrow with polars into memory, in old and new versions', () => {
+  it('reads Arrow files with polars into memory, in old and new versions', () => {
     for (const form of ['arrow', 'archive'] as const) {
       const code = dataSnippets.polars.write({ ...data, form });
       assert.match(code, /read_bytes\(\)\)/);
@@ -89,7 +89,7 @@ describe('code for data on disk', () => {
       { ts: '2023-05-01T00:00:00Z', v: 1e-300 },
       { ts: '2023-05-01T01:00:00Z', v: 123456.7890123456 },
     ];
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     for (const [form, text] of [
       ['json', JSON.stringify(records)],
       ['ndjson', records.map(record => `${JSON.stringify(record)}\n\n`).join('')],
@@ -98,9 +98,14 @@ describe('code for data on disk', () => {
       await writeFile(path, text);
       const { imports, lines } = createPandasReader({ ...data, form, path, timeColumn: undefined });
       // Checks the rows without pandas, which may not be installed.
-      const standIn = 'import types\npd = types.SimpleNamespace(DataFrame=lambda rows: rows)';
-      const own = imports.filter(line => !line.includes('pandas'));
-      const script = [...own, standIn, ...lines, 'print(json.dumps([row["v"] for row in frame]))'].join('\n');
+      const pandasStub = 'import types\npd = types.SimpleNamespace(DataFrame=lambda rows: rows)';
+      const importsWithoutPandas = imports.filter(line => !line.includes('pandas'));
+      const script = [
+        ...importsWithoutPandas,
+        pandasStub,
+        ...lines,
+        'print(json.dumps([row["v"] for row in frame]))',
+      ].join('\n');
       const { stdout, stderr } = await runText(python, 's.py', script);
       assert.deepEqual(JSON.parse(stdout), [1e-300, 123456.7890123456], stderr);
     }
@@ -111,25 +116,25 @@ describe('code for data on disk', () => {
     const instants = Array.from({ length: 48 }, (_, hour) =>
       new Date(hour * 3_600_000 + 7_200_000).toISOString().replace('.000Z', '+02:00'),
     );
-    const lines = (separator: string, comma = '.'): string[] => [
+    const createLines = (separator: string, comma = '.'): string[] => [
       ['ts', 'residual_demand_mw', 'wind_mw'].join(separator),
       ...instants.map((ts, hour) => [ts, `${hour}${comma}5`, ''].join(separator)),
     ];
     const records = instants.map((ts, hour) => ({ ts, residual_demand_mw: hour + 0.5, wind_mw: null }));
     const files: readonly (readonly [Partial<DataFile> & Pick<DataFile, 'form'>, string])[] = [
-      [{ form: 'csv' }, lines(',').join('\r\n')],
-      [{ form: 'csv', dialect: 'semicolon', hasComments: true }, ['# a; b', ...lines(';', ',')].join('\r\n')],
-      [{ form: 'tsv' }, lines('\t').join('\n')],
+      [{ form: 'csv' }, createLines(',').join('\r\n')],
+      [{ form: 'csv', dialect: 'semicolon', hasComments: true }, ['# a; b', ...createLines(';', ',')].join('\r\n')],
+      [{ form: 'tsv' }, createLines('\t').join('\n')],
       [{ form: 'json' }, JSON.stringify(records)],
       [{ form: 'ndjson' }, records.map(record => `${JSON.stringify(record)}\n`).join('')],
     ];
-    const folder = temporaryFolder();
-    for (const [more, text] of files) {
-      const path = join(folder, `it's a "day".${more.form}`);
+    const folder = createTemporaryFolder();
+    for (const [options, text] of files) {
+      const path = join(folder, `it's a "day".${options.form}`);
       await writeFile(path, text);
       const script = join(folder, 's.py');
       const summary = 'print("INDEX", frame.index.dtype, frame.index[0].isoformat())';
-      await writeFile(script, `${dataSnippets.pandas.write({ ...data, ...more, path })}\n${summary}\n`);
+      await writeFile(script, `${dataSnippets.pandas.write({ ...data, ...options, path })}\n${summary}\n`);
       const { stdout, stderr } = await run(python, [script]);
       assert.match(stdout, /INDEX datetime64\[\w+, UTC\] 1970-01-01T00:00:00\+00:00/, stderr);
       assert.match(stdout, /hour\n0 +34\.5\n1 +35\.5\n2 +12\.5\n/, stderr);

@@ -5,17 +5,17 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { DataFile } from '../../../../src/core/snippets/dataFile.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { has, python, run } from './tools.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const column = 'ts (Europe/Berlin)';
 const data: DataFile = { path: 'day.xlsx', form: 'xlsx', timeColumn: column, timeZone: 'Europe/Berlin' };
 
-/** Excel dates around the end of summer time, when two o'clock occurs twice, and their instants. */
+/** Local times around the end of summer time, when two o'clock occurs twice, and their instants. */
 const local = ['2023-10-29 01:00:00', '2023-10-29 02:00:00', '2023-10-29 02:00:00', '2023-10-29 03:00:00'];
 const instants = ['2023-10-28T23:00:00Z', '2023-10-29T00:00:00Z', '2023-10-29T01:00:00Z', '2023-10-29T02:00:00Z'];
 
 /** Runs a Python program on the data frame that pandas or polars would read from Excel, and returns its instants by value. */
-async function inPython(
+async function runPython(
   text: string,
   reading: string,
   frame: string,
@@ -23,13 +23,16 @@ async function inPython(
   order: readonly number[] = [0, 1, 2, 3],
 ): Promise<unknown> {
   assert.ok(text.includes(reading));
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const script = join(folder, 's.py');
-  const dates = order.map(at => `datetime.fromisoformat("${local[at]}")`).join(', ');
-  const made = text.replace(reading, `${frame}({${JSON.stringify(column)}: [${dates}], "v": [${order.join(', ')}]})`);
+  const dates = order.map(row => `datetime.fromisoformat("${local[row]}")`).join(', ');
+  const program = text.replace(
+    reading,
+    `${frame}({${JSON.stringify(column)}: [${dates}], "v": [${order.join(', ')}]})`,
+  );
   await writeFile(
     script,
-    `from datetime import datetime\n${made}\nimport json\nprint("INSTANTS", json.dumps(${print}))\n`,
+    `from datetime import datetime\n${program}\nimport json\nprint("INSTANTS", json.dumps(${print}))\n`,
   );
   const { stdout, stderr } = await run(python, [script]);
   return JSON.parse(/^INSTANTS (.*)$/m.exec(stdout)?.[1] ?? assert.fail(stderr)) as unknown;
@@ -38,7 +41,7 @@ async function inPython(
 describe('the repeated hour in an Excel file', () => {
   it('keeps both instants in DuckDB', async () => {
     const database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
-    const values = local.map((at, value) => `(TIMESTAMP '${at}', ${value})`);
+    const values = local.map((localTime, index) => `(TIMESTAMP '${localTime}', ${index})`);
     const text = dataSnippets.duckdb.write(data);
     const reading = `read_xlsx('day.xlsx', header = true)`;
     assert.ok(text.includes(reading));
@@ -48,7 +51,7 @@ describe('the repeated hour in an Excel file', () => {
       const read = await database.runAndReadAll(`SELECT epoch_ms("${column}") FROM grid ORDER BY v`);
       assert.deepEqual(
         read.getRows().map(([ms]) => Number(ms)),
-        instants.map(at => Date.parse(at)),
+        instants.map(instant => Date.parse(instant)),
       );
     }
     const columns = await database.runAndReadAll('FROM grid');
@@ -66,11 +69,11 @@ describe('the repeated hour in an Excel file', () => {
     const text = dataSnippets.pandas.write(data);
     const reading = 'pd.read_excel("day.xlsx", keep_default_na=False, na_values=["", "NaN"])';
     const print = '[at.strftime("%Y-%m-%dT%H:%M:%SZ") for at in frame.sort_values("v").index]';
-    assert.deepEqual(await inPython(text, reading, 'pd.DataFrame', print), instants);
-    const newestFirst = await inPython(text, reading, 'pd.DataFrame', print, [3, 2, 1, 0]);
+    assert.deepEqual(await runPython(text, reading, 'pd.DataFrame', print), instants);
+    const newestFirst = await runPython(text, reading, 'pd.DataFrame', print, [3, 2, 1, 0]);
     assert.deepEqual(newestFirst, instants);
-    const twice = text.replace('local = ', 'frame = frame.drop(2)\nlocal = ');
-    assert.deepEqual(await inPython(twice, reading, 'pd.DataFrame', print), instants.toSpliced(2, 1));
+    const withMissingRow = text.replace('local = ', 'frame = frame.drop(2)\nlocal = ');
+    assert.deepEqual(await runPython(withMissingRow, reading, 'pd.DataFrame', print), instants.toSpliced(2, 1));
   });
 
   it('keeps both instants in polars, where installed', async function () {
@@ -81,6 +84,6 @@ describe('the repeated hour in an Excel file', () => {
       [0, 1, 2, 3],
       [3, 2, 1, 0],
     ])
-      assert.deepEqual(await inPython(text, 'pl.read_excel("day.xlsx")', 'pl.DataFrame', print, order), instants);
+      assert.deepEqual(await runPython(text, 'pl.read_excel("day.xlsx")', 'pl.DataFrame', print, order), instants);
   });
 });

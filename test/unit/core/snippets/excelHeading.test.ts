@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { type DataFile, createPandasReader, formatPandasSnippet } from '../../../../src/core/snippets/dataFile.ts';
-import { exported, utc } from '../../service/export/anyFrame.ts';
+import { exportToBytes, utc } from '../../service/export/anyFrame.ts';
 import { has, python, run, runText } from './tools.ts';
 import { detectFormat } from '../../../../src/core/snippets/exportedData.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const data: DataFile = {
   ...detectFormat('', 'xlsx'),
@@ -21,15 +21,15 @@ describe('a selected Excel file', () => {
     const { lines } = createPandasReader(data);
     const finding = lines.filter(line => /^(zones|headings?|named|zone) = /.test(line)).join('\n');
     const headings = ['Hour (SAST)', 'Uur (UTC)', 'ts (Europe/Berlin)', 'ts'];
-    const twice = `frame.columns = ["ts (Europe/Berlin)", "ts (UTC)", "v"]\n${finding}\nprint(heading, zone, sep=";")`;
-    const asked = headings.map(
+    const withTwoZones = `frame.columns = ["ts (Europe/Berlin)", "ts (UTC)", "v"]\n${finding}\nprint(heading, zone, sep=";")`;
+    const headingPrograms = headings.map(
       heading =>
         `frame.columns = ["tso (x)", 5, "Price (R/MWh)", ${JSON.stringify(heading)}]\n${finding}\nprint(heading, zone, sep=";")`,
     );
     const { stdout, stderr } = await runText(
       python,
       's.py',
-      `import types\nfrom zoneinfo import available_timezones\nframe = types.SimpleNamespace()\n${[...asked, twice].join('\n')}\n`,
+      `import types\nfrom zoneinfo import available_timezones\nframe = types.SimpleNamespace()\n${[...headingPrograms, withTwoZones].join('\n')}\n`,
     );
     assert.deepEqual(
       stdout.trim().split('\n'),
@@ -47,9 +47,9 @@ describe('a selected Excel file', () => {
   it('reads an Excel file with pandas, where installed, in the time zone of the file', async function () {
     if (!(await has(python, '-c', 'import pandas, openpyxl'))) this.skip();
     const rows = [0, 1, 2].map(hour => ({ ts: `2023-05-01T0${hour}:00:00Z`, v: hour + 0.5 }));
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const path = join(folder, 'day.xlsx');
-    await writeFile(path, await exported({ frame: frameOf(rows) }, { format: 'xlsx', zone: utc }));
+    await writeFile(path, await exportToBytes({ frame: recordsToFrame(rows) }, { format: 'xlsx', zone: utc }));
     const script = join(folder, 's.py');
     await writeFile(script, `${formatPandasSnippet({ ...data, path })}\nprint("FIRST", frame.index[0].isoformat())\n`);
     const { stdout, stderr } = await run(python, [script]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readSheet } from 'read-excel-file/node';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { findDataset } from '../../../../src/core/query/catalogue.ts';
 import { createTextLayout } from '../../../../src/core/export/formats.ts';
@@ -13,30 +13,33 @@ import {
   type ExportProvenance,
   type ExportTable,
 } from '../../../../src/shared/exportOptions.ts';
-import { exported, sast, standard } from '../../service/export/anyFrame.ts';
+import { exportToBytes, sast, standard } from '../../service/export/anyFrame.ts';
 
 const rows = [{ wind_mw: 2, ts: '2023-05-01T00:00:00Z', residual_demand_mw: 20_000 }];
 const fields = findDataset('systemState')?.fields ?? new Map();
-const table: ExportTable = { frame: describeFields(frameOf(rows), fields), stepMs: 3_600_000 };
+const table: ExportTable = { frame: describeFields(recordsToFrame(rows), fields), intervalMs: 3_600_000 };
 const options: ExportOptions = { ...standard, zone: sast };
 const provenance = { connection: 'Ours; x', rows: 1, params: {} } as unknown as ExportProvenance;
 
-describe('the description of exported data for code', () => {
+describe('the description of exported data for programs', () => {
   it('names the columns like the heading of an Excel file', async () => {
     for (const heading of ['names', 'units'] as const) {
       const excel = { ...options, format: 'xlsx', heading } as const;
       const data = describeExportedData(createTableToWrite(table), excel);
-      const [written = []] = (await readSheet(await exported(table, excel))) as unknown[][];
+      const [writtenHeading = []] = (await readSheet(await exportToBytes(table, excel))) as unknown[][];
       assert.equal(data?.timeColumn, 'Hour (SAST)');
       assert.equal(data.valueColumn, 'Residual demand (MW)');
-      assert.ok(written.includes(data.timeColumn) && written.includes(data.valueColumn), String(written));
+      assert.ok(
+        writtenHeading.includes(data.timeColumn) && writtenHeading.includes(data.valueColumn),
+        String(writtenHeading),
+      );
     }
   });
 
   it('includes the UTC times of an Excel file that has them', () => {
     const berlin = { timeZone: 'Europe/Berlin', label: 'Berlin' };
     const hours = [{ ts: '2023-10-29T00:00:00Z' }, { ts: '2023-10-29T01:00:00Z' }];
-    const data = describeExportedData(createTableToWrite({ frame: frameOf(hours) }), {
+    const data = describeExportedData(createTableToWrite({ frame: recordsToFrame(hours) }), {
       ...options,
       format: 'xlsx',
       zone: berlin,
@@ -54,26 +57,26 @@ describe('the description of exported data for code', () => {
     for (const format of ['csv', 'tsv'] as const)
       for (const heading of ['names', 'units'] as const)
         for (const dialect of ['standard', 'semicolon'] as const)
-          for (const said of ['none', 'comment'] as const) {
-            const chosen = { ...options, format, heading, dialect, provenance: said };
+          for (const provenanceForm of ['none', 'comment'] as const) {
+            const chosen = { ...options, format, heading, dialect, provenance: provenanceForm };
             const { head, rows: cells } =
               createTextLayout(createTableToWrite(table), chosen, provenance) ?? assert.fail();
             const {
-              dialect: known = 'standard',
+              dialect: knownDialect = 'standard',
               columns: names = [],
               ...data
             } = describeExportedData(createTableToWrite(table), chosen) ?? assert.fail();
             const separator = format === 'tsv' ? '\t' : dialect === 'semicolon' ? ';' : ',';
             assert.ok(head.trimEnd().endsWith(names.join(separator)), head);
             assert.deepEqual(
-              { ...data, dialect: known },
+              { ...data, dialect: knownDialect },
               { ...detectFormat(head + cells([0]), format), form: format, timeZone: sast.timeZone },
             );
           }
   });
 
-  it('describes days as such, in every format and by the heading of a file', () => {
-    const days = { frame: frameOf(rows.map(row => ({ ...row, hours: 21, of_hours: 24 }))) };
+  it('describes days as days, in every format and in the heading of a file', () => {
+    const days = { frame: recordsToFrame(rows.map(row => ({ ...row, hours: 21, of_hours: 24 }))) };
     for (const format of exportFormats)
       for (const heading of ['names', 'units'] as const) {
         const chosen = { ...options, format, heading };
@@ -96,11 +99,11 @@ describe('the description of exported data for code', () => {
   });
 
   it('returns undefined without a heading, or for a format that no snippet reads', () => {
-    const unread = (heading: ExportOptions['heading']): string[] =>
+    const listUnreadable = (heading: ExportOptions['heading']): string[] =>
       exportFormats.filter(
         format => describeExportedData(createTableToWrite(table), { ...options, format, heading }) === undefined,
       );
-    assert.deepEqual(unread('none'), ['xlsx', 'csv', 'tsv', 'markdown']);
-    assert.deepEqual(unread('names'), ['markdown']);
+    assert.deepEqual(listUnreadable('none'), ['xlsx', 'csv', 'tsv', 'markdown']);
+    assert.deepEqual(listUnreadable('names'), ['markdown']);
   });
 });

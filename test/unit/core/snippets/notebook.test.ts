@@ -6,7 +6,7 @@ import { has, python, run, runText } from './tools.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { detectFormat } from '../../../../src/core/snippets/exportedData.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 /** The part of nbformat.v4.5.schema.json that covers the generated cells. */
 const source = { type: 'array', items: { type: 'string' } };
@@ -59,11 +59,11 @@ interface Notebook {
 
 const csv: DataFile = { path: '/data/day.csv', form: 'csv', timeColumn: 'ts', timeZone: 'Africa/Johannesburg' };
 
-function notebookOf(data: DataFile, title = 'day.csv'): Notebook {
+function createNotebook(data: DataFile, title = 'day.csv'): Notebook {
   return JSON.parse(formatNotebook(data, 'day.csv', title)) as Notebook;
 }
 
-function codeOf({ cells }: Notebook): string {
+function joinCode({ cells }: Notebook): string {
   return cells.map(({ cell_type: type, source: lines }) => (type === 'code' ? lines.join('') : '')).join('\n');
 }
 
@@ -71,15 +71,15 @@ describe('a notebook', () => {
   it('matches the schema of nbformat 4.5 for every format', () => {
     const validate = new Ajv2020().compile(schema);
     for (const form of dataForms) {
-      const notebook = notebookOf({ ...csv, form });
+      const notebook = createNotebook({ ...csv, form });
       assert.ok(validate(notebook), JSON.stringify(validate.errors));
-      const ids = notebook.cells.map(one => one.id);
+      const ids = notebook.cells.map(notebookCell => notebookCell.id);
       assert.equal(new Set(ids).size, ids.length);
     }
   });
 
-  it('keeps line ends in the lines of a cell', () => {
-    const { cells } = notebookOf(csv);
+  it('keeps the line ends of a cell', () => {
+    const { cells } = createNotebook(csv);
     for (const { source: lines } of cells) {
       for (const line of lines.slice(0, -1)) assert.match(line, /^[^\n]*\n$/);
       assert.doesNotMatch(lines.at(-1) ?? '', /\n/);
@@ -87,19 +87,19 @@ describe('a notebook', () => {
   });
 
   it('escapes any file name in the title', () => {
-    const [title] = notebookOf(csv, '[x](http://x) <img> *a*\n# b.csv').cells;
+    const [title] = createNotebook(csv, '[x](http://x) <img> *a*\n# b.csv').cells;
     assert.equal(title?.source[0], '# `[x](http://x)` \\<img\\> \\*a\\* # `b.csv`\n');
   });
 
-  it('reads the file beside it, without a key', () => {
-    const code = codeOf(notebookOf(csv));
+  it('reads the file in its own folder, and contains no API key', () => {
+    const code = joinCode(createNotebook(csv));
     assert.match(code, /pd\.read_csv\("day\.csv", .*\*\*exact\)/);
     assert.doesNotMatch(code, /key|environ|http/i);
   });
 
   it('generates valid Python for every format', async function () {
     if (!(await has(python, '--version'))) this.skip();
-    const script = dataForms.map(form => codeOf(notebookOf({ ...csv, form }))).join('\n');
+    const script = dataForms.map(form => joinCode(createNotebook({ ...csv, form }))).join('\n');
     const { stderr } = await runText(python, 's.py', script, {}, '-m', 'py_compile');
     assert.equal(stderr, '');
   });
@@ -107,9 +107,9 @@ describe('a notebook', () => {
   it('runs where pandas and matplotlib are installed', async function () {
     if (!(await has(python, '-c', 'import pandas, matplotlib'))) this.skip();
     const rows = Array.from({ length: 48 }, (_, hour) => `${new Date(hour * 3_600_000).toISOString()},${hour}.5`);
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     await writeFile(join(folder, 'day.csv'), ['ts,residual_demand_mw', ...rows].join('\n'));
-    const script = codeOf(notebookOf(csv)).replace('"day.csv"', JSON.stringify(join(folder, 'day.csv')));
+    const script = joinCode(createNotebook(csv)).replace('"day.csv"', JSON.stringify(join(folder, 'day.csv')));
     await writeFile(join(folder, 's.py'), script);
     const { stdout, stderr } = await run(python, [join(folder, 's.py')], { MPLBACKEND: 'agg' });
     assert.match(stdout, /hour\n0 +34\.5\n1 +35\.5\n2 +12\.5\n/, stderr);

@@ -13,41 +13,41 @@ import type { View } from '../../../../src/shared/view.ts';
 const hourMs = 3_600_000;
 export type Cell = number | string | null;
 
-/** Rows as the page has them, with instants in milliseconds. */
-export function cellsOf({ rowCount, columns }: Frame): Record<string, Cell>[] {
-  const cell = (column: Column, row: number): Cell => {
+/** Returns the rows as the page has them, with instants in milliseconds. */
+export function readRows({ rowCount, columns }: Frame): Record<string, Cell>[] {
+  const readCell = (column: Column, row: number): Cell => {
     if (getCellState(column, row) !== cellState.value) return null;
     return 'texts' in column ? getText(column.texts, row) : Number(column.values[row]);
   };
   return Array.from({ length: rowCount }, (_, row) =>
-    Object.fromEntries(columns.map(column => [column.name, cell(column, row)])),
+    Object.fromEntries(columns.map(column => [column.name, readCell(column, row)])),
   );
 }
 
 export function assertSameRows(
-  made: readonly Record<string, Cell>[],
+  actual: readonly Record<string, Cell>[],
   expected: readonly Record<string, Cell>[],
   where: string,
 ): void {
-  assert.equal(made.length, expected.length, where);
-  for (const [at, row] of expected.entries()) {
-    assert.deepEqual(Object.keys(made[at] ?? {}), Object.keys(row), where);
-    for (const [name, own] of Object.entries(row)) {
-      const other = made[at]?.[name] ?? null;
+  assert.equal(actual.length, expected.length, where);
+  for (const [index, row] of expected.entries()) {
+    assert.deepEqual(Object.keys(actual[index] ?? {}), Object.keys(row), where);
+    for (const [name, expectedCell] of Object.entries(row)) {
+      const actualCell = actual[index]?.[name] ?? null;
       const isNear =
-        typeof own === 'number' && typeof other === 'number'
-          ? Math.abs(own - other) <= 1e-9 * Math.max(1, Math.abs(own))
-          : own === other;
-      assert.ok(isNear, `${where}, row ${at}, ${name}: ${String(other)}, not ${String(own)}`);
+        typeof expectedCell === 'number' && typeof actualCell === 'number'
+          ? Math.abs(expectedCell - actualCell) <= 1e-9 * Math.max(1, Math.abs(expectedCell))
+          : expectedCell === actualCell;
+      assert.ok(isNear, `${where}, row ${index}, ${name}: ${String(actualCell)}, not ${String(expectedCell)}`);
     }
   }
 }
 
-/** Names that a program must quote. */
-export const context: AnalysisContext = { locale: 'en', say: text => `It's ${text}` };
+/** Columns with names that a program must quote. */
+export const context: AnalysisContext = { locale: 'en', translate: text => `It's ${text}` };
 
-/** The rows of an analysis. `resampling`: its bins, and the intervals that it counts. */
-export function analysedRows(
+/** Returns the rows of an analysis. `resampling` has its bins, and the intervals that it counts. */
+export function analyseRows(
   frame: Frame,
   { filters, sort, resampling }: Required<Pick<View, 'filters' | 'sort'>> & { resampling?: Resampling },
   timeZone: string,
@@ -58,7 +58,7 @@ export function analysedRows(
   const rows: ResultRows = {
     frame,
     interval: '1h',
-    step: hourMs,
+    intervalMs: hourMs,
     start,
     zone: { timeZone, label: timeZone },
     coverage: resampling && ({ states } as unknown as Coverage),
@@ -67,36 +67,41 @@ export function analysedRows(
   const figures = resampling?.figures;
   const analysis = { derive, where: filters, ...(resample && { resample }), ...(figures && { figures }), sort };
   const analysed = analyse(rows, analysis, context);
-  const cells = cellsOf(analysed.frame);
+  const cells = readRows(analysed.frame);
   return analysed.order ? Array.from(analysed.order, row => cells[row] ?? {}) : cells;
 }
 
-/** Writing rows as SQL and reading them takes longer than the tested statements, so the same rows are only written once. */
+/** Caches the last rows that were written as SQL, because that takes longer than the tested statements. */
 const received = new WeakMap<DuckDBConnection, string>();
 
 /** Returns the rows that the statements create from a frame. */
-export async function rowsBySql(
+export async function computeRowsInSql(
   database: DuckDBConnection,
   frame: Frame,
   { sql, key, renamed }: PanelTransformations,
 ): Promise<Record<string, Cell>[]> {
-  const rows = cellsOf(frame);
-  const text = (column: Column, cell: Cell | undefined): string => {
+  const rows = readRows(frame);
+  const formatSqlValue = (column: Column, cell: Cell | undefined): string => {
     if (column.kind === 'time') return `TIMESTAMPTZ '${new Date(Number(cell)).toISOString().replace('Z', '+00:00')}'`;
     if ('texts' in column) return typeof cell === 'string' ? quoteForSql(cell) : 'NULL::VARCHAR';
     return cell === null || cell === undefined
       ? 'NULL'
       : `(${cell})${column.kind === 'boolean' ? '::BOOLEAN' : '::DOUBLE'}`;
   };
-  const values = rows.map(row => `(${frame.columns.map(column => text(column, row[column.name])).join(', ')})`);
-  const called = new Map(renamed);
-  const names = frame.columns.map(({ name }) => quoteSqlName(called.get(name) ?? name)).join(', ');
-  const given = `(VALUES ${values.join(', ')}) AS t(${names})`;
-  if (given !== received.get(database)) await database.run(`CREATE OR REPLACE TEMP TABLE received AS FROM ${given}`);
-  received.set(database, given);
+  const values = rows.map(
+    row => `(${frame.columns.map(column => formatSqlValue(column, row[column.name])).join(', ')})`,
+  );
+  const programNames = new Map(renamed);
+  const names = frame.columns.map(({ name }) => quoteSqlName(programNames.get(name) ?? name)).join(', ');
+  const valuesClause = `(VALUES ${values.join(', ')}) AS t(${names})`;
+  if (valuesClause !== received.get(database))
+    await database.run(`CREATE OR REPLACE TEMP TABLE received AS FROM ${valuesClause}`);
+  received.set(database, valuesClause);
   await database.run('CREATE OR REPLACE TEMP TABLE grid AS FROM received');
-  for (const one of sql) await database.run(one);
-  const isTime = frame.columns.some(({ name, kind }) => kind === 'time' && [name, called.get(name)].includes(key));
+  for (const statement of sql) await database.run(statement);
+  const isTime = frame.columns.some(
+    ({ name, kind }) => kind === 'time' && [name, programNames.get(name)].includes(key),
+  );
   const read = isTime
     ? `SELECT * REPLACE (epoch_ms(${quoteSqlName(key)})::DOUBLE AS ${quoteSqlName(key)}) FROM grid`
     : 'FROM grid';

@@ -4,7 +4,7 @@ import { decode } from '../../../../src/core/decode/decode.ts';
 import { createRequestParameters } from '../../../../src/core/query/query.ts';
 import { querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
 import { describeRun } from './describeRun.ts';
-import { questionOf } from './questions.ts';
+import { createSnippetQuery } from './questions.ts';
 import { startSnippetService } from './snippetService.ts';
 import { has, python, run, runText } from './tools.ts';
 
@@ -13,24 +13,24 @@ describeRun('r');
 
 describe('a query in languages that may not be installed', () => {
   const params = { note: `it's "a" $HOME \`id\`\n` };
-  const question = questionOf('https://grid.example', { range: 'last 7 days', params });
+  const snippetQuery = createSnippetQuery('https://grid.example', { range: 'last 7 days', params });
 
   it('parses as Python', async function () {
     if (!(await has(python, '--version'))) this.skip();
-    const { stderr } = await runText(python, 's.py', querySnippets.python.write(question), {}, '-m', 'py_compile');
+    const { stderr } = await runText(python, 's.py', querySnippets.python.write(snippetQuery), {}, '-m', 'py_compile');
     assert.equal(stderr, '');
   });
 
   it('parses as R', async function () {
     if (!(await has('Rscript', '--version'))) this.skip();
-    const parsed = `invisible(quote({\n${querySnippets.r.write(question)}\n}))`;
+    const parsed = `invisible(quote({\n${querySnippets.r.write(snippetQuery)}\n}))`;
     const { stderr, code } = await runText('Rscript', 's.R', parsed);
     assert.equal(code, 0, stderr);
   });
 
   it('parses as PowerShell', async function () {
     if (!(await has('pwsh', '-Version'))) this.skip();
-    const script = querySnippets.powerShell.write(question);
+    const script = querySnippets.powerShell.write(snippetQuery);
     const check =
       '$e = $null; [void][System.Management.Automation.Language.Parser]::ParseInput($env:TEXT, [ref]$null, [ref]$e); $e';
     const { stdout } = await run('pwsh', ['-NoProfile', '-Command', check], { TEXT: script });
@@ -38,31 +38,31 @@ describe('a query in languages that may not be installed', () => {
   });
 });
 
-describe('the days of a zone as Python', () => {
-  it('are the files that the extension writes', async function () {
+describe('the days of a time zone as Python', () => {
+  it('are equal to the days of the extension', async function () {
     if (!(await has(python, '-c', 'import requests, pandas'))) this.skip();
     const service = await startSnippetService();
     try {
-      const { query, ...question } = questionOf(service.baseUrl, {
+      const { query, ...snippetQuery } = createSnippetQuery(service.baseUrl, {
         range: '2023-03-25..2023-03-27',
         interval: '1d@Europe/Berlin',
       });
       const { days } = query;
       assert.ok(days);
-      const program = querySnippets.python.write({ ...question, query });
+      const program = querySnippets.python.write({ ...snippetQuery, query });
       const print =
         '\nprint("ROWS", frame["thermal_mw"].reset_index(drop=True).to_json(orient="values", double_precision=15))';
-      const ran = await runText(python, 's.py', program + print, { GRID_DATA_API_KEY: service.key });
-      assert.deepEqual([ran.stderr, ran.code], ['', 0]);
-      const rows = JSON.parse(ran.stdout.slice(ran.stdout.indexOf('ROWS ') + 5)) as number[][];
-      const asked = new URLSearchParams(createRequestParameters(query));
-      const response = await fetch(`${service.baseUrl}${query.dataset.path}?${asked.toString()}`, {
+      const result = await runText(python, 's.py', program + print, { GRID_DATA_API_KEY: service.key });
+      assert.deepEqual([result.stderr, result.code], ['', 0]);
+      const rows = JSON.parse(result.stdout.slice(result.stdout.indexOf('ROWS ') + 5)) as number[][];
+      const parameters = new URLSearchParams(createRequestParameters(query));
+      const response = await fetch(`${service.baseUrl}${query.dataset.path}?${parameters.toString()}`, {
         headers: { 'X-API-KEY': service.key },
       });
       const { frame } = decode([await response.json()]);
       assert.ok(frame);
-      const made = aggregateDays(frame, { edges: days.edges, intervalMs: 3_600_000, zone: days.zone });
-      const means = made.columns.find(({ name }) => name === 'thermal_mw');
+      const dailyFrame = aggregateDays(frame, { edges: days.edges, intervalMs: 3_600_000, zone: days.zone });
+      const means = dailyFrame.columns.find(({ name }) => name === 'thermal_mw');
       assert.ok(means?.kind === 'number');
       assert.deepEqual(
         rows.map(([mean = NaN, , , , count]) => [mean.toFixed(6), count]),

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { resolveQuery, type Query } from '../../../../src/core/query/query.ts';
 import type { SnippetQuery } from '../../../../src/core/snippets/snippetQuery.ts';
-import { serviceQuery } from '../../../support/serviceQuery.ts';
+import { toServiceQuery } from '../../../support/serviceQuery.ts';
 
 export const now = Date.parse('2023-05-17T14:25:30Z');
 
-/** Creates the query of a test: by default three days of system state. */
-export function questionOf(
+/** Creates the query of a test: three days of system state, unless stated otherwise. */
+export function createSnippetQuery(
   baseUrl: string,
-  { at = now, ...changes }: Partial<Query> & { readonly at?: number } = {},
-  more: Partial<SnippetQuery> = {},
+  { present = now, ...changes }: Partial<Query> & { readonly present?: number } = {},
+  options: Partial<SnippetQuery> = {},
 ): SnippetQuery {
   const query = {
     dataset: 'systemState',
@@ -19,7 +19,7 @@ export function questionOf(
     timeZone: 'UTC',
     ...changes,
   };
-  const resolved = resolveQuery(query, at);
+  const resolved = resolveQuery(query, present);
   assert.ok(resolved.ok, query.range);
-  return { baseUrl, query: serviceQuery(resolved.value), ...more };
+  return { baseUrl, query: toServiceQuery(resolved.value), ...options };
 }

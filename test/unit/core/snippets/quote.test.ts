@@ -9,7 +9,7 @@ import {
   quoteForSql,
   quoteForTypeScript,
 } from '../../../../src/core/snippets/quote.ts';
-import { anyCharacter } from '../../../support/anyCharacter.ts';
+import { unicodeCharacter } from '../../../support/anyCharacter.ts';
 import { readPowerShell, readR } from './readLiterals.ts';
 import { has, python, runText } from './tools.ts';
 
@@ -27,10 +27,10 @@ const hostile = [
   '\'\'\'"""',
 ];
 
-/** Texts from users and machines. A lone surrogate or NUL cannot be in a URL. */
+/** Texts from users and machines, without lone surrogates and NUL, which a URL cannot contain. */
 const texts = fc
   .oneof(
-    fc.string({ unit: anyCharacter }),
+    fc.string({ unit: unicodeCharacter }),
     fc.string({ unit: fc.constantFrom(...Array.from('\'"`$\\{}()!;&|<>#%@ \n\r\t’”\u2028a😀')) }),
   )
   .filter(text => !text.includes('\0') && !/\p{Surrogate}/u.test(text));
@@ -39,7 +39,7 @@ const samples = [...hostile, ...fc.sample(texts, { numRuns: 300, seed: 6 })];
 
 describe('a text in a snippet', () => {
   it('round-trips a text in bash', async function () {
-    // On Windows, a program of that name may start another system, or nothing.
+    // On Windows, `bash` may start another system, or nothing.
     if (process.platform === 'win32') this.skip();
     const script = samples.map(text => `printf '%s\\0' ${quoteForBash(text)}`).join('\n');
     for (const locale of ['C.UTF-8', 'C']) {
@@ -90,8 +90,9 @@ describe('a text in a snippet', () => {
   });
 
   it('contains no invisible characters', () => {
-    const written = [quoteForBash, quoteForTypeScript, quoteForPython, quoteForPowerShell];
-    for (const text of samples) for (const write of written) assert.doesNotMatch(write(text), /(?! )[\p{C}\p{Z}]/u);
+    const quoteFunctions = [quoteForBash, quoteForTypeScript, quoteForPython, quoteForPowerShell];
+    for (const text of samples)
+      for (const write of quoteFunctions) assert.doesNotMatch(write(text), /(?! )[\p{C}\p{Z}]/u);
   });
 
   it('removes only characters that a URL cannot contain', () => {

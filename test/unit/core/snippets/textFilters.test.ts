@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { readFilter } from '../../../../src/core/filter/readFilter.ts';
-import { textFold } from '../../../../src/core/filter/textFold.ts';
+import { parseFilterConditions } from '../../../../src/core/filter/readFilter.ts';
+import { createTextFolder } from '../../../../src/core/filter/textFold.ts';
 import { formatFilter } from '../../../../src/core/snippets/filterSql.ts';
 import { quoteForSql } from '../../../../src/core/snippets/quote.ts';
 import { formatContains } from '../../../../src/core/snippets/textSql.ts';
 import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 import { textColumn } from '../filter/columns.ts';
 
 const locales = ['en', 'af', 'de', 'sv', 'es', 'tr', 'lt', 'vi', 'el', 'ru'];
-/** Parts of texts: letters that are folded, accents before and after them, and characters with a meaning in SQL or patterns. */
+/** Parts of texts: letters that are folded, accents before and after them, and special characters of SQL and patterns. */
 const pieces = [
   ...[
     'a',
@@ -67,8 +67,8 @@ const pieces = [
 const text = fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map(parts => parts.join(''));
 const cells = fc.array(fc.option(text, { freq: 12 }), { minLength: 1, maxLength: 24 });
 const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
-/** A text of the cells, a part of one or any other text, in each form of the grammar. */
-const typed = fc.tuple(
+/** A text of the cells, a part of one, or any other text, in each form of the grammar. */
+const filterTexts = fc.tuple(
   fc.constantFrom('', '!', '=', '!=', 'plain', 'plain!', 'either', 'neither'),
   fc.oneof(text, fc.constant(undefined)),
   fc.nat(),
@@ -77,11 +77,11 @@ const typed = fc.tuple(
 
 function filterText(
   texts: readonly (string | null)[],
-  [form, own, at, cut]: readonly [string, string | undefined, number, number],
+  [form, otherText, position, length]: readonly [string, string | undefined, number, number],
 ) {
-  const cell = texts[at % texts.length] ?? '';
+  const cell = texts[position % texts.length] ?? '';
   const letters = Array.from(cell);
-  const value = own ?? letters.slice(cut % (letters.length + 1)).join('');
+  const value = otherText ?? letters.slice(length % (letters.length + 1)).join('');
   if (form === 'plain') return value;
   if (form === 'plain!') return `!${value}`;
   if (form === 'either') return `${quoted(value)} or =${quoted(cell)} or null`;
@@ -97,25 +97,25 @@ describe('a text filter as SQL', () => {
   after(() => database.closeSync());
 
   it('finds the rows that the table shows, whatever the texts', async () => {
-    let [compared, refused] = [0, 0];
-    const property = fc.asyncProperty(cells, typed, fc.constantFrom(...locales), async (texts, form, locale) => {
+    let [comparedFilters, refusedFilters] = [0, 0];
+    const property = fc.asyncProperty(cells, filterTexts, fc.constantFrom(...locales), async (texts, form, locale) => {
       const column = textColumn('status', texts);
       const context = { timeZone: 'UTC', locale };
       const filter = filterText(texts, form);
-      const [read, parsed] = [readFilter(filter, column, context), parseFilter(filter, column, context)];
+      const [read, parsed] = [parseFilterConditions(filter, column, context), parseFilter(filter, column, context)];
       if (!read.ok || !parsed.ok || read.conditions.length === 0) return;
       const sql = formatFilter(read, { expression: 'status', kind: 'text', locale });
-      if (sql === undefined) refused++;
+      if (sql === undefined) refusedFilters++;
       if (sql === undefined) return;
-      compared++;
+      comparedFilters++;
       const values = texts.map((cell, row) => `(${row}, ${cell === null ? 'NULL' : quoteForSql(cell)}::VARCHAR)`);
       const query = `SELECT row FROM (VALUES ${values.join(', ')}) AS t(row, status) WHERE ${sql} ORDER BY row`;
-      const found = (await database.runAndReadAll(query)).getRows().map(([row]) => Number(row));
-      const shown = texts.flatMap((_, row) => (parsed.test(row) ? [row] : []));
-      assert.deepEqual(found, shown, JSON.stringify([filter, locale, sql, texts]));
+      const foundRows = (await database.runAndReadAll(query)).getRows().map(([row]) => Number(row));
+      const expectedRows = texts.flatMap((_, row) => (parsed.test(row) ? [row] : []));
+      assert.deepEqual(foundRows, expectedRows, JSON.stringify([filter, locale, sql, texts]));
     });
-    await fc.assert(property, { numRuns: manyRuns(2000) });
-    assert.ok(compared > refused * 3, `${compared} compared, ${refused} only in the panel`);
+    await fc.assert(property, { numRuns: scaleRunCount(2000) });
+    assert.ok(comparedFilters > refusedFilters * 3, `${comparedFilters} compared, ${refusedFilters} only in the panel`);
   });
 
   it('folds each letter as the table does', async () => {
@@ -126,28 +126,28 @@ describe('a text filter as SQL', () => {
          AND regexp_matches(chr(code::INT), '[\\p{Latin}\\p{Greek}\\p{Cyrillic}\\p{Common}]')`,
     );
     const letters = (await database.runAndReadAll('FROM letters')).getRows().map(([letter]) => String(letter));
-    const wanted = ['a', 'e', 'i', 'ı', 'o', 'u', 'n', 'å', 'ö', 'đ', 'σ', 'и', 'й', ' ', '-', "'", '='];
+    const searchedLetters = ['a', 'e', 'i', 'ı', 'o', 'u', 'n', 'å', 'ö', 'đ', 'σ', 'и', 'й', ' ', '-', "'", '='];
     for (const locale of locales) {
-      const fold = textFold(locale);
-      const folded = letters.map(fold);
-      for (const one of wanted) {
-        const sql = formatContains('letter', one, locale) ?? assert.fail();
-        const found = await database.runAndReadAll(`FROM letters WHERE ${sql}`);
-        const shown = letters.filter((_, at) => folded[at]?.includes(fold(one)));
+      const foldText = createTextFolder(locale);
+      const folded = letters.map(foldText);
+      for (const searched of searchedLetters) {
+        const sql = formatContains('letter', searched, locale) ?? assert.fail();
+        const foundLetters = await database.runAndReadAll(`FROM letters WHERE ${sql}`);
+        const expectedLetters = letters.filter((_, index) => folded[index]?.includes(foldText(searched)));
         assert.deepEqual(
-          found.getRows().map(([letter]) => letter),
-          shown,
-          `${one} in ${locale}`,
+          foundLetters.getRows().map(([letter]) => letter),
+          expectedLetters,
+          `${searched} in ${locale}`,
         );
       }
     }
   });
 
-  it('is left to the panel where DuckDB would not find the same: half a pair, NUL, other scripts', () => {
+  it('is left to the panel if DuckDB would find other rows: lone surrogates, NUL, other scripts', () => {
     const column = textColumn('status', ['']);
     for (const filter of ['\ud83d', '="\udc00"', '"a\0b"', 'कि', 'क', '한', 'ส', 'a\u093f', '!"\ud83d"'])
       for (const locale of ['en', 'sv']) {
-        const read = readFilter(filter, column, { timeZone: 'UTC', locale });
+        const read = parseFilterConditions(filter, column, { timeZone: 'UTC', locale });
         assert.ok(read.ok);
         assert.equal(formatFilter(read, { expression: 'status', kind: 'text', locale }), undefined, filter);
       }

@@ -2,21 +2,25 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const execute = promisify(execFile);
-/** A program that hangs must not hang the tests. */
+/** A program that hangs must not block the tests. */
 const limitMs = 50_000;
 
-export interface Ran {
+export interface RunResult {
   readonly stdout: string;
   readonly stderr: string;
   /** 0 if the program succeeded. */
   readonly code: number;
 }
 
-/** Runs a program to its end. Its environment only has the paths of programs, of the home directory and of Windows. */
-export async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+/** Runs a program to its end. The environment has only the paths of programs, of the home directory and of Windows. */
+export async function run(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<RunResult> {
   const { PATH = '', HOME = '', SystemRoot } = process.env;
   try {
     const { stdout, stderr } = await execute(program, args, {
@@ -26,7 +30,7 @@ export async function run(program: string, args: readonly string[], env: Record<
     });
     return { stdout, stderr, code: 0 };
   } catch (error) {
-    const { stdout = '', stderr = '', code } = error as Partial<Ran>;
+    const { stdout = '', stderr = '', code } = error as Partial<RunResult>;
     return { stdout, stderr, code: typeof code === 'number' ? code : 1 };
   }
 }
@@ -43,11 +47,11 @@ export async function runText(
   text: string,
   env: Record<string, string> = {},
   ...args: string[]
-): Promise<Ran> {
-  const file = join(temporaryFolder(), name);
+): Promise<RunResult> {
+  const file = join(createTemporaryFolder(), name);
   await writeFile(file, text);
   return run(program, [...args, file], env);
 }
 
-/** The Python of `npm run engines`, or the system's: a Python from a version manager has other packages. */
+/** The Python of `npm run engines`, or the system's. A Python from a version manager has other packages. */
 export const python = process.env['GRID_DATA_PYTHON'] ?? '/usr/bin/python3';

@@ -11,9 +11,9 @@ import {
   timeColumn,
   type Cell,
 } from '../filter/columns.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
-function sorted(column: Column, descending = false, rows?: number[], locale = 'en'): number[] {
+function sortCells(column: Column, descending = false, rows?: number[], locale = 'en'): number[] {
   const keys = [{ column: column.name, descending }];
   return [...sortRows(frameOf(column), keys, rows && Uint32Array.from(rows), new TextRanks(locale))];
 }
@@ -21,22 +21,22 @@ function sorted(column: Column, descending = false, rows?: number[], locale = 'e
 describe('sortRows', () => {
   it('puts gaps last in both directions, in received order', () => {
     const cells = [3, null, -1, undefined, 2];
-    assert.deepEqual(sorted(numberColumn('a', cells)), [2, 4, 0, 1, 3]);
-    assert.deepEqual(sorted(numberColumn('a', cells), true), [0, 4, 2, 1, 3]);
+    assert.deepEqual(sortCells(numberColumn('a', cells)), [2, 4, 0, 1, 3]);
+    assert.deepEqual(sortCells(numberColumn('a', cells), true), [0, 4, 2, 1, 3]);
   });
 
   it('keeps the order of equal rows also when descending', () => {
-    assert.deepEqual(sorted(numberColumn('a', [1, 2, 1, 2, 3]), true), [4, 1, 3, 0, 2]);
-    assert.deepEqual(sorted(booleanColumn('a', [true, false, true, false]), true), [0, 2, 1, 3]);
-    assert.deepEqual(sorted(textColumn('a', ['b', 'a', 'b', 'a']), true), [0, 2, 1, 3]);
+    assert.deepEqual(sortCells(numberColumn('a', [1, 2, 1, 2, 3]), true), [4, 1, 3, 0, 2]);
+    assert.deepEqual(sortCells(booleanColumn('a', [true, false, true, false]), true), [0, 2, 1, 3]);
+    assert.deepEqual(sortCells(textColumn('a', ['b', 'a', 'b', 'a']), true), [0, 2, 1, 3]);
   });
 
-  it('treats -0 as 0 and NaN as a value above all others', () => {
-    assert.deepEqual(sorted(numberColumn('a', [0, -0, 0, -0, -1])), [4, 0, 1, 2, 3]);
-    assert.deepEqual(sorted(numberColumn('a', [0, -0, 0, -0, -1]), true), [0, 1, 2, 3, 4]);
+  it('treats -0 as 0 and NaN as larger than all other values', () => {
+    assert.deepEqual(sortCells(numberColumn('a', [0, -0, 0, -0, -1])), [4, 0, 1, 2, 3]);
+    assert.deepEqual(sortCells(numberColumn('a', [0, -0, 0, -0, -1]), true), [0, 1, 2, 3, 4]);
     // A NaN may carry a sign.
     const negativeNaN = new Float64Array(Uint32Array.from([0, 0xfff80000]).buffer)[0];
-    assert.deepEqual(sorted(numberColumn('a', [NaN, 1, Infinity, negativeNaN, -Infinity])), [4, 1, 2, 0, 3]);
+    assert.deepEqual(sortCells(numberColumn('a', [NaN, 1, Infinity, negativeNaN, -Infinity])), [4, 1, 2, 0, 3]);
   });
 
   it('sorts only the given rows, and leaves them unchanged', () => {
@@ -48,14 +48,14 @@ describe('sortRows', () => {
 
   it("sorts texts in the locale's order, numbers in them by value", () => {
     const cells = ['unit 10', 'Unit 2', 'öl', 'zink', 'unit 2'];
-    assert.deepEqual(sorted(textColumn('a', cells), false, undefined, 'de'), [2, 4, 1, 0, 3]);
-    assert.deepEqual(sorted(textColumn('a', cells), false, undefined, 'sv'), [4, 1, 0, 3, 2]);
+    assert.deepEqual(sortCells(textColumn('a', cells), false, undefined, 'de'), [2, 4, 1, 0, 3]);
+    assert.deepEqual(sortCells(textColumn('a', cells), false, undefined, 'sv'), [4, 1, 0, 3, 2]);
   });
 
   it('merges thousands of texts into one order', () => {
-    const texts = Array.from({ length: 5000 }, (_, at) => `Unit ${(at * 7919) % 4999}`);
-    const many = frameOf(textColumn('name', texts));
-    const sorted = sortRows(many, [{ column: 'name', descending: false }]);
+    const texts = Array.from({ length: 5000 }, (_, index) => `Unit ${(index * 7919) % 4999}`);
+    const frameOfTexts = frameOf(textColumn('name', texts));
+    const sorted = sortRows(frameOfTexts, [{ column: 'name', descending: false }]);
     const numbers = Array.from(sorted, row => Number(texts[row]?.slice(5)));
     assert.deepEqual(
       numbers,
@@ -65,7 +65,7 @@ describe('sortRows', () => {
 
   it('sorts numbers beyond double precision by value', () => {
     const cells = ['9007199254740993', '-5', '9007199254740992', '"text"', '10.25', '10.5'];
-    assert.deepEqual(sorted(nestedColumn('a', cells)), [1, 4, 5, 2, 0, 3]);
+    assert.deepEqual(sortCells(nestedColumn('a', cells)), [1, 4, 5, 2, 0, 3]);
   });
 
   it('sorts by several columns, skipping a removed one', () => {
@@ -78,7 +78,7 @@ describe('sortRows', () => {
     assert.deepEqual([...sortRows(frame, keys)], [3, 1, 2, 0]);
   });
 
-  it('equals a comparator over the cells, for all numbers', () => {
+  it('sorts numbers like a comparator of cells', () => {
     const number = fc.oneof(fc.double({ noNaN: true }), fc.integer({ min: -3, max: 3 }), fc.constantFrom(-0, 0));
     const cell = fc.oneof({ weight: 5, arbitrary: number }, { weight: 1, arbitrary: fc.constantFrom(null, undefined) });
     const input = fc.array(fc.tuple(cell, cell, fc.option(fc.boolean())), { maxLength: 60 });
@@ -107,17 +107,20 @@ describe('sortRows', () => {
         const expected = records
           .sort(
             (x, y) =>
-              compare(x.c, y.c, firstDown) || compare(x.a, y.a, secondDown) || compare(x.b, y.b, firstDown) || 0,
+              compareCells(x.c, y.c, firstDown) ||
+              compareCells(x.a, y.a, secondDown) ||
+              compareCells(x.b, y.b, firstDown) ||
+              0,
           )
           .map(({ row }) => row);
         assert.deepEqual([...sortRows(frame, keys)], expected);
       }),
-      { numRuns: manyRuns(300) },
+      { numRuns: scaleRunCount(300) },
     );
   });
 });
 
-function compare(x: Cell, y: Cell, descending: boolean): number {
+function compareCells(x: Cell, y: Cell, descending: boolean): number {
   if (x == null || y == null) return Number(x == null) - Number(y == null);
   return (x < y ? -1 : x > y ? 1 : 0) * (descending ? -1 : 1);
 }

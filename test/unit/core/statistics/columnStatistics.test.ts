@@ -5,14 +5,17 @@ import { columnStatistics, hourMs, powerColumn, timesFrom } from '../../webview/
 const start = Date.UTC(2026, 10, 14, 5);
 
 /** Models type 7 independently: the value at 1 + (n - 1) p, counted from 1. */
-function naiveQuantile(values: readonly number[], share: number): number {
+function computeQuantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const place = 1 + (sorted.length - 1) * share;
-  const at = (rank: number) => sorted[Math.min(sorted.length, rank) - 1] ?? NaN;
-  return at(Math.floor(place)) + (place % 1) * (at(Math.floor(place) + 1) - at(Math.floor(place)));
+  const position = 1 + (sorted.length - 1) * share;
+  const getRanked = (rank: number) => sorted[Math.min(sorted.length, rank) - 1] ?? NaN;
+  return (
+    getRanked(Math.floor(position)) +
+    (position % 1) * (getRanked(Math.floor(position) + 1) - getRanked(Math.floor(position)))
+  );
 }
 
-function near(actual: number | undefined, expected: number, scale: number): void {
+function assertNear(actual: number | undefined, expected: number, scale: number): void {
   assert.ok(
     actual !== undefined && Math.abs(actual - expected) <= 1e-9 * Math.max(1, scale),
     `${actual} ≠ ${expected}`,
@@ -24,9 +27,9 @@ describe('columnStatistics', () => {
     const { summary } = columnStatistics(powerColumn([2, 4, 4, 4, 5, 5, 7, 9]));
     assert.equal(summary?.mean, 5);
     assert.equal(summary.median, 4.5);
-    near(summary.deviation, Math.sqrt(32 / 7), 1);
-    near(summary.p5, 2.7, 1);
-    near(summary.p95, 8.3, 1);
+    assertNear(summary.deviation, Math.sqrt(32 / 7), 1);
+    assertNear(summary.p5, 2.7, 1);
+    assertNear(summary.p95, 8.3, 1);
   });
 
   it('matches R: quantile(c(1, 2, 4, 8, 16), c(.05, .5, .95), type = 7) is 1.2, 4, 14.4', () => {
@@ -58,7 +61,7 @@ describe('columnStatistics', () => {
     assert.deepEqual([summary?.mean, summary?.median, summary?.p95, summary?.deviation], [42.5, 42.5, 42.5, undefined]);
   });
 
-  it('finds when the extremes were: the earliest, and how often, for any order of rows', () => {
+  it('reports when the extremes were: the earliest instant, and how often, for any order of rows', () => {
     const time = timesFrom(start, 6);
     const { summary } = columnStatistics(powerColumn([0, 7, 0, 7, 3, 0]), time, Uint32Array.from([5, 3, 2, 1, 0]));
     assert.deepEqual(summary?.min, { value: 0, instant: start, times: 3 });
@@ -75,9 +78,9 @@ describe('columnStatistics', () => {
   it('stays accurate with large offsets', () => {
     const { summary } = columnStatistics(powerColumn([1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16]));
     assert.equal(summary?.mean, 1e9 + 10);
-    near(summary.deviation, Math.sqrt(30), 1);
-    // The mean, 1e15 + 2/3, is not a double, so the squares are taken about an adjacent one.
-    near(columnStatistics(powerColumn([1e15, 1e15 + 1, 1e15 + 1])).summary?.deviation, Math.sqrt(1 / 3), 1);
+    assertNear(summary.deviation, Math.sqrt(30), 1);
+    // The mean, 1e15 + 2/3, is not a double, so that the squares are relative to an adjacent one.
+    assertNear(columnStatistics(powerColumn([1e15, 1e15 + 1, 1e15 + 1])).summary?.deviation, Math.sqrt(1 / 3), 1);
     const cancelling = columnStatistics(powerColumn([1e16, 1, -1e16, 1])).summary;
     assert.equal(cancelling?.mean, 0.5);
   });
@@ -86,14 +89,14 @@ describe('columnStatistics', () => {
     for (const size of [1e308, 1e-308]) {
       const { summary } = columnStatistics(powerColumn([size, -size, size, -size]));
       assert.equal(summary?.mean, 0);
-      near((summary.deviation ?? NaN) / size, Math.sqrt(4 / 3), 1);
+      assertNear((summary.deviation ?? NaN) / size, Math.sqrt(4 / 3), 1);
     }
   });
 
-  it('reports whether all numbers are whole, and sorts them', () => {
-    const summaryOf = (values: readonly number[]) => columnStatistics(powerColumn(values)).summary;
-    assert.deepEqual([summaryOf([3, 1, 2])?.isWhole, summaryOf([1, 2.5, 3])?.isWhole], [true, false]);
-    assert.deepEqual([...(summaryOf([3, 1, 2])?.ascending ?? [])], [1, 2, 3]);
+  it('reports whether all numbers are integers, and sorts them', () => {
+    const summarise = (values: readonly number[]) => columnStatistics(powerColumn(values)).summary;
+    assert.deepEqual([summarise([3, 1, 2])?.isWhole, summarise([1, 2.5, 3])?.isWhole], [true, false]);
+    assert.deepEqual([...(summarise([3, 1, 2])?.ascending ?? [])], [1, 2, 3]);
   });
 
   it('equals a naive computation over any rows', () => {
@@ -103,42 +106,47 @@ describe('columnStatistics', () => {
       { weight: 1, arbitrary: fc.constantFrom(0, -0, 100) },
     );
     const cases = fc.array(cell, { minLength: 1, maxLength: 200 }).chain(cells => {
-      const all = cells.map((_, row) => row);
-      return fc.tuple(fc.constant(cells), fc.option(fc.shuffledSubarray(all), { nil: undefined }));
+      const allRows = cells.map((_, row) => row);
+      return fc.tuple(fc.constant(cells), fc.option(fc.shuffledSubarray(allRows), { nil: undefined }));
     });
     fc.assert(
       fc.property(cases, ([cells, picked]) => {
         const time = timesFrom(start, cells.length);
         const rows = picked ?? cells.map((_, row) => row);
         const values = rows.map(row => cells[row]).filter(value => value != null);
-        const found = columnStatistics(powerColumn(cells), time, picked && Uint32Array.from(picked));
-        assert.deepEqual([found.count, found.count + found.nulls + found.absent], [values.length, rows.length]);
-        assert.equal(found.nulls, rows.filter(row => cells[row] === null).length);
-        assert.equal(found.absent, rows.filter(row => cells[row] === undefined).length);
-        const { summary } = found;
+        const statistics = columnStatistics(powerColumn(cells), time, picked && Uint32Array.from(picked));
+        assert.deepEqual(
+          [statistics.count, statistics.count + statistics.nulls + statistics.absent],
+          [values.length, rows.length],
+        );
+        assert.equal(statistics.nulls, rows.filter(row => cells[row] === null).length);
+        assert.equal(statistics.absent, rows.filter(row => cells[row] === undefined).length);
+        const { summary } = statistics;
         assert.equal(summary === undefined, values.length === 0);
         if (!summary) return;
         const size = Math.max(...values.map(Math.abs));
         const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-        near(summary.mean, mean, size);
+        assertNear(summary.mean, mean, size);
         for (const [key, share] of [
           ['p5', 0.05],
           ['median', 0.5],
           ['p95', 0.95],
         ] as const)
-          near(summary[key], naiveQuantile(values, share), size);
+          assertNear(summary[key], computeQuantile(values, share), size);
         const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
         if (values.length === 1) assert.equal(summary.deviation, undefined);
-        else near(summary.deviation, Math.sqrt(squares / (values.length - 1)), size);
+        else assertNear(summary.deviation, Math.sqrt(squares / (values.length - 1)), size);
         for (const [extreme, value] of [
           [summary.min, Math.min(...values)],
           [summary.max, Math.max(...values)],
         ] as const) {
           // +0 and -0 are the same power.
-          const having = rows.filter(row => cells[row] === extreme.value || (cells[row] === 0 && extreme.value === 0));
+          const rowsWithValue = rows.filter(
+            row => cells[row] === extreme.value || (cells[row] === 0 && extreme.value === 0),
+          );
           assert.ok(extreme.value === value);
-          assert.equal(extreme.times, having.length);
-          assert.equal(extreme.instant, start + Math.min(...having) * hourMs);
+          assert.equal(extreme.times, rowsWithValue.length);
+          assert.equal(extreme.instant, start + Math.min(...rowsWithValue) * hourMs);
         }
       }),
     );
@@ -152,6 +160,6 @@ describe('columnStatistics', () => {
       [summary?.min.value, summary?.median, summary?.max.value, summary?.mean],
       [0, (rows - 1) / 2, rows - 1, (rows - 1) / 2],
     );
-    near(summary?.deviation, Math.sqrt((rows * (rows + 1)) / 12), rows);
+    assertNear(summary?.deviation, Math.sqrt((rows * (rows + 1)) / 12), rows);
   });
 });

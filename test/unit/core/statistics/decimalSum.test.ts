@@ -13,28 +13,30 @@ type Decimals = typeof decimals extends fc.Arbitrary<infer Value> ? Value : neve
 
 /** The numbers and their negatives in another order, which add up to zero. */
 const cancelling = decimals.chain(({ digits, units }) => {
-  const both = units.flatMap(unit => [unit, -unit]);
-  return fc.shuffledSubarray(both, { minLength: both.length }).map(shuffled => ({ digits, units: shuffled }));
+  const withNegatives = units.flatMap(unit => [unit, -unit]);
+  return fc
+    .shuffledSubarray(withNegatives, { minLength: withNegatives.length })
+    .map(shuffled => ({ digits, units: shuffled }));
 });
 
-function doublesOf({ digits, units }: Decimals): Float64Array {
+function toDoubles({ digits, units }: Decimals): Float64Array {
   return Float64Array.from(units, unit => Number(`${unit}e-${digits}`));
 }
 
-/** The exact sum in units of the last digit. */
-function exactSum({ units }: Decimals): bigint {
+/** Computes the exact sum in units of the last digit. */
+function computeExactSum({ units }: Decimals): bigint {
   return units.reduce((sum, unit) => sum + BigInt(unit), 0n);
 }
 
-function meanOf(values: Float64Array): number {
+function computeMean(values: Float64Array): number {
   return new Moments(values.toSorted()).mean;
 }
 
 describe('decimalSum', () => {
   it('returns the double nearest to the exact decimal sum', () => {
     fc.assert(
-      fc.property(fc.oneof(decimals, cancelling), given => {
-        assert.equal(sumDecimals(doublesOf(given)), Number(`${exactSum(given)}e-${given.digits}`));
+      fc.property(fc.oneof(decimals, cancelling), decimal => {
+        assert.equal(sumDecimals(toDoubles(decimal)), Number(`${computeExactSum(decimal)}e-${decimal.digits}`));
       }),
     );
   });
@@ -42,13 +44,13 @@ describe('decimalSum', () => {
   it('returns zero without a sign when decimals cancel', () => {
     assert.ok(Object.is(sumDecimals(Float64Array.of(0.1, 0.2, -0.3)), 0));
     assert.ok(Object.is(sumDecimals(Float64Array.of(-0.1, -0.2, 0.3)), 0));
-    fc.assert(fc.property(cancelling, given => assert.ok(Object.is(sumDecimals(doublesOf(given)), 0))));
+    fc.assert(fc.property(cancelling, decimal => assert.ok(Object.is(sumDecimals(toDoubles(decimal)), 0))));
   });
 
   it('rounds away the remainder of fractions without a decimal form', () => {
     const thirds = [23_581.8, 101.7, 3.1].map(part => (part / 23_420.1) * 100);
-    const whole = thirds.reduce((sum, third) => sum + third, 0);
-    assert.equal(sumDecimals(Float64Array.of(whole, ...thirds.map(third => -third))), 0);
+    const total = thirds.reduce((sum, third) => sum + third, 0);
+    assert.equal(sumDecimals(Float64Array.of(total, ...thirds.map(third => -third))), 0);
   });
 
   it('keeps small real numbers among large ones', () => {
@@ -69,31 +71,31 @@ describe('decimalSum', () => {
 describe('a mean', () => {
   it('returns a zero mean only when decimals cancel', () => {
     fc.assert(
-      fc.property(fc.oneof(decimals, cancelling), given => {
-        const mean = meanOf(doublesOf(given));
-        assert.equal(mean === 0, exactSum(given) === 0n, String(mean));
+      fc.property(fc.oneof(decimals, cancelling), decimal => {
+        const mean = computeMean(toDoubles(decimal));
+        assert.equal(mean === 0, computeExactSum(decimal) === 0n, String(mean));
       }),
     );
   });
 
-  it('matches exact arithmetic to the last digit but one of a double', () => {
+  it('matches exact arithmetic to the second last digit of a double', () => {
     fc.assert(
-      fc.property(decimals, given => {
-        const mean = meanOf(doublesOf(given));
+      fc.property(decimals, decimal => {
+        const mean = computeMean(toDoubles(decimal));
         // The mean times 10^(digits + 30), exact except for the last of these digits.
-        const exact = (exactSum(given) * 10n ** 30n) / BigInt(given.units.length);
-        const found = BigInt(Math.round(mean * 10 ** given.digits * 2 ** 20)) * 10n ** 30n;
-        const away = found - exact * 2n ** 20n;
+        const exact = (computeExactSum(decimal) * 10n ** 30n) / BigInt(decimal.units.length);
+        const scaledMean = BigInt(Math.round(mean * 10 ** decimal.digits * 2 ** 20)) * 10n ** 30n;
+        const difference = scaledMean - exact * 2n ** 20n;
         const size = exact < 0n ? -exact : exact;
         const allowed = (size * 2n ** 20n) / 10n ** 15n + 10n ** 30n;
-        assert.ok(away <= allowed && -away <= allowed, `${mean} is ${away} away`);
+        assert.ok(difference <= allowed && -difference <= allowed, `${mean} is ${difference} away`);
       }),
     );
   });
 
   it('keeps a tiny mean tiny', () => {
-    assert.equal(meanOf(Float64Array.of(1e-300, 3e-300)), 2e-300);
-    assert.equal(meanOf(Float64Array.of(-0.3, 0.1, 0.2, 0.001)), 0.00025);
+    assert.equal(computeMean(Float64Array.of(1e-300, 3e-300)), 2e-300);
+    assert.equal(computeMean(Float64Array.of(-0.3, 0.1, 0.2, 0.001)), 0.00025);
   });
 });
 

@@ -4,44 +4,44 @@ import { cellState } from '../../../../src/shared/frame.ts';
 import { index, power, powerDifference, powerExtreme, share } from '../../../../src/shared/units.ts';
 
 const hourMs = 3_600_000;
-const timesEvery = (step: number, rows = 3) =>
+const createTimes = (intervalMs: number, rows = 3) =>
   ({
     kind: 'time',
     name: 'ts',
     path: ['ts'],
-    values: Float64Array.from({ length: rows }, (_, row) => row * step),
+    values: Float64Array.from({ length: rows }, (_, row) => row * intervalMs),
   }) as const;
 
-describe('rowDuration', () => {
-  it('returns the length of the interval, whatever is missing between the rows', () => {
-    assert.equal(getRowDuration(timesEvery(hourMs), hourMs), hourMs);
-    assert.equal(getRowDuration(timesEvery(3 * hourMs), hourMs), hourMs);
-    assert.equal(getRowDuration(timesEvery(24 * hourMs), 24 * hourMs), 24 * hourMs);
-    assert.equal(getRowDuration(timesEvery(hourMs / 4), hourMs / 4), hourMs / 4);
-    assert.equal(getRowDuration(timesEvery(hourMs, 1), hourMs), hourMs);
+describe('the duration of rows', () => {
+  it('is the length of the interval, whatever is missing between the rows', () => {
+    assert.equal(getRowDuration(createTimes(hourMs), hourMs), hourMs);
+    assert.equal(getRowDuration(createTimes(3 * hourMs), hourMs), hourMs);
+    assert.equal(getRowDuration(createTimes(24 * hourMs), 24 * hourMs), 24 * hourMs);
+    assert.equal(getRowDuration(createTimes(hourMs / 4), hourMs / 4), hourMs / 4);
+    assert.equal(getRowDuration(createTimes(hourMs, 1), hourMs), hourMs);
   });
 
-  it('returns no duration without an interval, without times, or when rows are closer together', () => {
-    assert.equal(getRowDuration(timesEvery(hourMs), undefined), undefined);
+  it('is undefined without an interval, without times, or when rows are closer together', () => {
+    assert.equal(getRowDuration(createTimes(hourMs), undefined), undefined);
     assert.equal(getRowDuration(undefined, hourMs), undefined);
-    assert.equal(getRowDuration(timesEvery(hourMs / 2), hourMs), undefined);
+    assert.equal(getRowDuration(createTimes(hourMs / 2), hourMs), undefined);
   });
 
-  it('returns no duration when two rows share an instant, adjacent or not', () => {
-    const times = (...hours: number[]) => ({
-      ...timesEvery(1),
+  it('is undefined when two rows share an instant, adjacent or not', () => {
+    const createTimesAt = (...hours: number[]) => ({
+      ...createTimes(1),
       values: Float64Array.from(hours, hour => hour * hourMs),
     });
-    assert.equal(getRowDuration(times(0, 1, 1, 2), hourMs), undefined);
-    assert.equal(getRowDuration(times(0, 1, 2, 0, 1, 2), hourMs), undefined);
-    assert.equal(getRowDuration(times(2, 0, 1), hourMs), hourMs);
+    assert.equal(getRowDuration(createTimesAt(0, 1, 1, 2), hourMs), undefined);
+    assert.equal(getRowDuration(createTimesAt(0, 1, 2, 0, 1, 2), hourMs), undefined);
+    assert.equal(getRowDuration(createTimesAt(2, 0, 1), hourMs), hourMs);
     const gaps = Uint8Array.of(cellState.value, cellState.null, cellState.null);
-    assert.equal(getRowDuration({ ...times(1, 0, 0), gaps }, hourMs), hourMs);
+    assert.equal(getRowDuration({ ...createTimesAt(1, 0, 0), gaps }, hourMs), hourMs);
   });
 });
 
-describe('energyOf', () => {
-  it('multiplies power by hours, and ignores other units', () => {
+describe('the energy of a column', () => {
+  it('is power multiplied by hours, and undefined for other units', () => {
     assert.deepEqual(calculateEnergy(power, 600.75, 3, hourMs / 2), { mwh: 300.375, hours: 1.5 });
     assert.deepEqual(calculateEnergy(powerDifference, -4, 2, 24 * hourMs), { mwh: -96, hours: 48 });
     assert.equal(calculateEnergy(power, 0, 0, hourMs), undefined);

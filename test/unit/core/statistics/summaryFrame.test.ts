@@ -11,15 +11,15 @@ import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { summaryFigures, type SummaryFigure } from '../../../../src/shared/summaryFigures.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
-import { cellsOf, type Cell } from '../snippets/panelRows.ts';
+import { readRows, type Cell } from '../snippets/panelRows.ts';
 
 const hourMs = 3_600_000;
 const start = Date.UTC(2026, 10, 16);
 
 type Cells = readonly (number | null)[];
 
-/** Hours of system state. */
-function hoursOf(columns: Readonly<Record<string, Cells>>, from = start): Frame {
+/** Creates hours of system state. */
+function createHours(columns: Readonly<Record<string, Cells>>, from = start): Frame {
   const [first = []] = Object.values(columns);
   const times = first.map((_, row) => from + row * hourMs);
   const numbers = Object.entries(columns).map(([name, cells]) => {
@@ -29,8 +29,8 @@ function hoursOf(columns: Readonly<Record<string, Cells>>, from = start): Frame 
   return frameOf(timeColumn('ts', times), ...numbers);
 }
 
-function summaryOf(summarised: SummaryInput, figures: readonly SummaryFigure[] = summaryFigures) {
-  const rows = cellsOf(summaryFrame(summarised, figures, formatEnglish));
+function summarise(input: SummaryInput, figures: readonly SummaryFigure[] = summaryFigures) {
+  const rows = readRows(summaryFrame(input, figures, formatEnglish));
   return (field: string): Record<string, Cell> => rows.find(row => row['field'] === field) ?? assert.fail(field);
 }
 
@@ -50,16 +50,16 @@ const mix = {
 
 describe('summaryFrame', () => {
   it('has a row for each numeric column and each series of the mix, with the requested figures', () => {
-    const frame = hoursOf(mix);
+    const frame = createHours(mix);
     assert.deepEqual(
       listSummarisedColumns(frame).map(({ name }) => name),
       [...Object.keys(mix), '=other_renewable', '=unpublished', '=demand', '=generation'],
     );
-    const names = (figures: readonly SummaryFigure[]) =>
+    const listNames = (figures: readonly SummaryFigure[]) =>
       summaryFrame({ frame, intervalMs: hourMs }, figures, formatEnglish).columns.map(({ name }) => name);
-    assert.deepEqual(names(['extremes']), ['column', 'unit', 'min', 'min_at', 'max', 'max_at', 'values', 'field']);
-    assert.deepEqual(names([]), ['column', 'unit', 'values', 'field']);
-    const demand = summaryOf({ frame, intervalMs: hourMs })('residual_demand_mw');
+    assert.deepEqual(listNames(['extremes']), ['column', 'unit', 'min', 'min_at', 'max', 'max_at', 'values', 'field']);
+    assert.deepEqual(listNames([]), ['column', 'unit', 'values', 'field']);
+    const demand = summarise({ frame, intervalMs: hourMs })('residual_demand_mw');
     assert.deepEqual(demand, {
       column: 'Residual demand',
       unit: 'MW',
@@ -83,24 +83,24 @@ describe('summaryFrame', () => {
     });
   });
 
-  it('has shares of the energy of total generation, over the hours in which that is known', () => {
-    const row = summaryOf({ frame: hoursOf(mix), intervalMs: hourMs });
+  it('has shares of the energy of total generation, over the hours for which it is known', () => {
+    const row = summarise({ frame: createHours(mix), intervalMs: hourMs });
     const shares = ['thermal_mw', 'wind_mw', '=unpublished', 'total_re_mw', '=generation'].map(
       name => row(name)['share_pct'],
     );
     assert.deepEqual(shares, [12.5, 12.5, 12.5, 25, 100]);
     assert.equal(row('=generation')['energy_mwh'], 2400);
-    // Without nuclear the second hour has no total, and 100 MWh of the others no longer count.
-    const lacking = summaryOf({ frame: hoursOf({ ...mix, nuclear_mw: [100, null, 100] }), intervalMs: hourMs });
-    assert.equal(lacking('wind_mw')['share_pct'], (100 * 150) / 1600);
-    assert.deepEqual([lacking('wind_mw')['energy_mwh'], lacking('=generation')['energy_hours']], [300, 2]);
+    // Without nuclear, the second hour has no total, so that 100 MWh of each other source do not count.
+    const withGaps = summarise({ frame: createHours({ ...mix, nuclear_mw: [100, null, 100] }), intervalMs: hourMs });
+    assert.equal(withGaps('wind_mw')['share_pct'], (100 * 150) / 1600);
+    assert.deepEqual([withGaps('wind_mw')['energy_mwh'], withGaps('=generation')['energy_hours']], [300, 2]);
   });
 
   it('calculates shares from energies, and does not treat a ramp or index as power', () => {
-    const frame = hoursOf({ ...mix, total_re_mw: [100, 300, 200], renewable_share_pct: [10, 50, 25] });
+    const frame = createHours({ ...mix, total_re_mw: [100, 300, 200], renewable_share_pct: [10, 50, 25] });
     // 600 MWh of 1,000 + 600 + 800.
-    assert.equal(summaryOf({ frame, intervalMs: hourMs })('renewable_share_pct')['mean'], 25);
-    const ramp = summaryOf({ frame: hoursOf({ ocgt_ramp_mw: [5, -3, null] }), intervalMs: hourMs })('ocgt_ramp_mw');
+    assert.equal(summarise({ frame, intervalMs: hourMs })('renewable_share_pct')['mean'], 25);
+    const ramp = summarise({ frame: createHours({ ocgt_ramp_mw: [5, -3, null] }), intervalMs: hourMs })('ocgt_ramp_mw');
     assert.deepEqual(
       ['energy_mwh', 'energy_hours', 'load_factor_pct', 'mean', 'null', 'values'].map(name => ramp[name] ?? null),
       [null, null, null, 1, 1, 2],
@@ -108,23 +108,29 @@ describe('summaryFrame', () => {
   });
 
   it('summarises only the given rows, without energies if their length is unknown', () => {
-    const frame = hoursOf(mix);
-    const some = summaryOf({ frame, rows: Uint32Array.of(2, 0), intervalMs: hourMs })('wind_mw');
-    assert.deepEqual([some['energy_mwh'], some['max'], some['max_at'], some['values']], [150, 100, start, 2]);
-    const unknown = summaryOf({ frame, intervalMs: undefined })('wind_mw');
+    const frame = createHours(mix);
+    const selectedRows = summarise({ frame, rows: Uint32Array.of(2, 0), intervalMs: hourMs })('wind_mw');
+    assert.deepEqual(
+      [selectedRows['energy_mwh'], selectedRows['max'], selectedRows['max_at'], selectedRows['values']],
+      [150, 100, start, 2],
+    );
+    const unknown = summarise({ frame, intervalMs: undefined })('wind_mw');
     assert.deepEqual([unknown['energy_mwh'], unknown['energy_hours'], unknown['mean']], [null, null, 100]);
   });
 
-  describe('of a comparison', () => {
+  describe('the summary of a comparison', () => {
     const before = start - 168 * hourMs;
-    const other = {
+    const comparedRange = {
       ...mix,
       residual_demand_mw: [500, 500, 500],
       thermal_mw: [50, 100, 150],
       renewable_share_pct: [20, 25, 25],
     };
-    const compared = (own: Readonly<Record<string, Cells>>, others: Readonly<Record<string, Cells>>): Frame =>
-      compareFrames(hoursOf(own), hoursOf(others, before), {
+    const compareColumns = (
+      baseColumns: Readonly<Record<string, Cells>>,
+      otherColumns: Readonly<Record<string, Cells>>,
+    ): Frame =>
+      compareFrames(createHours(baseColumns), createHours(otherColumns, before), {
         align: 'position',
         base: { start, end: start + 3 * hourMs },
         other: { start: before, end: before + 3 * hourMs },
@@ -135,20 +141,20 @@ describe('summaryFrame', () => {
       });
 
     it('adds each figure of the other period with its times, the difference and the change of energies', () => {
-      const row = summaryOf({ frame: compared(mix, other), intervalMs: hourMs });
+      const row = summarise({ frame: compareColumns(mix, comparedRange), intervalMs: hourMs });
       const demand = row('residual_demand_mw');
-      const of = (name: string, line = demand) =>
-        ['', ' · compared', ' · difference', ' · percent'].map(as => line[name + as] ?? null);
-      assert.deepEqual(of('energy_mwh'), [1800, 1500, 300, 20]);
-      assert.deepEqual(of('mean'), [600, 500, 100, null]);
+      const readFigures = (name: string, figureRow = demand) =>
+        ['', ' · compared', ' · difference', ' · percent'].map(as => figureRow[name + as] ?? null);
+      assert.deepEqual(readFigures('energy_mwh'), [1800, 1500, 300, 20]);
+      assert.deepEqual(readFigures('mean'), [600, 500, 100, null]);
       const thermal = row('thermal_mw');
-      assert.deepEqual(of('min', thermal), [100, 50, null, null]);
-      assert.deepEqual(of('min_at', thermal), [start, before, null, null]);
-      assert.deepEqual(of('max_at', thermal), [start, before + 2 * hourMs, null, null]);
+      assert.deepEqual(readFigures('min', thermal), [100, 50, null, null]);
+      assert.deepEqual(readFigures('min_at', thermal), [start, before, null, null]);
+      assert.deepEqual(readFigures('max_at', thermal), [start, before + 2 * hourMs, null, null]);
     });
 
-    it('compares the series of the mix, too, and subtracts the shares that are shown', () => {
-      const row = summaryOf({ frame: compared(mix, other), intervalMs: hourMs });
+    it('compares the series of the mix too, and subtracts the displayed shares', () => {
+      const row = summarise({ frame: compareColumns(mix, comparedRange), intervalMs: hourMs });
       const total = row('=generation');
       // Total renewable ÷ share: 1,000 + 800 + 800 MWh.
       assert.deepEqual(
@@ -156,22 +162,22 @@ describe('summaryFrame', () => {
         [2400, 2600, -200],
       );
       const wind = row('wind_mw');
-      const [own, others] = [wind['share_pct'], wind['share_pct · compared']] as [number, number];
-      assert.deepEqual([own, others], [12.5, (100 * 300) / 2600]);
-      assert.ok(Math.abs((wind['share_pct · difference'] as number) - (own - others)) < 1e-12);
+      const [baseShare, comparedShare] = [wind['share_pct'], wind['share_pct · compared']] as [number, number];
+      assert.deepEqual([baseShare, comparedShare], [12.5, (100 * 300) / 2600]);
+      assert.ok(Math.abs((wind['share_pct · difference'] as number) - (baseShare - comparedShare)) < 1e-12);
     });
 
-    it('compares the series of the mix by hours of the day, too', () => {
-      const by = { by: 'hourOfDay', timeZone: 'UTC', label: 'UTC', names: [] } as const;
-      const span = { start, end: start + 3 * hourMs, stepMs: hourMs };
-      const frame = resampleFrame(compared(mix, other), { ...by, ...span });
-      const total = summaryOf({ frame, intervalMs: undefined })('=generation');
+    it('compares the series of the mix by hour of the day', () => {
+      const binning = { by: 'hourOfDay', timeZone: 'UTC', label: 'UTC', names: [] } as const;
+      const span = { start, end: start + 3 * hourMs, intervalMs: hourMs };
+      const frame = resampleFrame(compareColumns(mix, comparedRange), { ...binning, ...span });
+      const total = summarise({ frame, intervalMs: undefined })('=generation');
       assert.deepEqual([total['energy_mwh'], total['energy_mwh · compared']], [2400, 2600]);
     });
 
     it('has differences over the hours that both periods have', () => {
-      const frame = compared({ ...mix, wind_mw: [100, null, 50] }, other);
-      const wind = summaryOf({ frame, intervalMs: hourMs })('wind_mw');
+      const frame = compareColumns({ ...mix, wind_mw: [100, null, 50] }, comparedRange);
+      const wind = summarise({ frame, intervalMs: hourMs })('wind_mw');
       const figures = ['energy_mwh', 'energy_mwh · compared', 'energy_mwh · difference', 'energy_mwh · percent'];
       assert.deepEqual(
         figures.map(name => wind[name]),

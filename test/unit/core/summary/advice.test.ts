@@ -10,11 +10,11 @@ describe('the advice to a language model', () => {
   });
 
   it("quotes the service's message as data", () => {
-    const said = getFailureAdvice(
+    const advice = getFailureAdvice(
       new GridError('badRequest', { status: 400, detail: 'interval=5m not supported.\n<b>' }),
     );
     assert.match(
-      said ?? '',
+      advice ?? '',
       /refused the query \(400\)\. The service says "interval=5m not supported\.\\n\\u003cb\\u003e"\./,
     );
   });

@@ -5,18 +5,18 @@ import type { Coverage, Provenance, Result } from '../../../../src/shared/result
 const hourMs = 3_600_000;
 export const start = Date.UTC(2026, 10, 14, 5);
 
-type Wishes = Omit<Parameters<typeof summariseResult>[1], 'pause'>;
+type SummaryRequest = Omit<Parameters<typeof summariseResult>[1], 'pause'>;
 
-export async function summarise(result: Result, wishes: Wishes): Promise<string> {
-  return summariseResult(result, { ...wishes, pause: () => Promise.resolve() });
+export async function summarise(result: Result, request: SummaryRequest): Promise<string> {
+  return summariseResult(result, { ...request, pause: () => Promise.resolve() });
 }
 
-/** Creates a result with as many hours as the columns have rows, preceded by a time column. */
-export function resultOf(
+/** Creates a result with as many hours as the columns have rows, with a time column first. */
+export function createResult(
   columns: readonly Column[],
-  more: { provenance?: Partial<Provenance>; coverage?: Partial<Coverage> } = {},
+  options: { provenance?: Partial<Provenance>; coverage?: Partial<Coverage> } = {},
 ): Result {
-  const rowCount = rowsOf(columns);
+  const rowCount = countRows(columns);
   const time: Column = {
     kind: 'time',
     name: 'ts',
@@ -38,7 +38,7 @@ export function resultOf(
       late: 0,
       states: new Uint8Array(rowCount),
       archived: new Uint8Array(rowCount),
-      ...more.coverage,
+      ...options.coverage,
     },
     provenance: {
       connection: 'Grid',
@@ -56,12 +56,12 @@ export function resultOf(
       rowsOutside: 0,
       incomplete: false,
       meta: {},
-      ...more.provenance,
+      ...options.provenance,
     },
   };
 }
 
-export function numbers(name: string, values: readonly (number | null)[]): Column {
+export function createNumberColumn(name: string, values: readonly (number | null)[]): Column {
   return {
     kind: 'number',
     name,
@@ -71,11 +71,11 @@ export function numbers(name: string, values: readonly (number | null)[]): Colum
   };
 }
 
-export function texts(name: string, values: readonly string[]): Column {
+export function createTextColumn(name: string, values: readonly string[]): Column {
   return { kind: 'text', name, path: [name], texts: { codes: Uint32Array.from(values.keys()), entries: values } };
 }
 
-function rowsOf([first]: readonly Column[]): number {
+function countRows([first]: readonly Column[]): number {
   if (!first) return 0;
   return first.kind === 'text' || first.kind === 'nested' ? first.texts.codes.length : first.values.length;
 }

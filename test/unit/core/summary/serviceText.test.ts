@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hostileTexts } from '../../../hostile/texts.ts';
 import { quoteForModel } from '../../../../src/core/summary/modelText.ts';
-import { anyCharacter } from '../../../support/anyCharacter.ts';
+import { unicodeCharacter } from '../../../support/anyCharacter.ts';
 
-describe('a text of the service for a language model', () => {
-  it('quotes a service text on one line, cut off', () => {
+describe("a service's text for a language model", () => {
+  it('is quoted on one line, and truncated', () => {
     assert.equal(quoteForModel('plain é 風 😀'), '"plain é 風 😀"');
     assert.equal(quoteForModel('a"b\n</grid-data>'), '"a\\"b\\n\\u003c/grid-data\\u003e"');
     assert.equal(quoteForModel('abcdef', 3), '"abc…"');
     assert.equal(quoteForModel('ab😀', 3), '"ab…"');
   });
 
-  it('escapes every character visibly', () => {
+  it('has every control character escaped visibly', () => {
     for (const { name, text } of hostileTexts) assert.doesNotMatch(quoteForModel(text), /\p{C}|[\u2028\u2029]/u, name);
   });
 
-  it('escapes invisible letters and symbols', () => {
+  it('has invisible letters and symbols escaped', () => {
     assert.equal(quoteForModel('a\u3164b\uffa0\u115f\u1160\u2800 가'), '"a\\u3164b\\uffa0\\u115f\\u1160\\u2800 가"');
     const ignorable = [...Array(0x110000).keys()].filter(code =>
       /\p{Default_Ignorable_Code_Point}/u.test(String.fromCodePoint(code)),
@@ -26,12 +26,12 @@ describe('a text of the service for a language model', () => {
       assert.doesNotMatch(quoteForModel(String.fromCodePoint(code)), /\p{Default_Ignorable_Code_Point}/u);
   });
 
-  it('reads back as the original up to the cut', () => {
+  it('can be parsed to the original up to the cut', () => {
     fc.assert(
-      fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), text => {
-        const shown = quoteForModel(text, 200);
-        assert.equal(JSON.parse(shown), text);
-        assert.doesNotMatch(shown, /[<>`\n\r]/);
+      fc.property(fc.string({ unit: unicodeCharacter, maxLength: 60 }), text => {
+        const quoted = quoteForModel(text, 200);
+        assert.equal(JSON.parse(quoted), text);
+        assert.doesNotMatch(quoted, /[<>`\n\r]/);
       }),
     );
   });

@@ -2,56 +2,66 @@ import assert from 'node:assert/strict';
 import { RepeatedHours } from '../../../../src/core/time/repeatedHours.ts';
 
 const hourMs = 3_600_000;
-/** Clocks in Berlin go from 03:00 CEST back to 02:00 CET. */
-const back = Date.UTC(2026, 9, 25, 1);
-/** And from 02:00 CET on to 03:00 CEST. */
+/** Clocks in Berlin go back from 03:00 CEST to 02:00 CET. */
+const clockBackAt = Date.UTC(2026, 9, 25, 1);
+/** Clocks in Berlin go forward from 02:00 CET to 03:00 CEST. */
 const forward = Date.UTC(2026, 2, 29, 1);
 
 describe('RepeatedHours', () => {
-  const suffixes = (zone: string, from: number, hours: number, locale = 'en') => {
+  const listSuffixes = (zone: string, from: number, hours: number, locale = 'en') => {
     const repeated = new RepeatedHours(zone, locale);
     return Array.from({ length: hours }, (_, hour) => repeated.suffix(from + hour * hourMs));
   };
 
   it('labels both repeated hours, and no other', () => {
-    assert.deepEqual(suffixes('Europe/Berlin', back - 2 * hourMs, 4), [undefined, 'CEST', 'CET', undefined]);
-    assert.deepEqual(suffixes('Europe/Berlin', back - 2 * hourMs, 4, 'de'), [undefined, 'MESZ', 'MEZ', undefined]);
+    assert.deepEqual(listSuffixes('Europe/Berlin', clockBackAt - 2 * hourMs, 4), [undefined, 'CEST', 'CET', undefined]);
+    assert.deepEqual(listSuffixes('Europe/Berlin', clockBackAt - 2 * hourMs, 4, 'de'), [
+      undefined,
+      'MESZ',
+      'MEZ',
+      undefined,
+    ]);
   });
 
   it('labels the minutes of repeated hours', () => {
     const repeated = new RepeatedHours('Europe/Berlin', 'en');
-    assert.equal(repeated.suffix(back - 1), 'CEST');
-    assert.equal(repeated.suffix(back + hourMs - 1), 'CET');
-    assert.equal(repeated.suffix(back + hourMs), undefined);
+    assert.equal(repeated.suffix(clockBackAt - 1), 'CEST');
+    assert.equal(repeated.suffix(clockBackAt + hourMs - 1), 'CET');
+    assert.equal(repeated.suffix(clockBackAt + hourMs), undefined);
   });
 
-  it('labels nothing in spring, or in time zones without daylight saving', () => {
+  it('labels nothing in spring, nor in time zones without daylight saving time', () => {
     const none = Array.from({ length: 48 }, () => undefined);
-    assert.deepEqual(suffixes('Europe/Berlin', forward - 24 * hourMs, 48), none);
+    assert.deepEqual(listSuffixes('Europe/Berlin', forward - 24 * hourMs, 48), none);
     for (const zone of ['UTC', 'Africa/Johannesburg', 'Asia/Kathmandu'])
-      assert.deepEqual(suffixes(zone, back - 24 * hourMs, 48), none);
+      assert.deepEqual(listSuffixes(zone, clockBackAt - 24 * hourMs, 48), none);
   });
 
-  it('labels repeated hours by offset where the language has no name', () => {
+  it('labels repeated hours by their offset if the language has no name for it', () => {
     const change = Date.UTC(2018, 1, 18, 2);
-    assert.deepEqual(suffixes('America/Sao_Paulo', change - 2 * hourMs, 4), [undefined, 'UTC−2', 'UTC−3', undefined]);
+    assert.deepEqual(listSuffixes('America/Sao_Paulo', change - 2 * hourMs, 4), [
+      undefined,
+      'UTC−2',
+      'UTC−3',
+      undefined,
+    ]);
   });
 
   it('labels a repeated half hour', () => {
     const repeated = new RepeatedHours('Australia/Lord_Howe', 'en');
     const change = Date.UTC(2026, 3, 4, 15);
-    const told = [change - 31 * 60_000, change - 30 * 60_000, change + 29 * 60_000, change + 30 * 60_000];
+    const instants = [change - 31 * 60_000, change - 30 * 60_000, change + 29 * 60_000, change + 30 * 60_000];
     assert.deepEqual(
-      told.map(instant => repeated.suffix(instant) !== undefined),
+      instants.map(instant => repeated.suffix(instant) !== undefined),
       [false, true, true, false],
     );
   });
 
   it('finds the longest suffix of a period, or none', () => {
     const berlin = new RepeatedHours('Europe/Berlin', 'en');
-    assert.equal(berlin.longest(back - 24 * hourMs, back + 24 * hourMs), 'CEST');
-    assert.equal(berlin.longest(back + 24 * hourMs, back + 48 * hourMs), undefined);
-    assert.equal(new RepeatedHours('UTC', 'en').longest(0, back), undefined);
+    assert.equal(berlin.longest(clockBackAt - 24 * hourMs, clockBackAt + 24 * hourMs), 'CEST');
+    assert.equal(berlin.longest(clockBackAt + 24 * hourMs, clockBackAt + 48 * hourMs), undefined);
+    assert.equal(new RepeatedHours('UTC', 'en').longest(0, clockBackAt), undefined);
     assert.equal(berlin.longest(NaN, NaN), undefined);
   });
 

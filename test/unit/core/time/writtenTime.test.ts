@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readTime, readTimeOfDay, type DateOrder } from '../../../../src/core/time/writtenTime.ts';
+import { parseTime, parseTimeOfDay, type DateOrder } from '../../../../src/core/time/writtenTime.ts';
 
-/** What is written, the wall-clock time that it means, and the hours of its offset. */
+/** Each text, the local time that it means, and its offset in hours. */
 const times: readonly (readonly [text: string, wall: string, offset?: number])[] = [
   ['2023-01-31T14:30:00Z', '2023-01-31T14:30', 0],
   ['2023-01-31 14:30:00+02', '2023-01-31T14:30', 2],
@@ -29,10 +29,10 @@ const times: readonly (readonly [text: string, wall: string, offset?: number])[]
 ];
 
 describe('readTime', () => {
-  for (const [text, wall, offset] of times)
+  for (const [text, localTime, offset] of times)
     it(`reads ${text}`, () => {
-      const time = readTime(text) ?? assert.fail();
-      assert.equal(new Date(time.wall).toISOString().slice(0, 16), wall);
+      const time = parseTime(text) ?? assert.fail();
+      assert.equal(new Date(time.wall).toISOString().slice(0, 16), localTime);
       assert.equal(time.offset, offset === undefined ? undefined : offset * 3_600_000);
     });
 
@@ -59,51 +59,51 @@ describe('readTime', () => {
     ...['10.20.30.40', '2023-01-31 14:60', '2023-01-31T14:30:00Zulu', '99/99/9999 99:99', '31-31-2022'],
   ])
     it(`refuses ${JSON.stringify(text)}`, () => {
-      assert.equal(readTime(text, 'day first') ?? readTime(text, 'month first'), undefined);
+      assert.equal(parseTime(text, 'day first') ?? parseTime(text, 'month first'), undefined);
     });
 
-  it('reads a date with the day or the month first, as it is told', () => {
-    const wall = (text: string, order: DateOrder) =>
-      new Date(readTime(text, order)?.wall ?? NaN).toISOString().slice(0, 10);
+  it('reads a date with the day or the month first, as requested', () => {
+    const readLocalTime = (text: string, order: DateOrder) =>
+      new Date(parseTime(text, order)?.wall ?? NaN).toISOString().slice(0, 10);
     assert.deepEqual(
-      [wall('01/02/2023', 'day first'), wall('01/02/2023', 'month first')],
+      [readLocalTime('01/02/2023', 'day first'), readLocalTime('01/02/2023', 'month first')],
       ['2023-02-01', '2023-01-02'],
     );
-    assert.equal(readTime('13/02/2023', 'month first'), undefined);
-    assert.equal(wall('2023-02-01', 'month first'), '2023-02-01');
+    assert.equal(parseTime('13/02/2023', 'month first'), undefined);
+    assert.equal(readLocalTime('2023-02-01', 'month first'), '2023-02-01');
   });
 
-  it('rounds down to milliseconds, and says where more is written', () => {
+  it('rounds down to milliseconds, and reports whether digits were cut', () => {
     for (const [text, ms, isCut] of [
       ['2023-01-31 14:30:00.123456', 123, true],
       ['2023-01-31 14:30:00,5Z', 500, false],
       ['1969-12-31T23:59:59.999999Z', 999, true],
       ['2023-01-31 14:30:00.120000000', 120, false],
     ] as const) {
-      const time = readTime(text) ?? assert.fail(text);
-      assert.deepEqual([time.wall - Math.floor(time.wall / 1000) * 1000, time.isCut], [ms, isCut], text);
+      const time = parseTime(text) ?? assert.fail(text);
+      assert.deepEqual([time.wall - Math.floor(time.wall / 1000) * 1000, time.isTruncated], [ms, isCut], text);
     }
   });
 
-  it('reads what Date writes, digit by digit and by its grammar alike', () => {
+  it('reads formatted dates alike with its fast path and its grammar', () => {
     const instant = fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(instant, date => {
         const text = date.toISOString();
-        assert.equal(readTime(text)?.wall, date.getTime());
-        assert.equal(readTime(text.slice(0, 19))?.wall, Math.floor(date.getTime() / 1000) * 1000);
-        assert.equal(readTime(` ${text.slice(0, 19)}`)?.wall, readTime(text.slice(0, 19))?.wall);
+        assert.equal(parseTime(text)?.wall, date.getTime());
+        assert.equal(parseTime(text.slice(0, 19))?.wall, Math.floor(date.getTime() / 1000) * 1000);
+        assert.equal(parseTime(` ${text.slice(0, 19)}`)?.wall, parseTime(text.slice(0, 19))?.wall);
       }),
     );
   });
 });
 
 describe('readTimeOfDay', () => {
-  it('reads hours and minutes, and the first of a range', () => {
-    const hours = ['14:30', '2:30 PM', '24:00', '00:00 - 01:00', '1430'].map(
-      text => (readTimeOfDay(text) ?? NaN) / 3_600_000,
+  it('reads hours and minutes, and the start of a range', () => {
+    const timesOfDay = ['14:30', '2:30 PM', '24:00', '00:00 - 01:00', '1430'].map(
+      text => (parseTimeOfDay(text) ?? NaN) / 3_600_000,
     );
-    assert.deepEqual(hours, [14.5, 14.5, 24, 0, 14.5]);
-    assert.deepEqual(['25:00', '14:60', 'noon', ''].map(readTimeOfDay), [undefined, undefined, undefined, undefined]);
+    assert.deepEqual(timesOfDay, [14.5, 14.5, 24, 0, 14.5]);
+    assert.deepEqual(['25:00', '14:60', 'noon', ''].map(parseTimeOfDay), [undefined, undefined, undefined, undefined]);
   });
 });

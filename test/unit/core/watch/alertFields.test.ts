@@ -32,14 +32,14 @@ describe('the fields of an alert', () => {
     assert.ok(!listAlertFields('gridStress', '1h').some(({ name }) => name === 'version'));
   });
 
-  it('offers the ramps that the interval has', () => {
-    const ramps = (interval: string) => [
+  it('offers the ramps that the interval supports', () => {
+    const listRamps = (interval: string) => [
       ...listAlertFields('systemState', interval).flatMap(({ name }) => (name.startsWith('ocgt_ramp') ? [name] : [])),
       ...listAlertKinds('systemState', interval).filter(kind => kind === 'rampAbove'),
     ];
-    assert.deepEqual(ramps('1h'), ['ocgt_ramp_mw', 'rampAbove']);
-    assert.deepEqual(ramps('1d'), ['ocgt_ramp_up_max_mw', 'ocgt_ramp_down_min_mw']);
-    assert.deepEqual(ramps('1d@SAST'), []);
+    assert.deepEqual(listRamps('1h'), ['ocgt_ramp_mw', 'rampAbove']);
+    assert.deepEqual(listRamps('1d'), ['ocgt_ramp_up_max_mw', 'ocgt_ramp_down_min_mw']);
+    assert.deepEqual(listRamps('1d@SAST'), []);
   });
 
   it('formats a comparison as a formula, and parses it back to the selection', () => {
@@ -54,7 +54,7 @@ describe('the fields of an alert', () => {
       const columns = [{ name: limit.column, kind: 'number' }] as const;
       assert.ok(!(parseCondition(condition, columns) instanceof FormulaError), condition);
     }
-    for (const other of [
+    for (const invalid of [
       'wind_mw > pv_mw',
       'wind_mw>5',
       'not (wind_mw > 5)',
@@ -62,23 +62,24 @@ describe('the fields of an alert', () => {
       'wind_mw > 5 and x < 3',
       '',
     ])
-      assert.equal(parseLimit(other), undefined, other);
-    const kinds = (...conditions: string[]) =>
+      assert.equal(parseLimit(invalid), undefined, invalid);
+    const listKinds = (...conditions: string[]) =>
       conditions.map(condition => getAlertKind({ kind: 'condition', condition }));
-    assert.deepEqual(kinds('value >= 0.6', 'value >= 0.61', 'wind_mw < 3', 'ocgt_ramp_mw > 5', 'ocgt_ramp_mw < 5'), [
-      ...['stressBand', 'condition', 'value', 'rampAbove', 'value'],
-    ]);
+    assert.deepEqual(
+      listKinds('value >= 0.6', 'value >= 0.61', 'wind_mw < 3', 'ocgt_ramp_mw > 5', 'ocgt_ramp_mw < 5'),
+      [...['stressBand', 'condition', 'value', 'rampAbove', 'value']],
+    );
     assert.equal(findStressBand({ column: 'value', sign: '>=', value: 0.8 }), 'critical');
   });
 
-  it('has the columns that a query adds beside those of the catalogue', () => {
+  it('includes the columns that a query derives', () => {
     const derive = [
       { name: 'error', formula: 'residual_demand_mw - residual_forecast_mw' },
       { name: 'bad', formula: '(' },
       { name: 'twice', formula: 'error * 2' },
     ];
     const columns = listConditionColumns('systemState', '1h', derive);
-    const added = columns.filter(({ name }) => derive.some(one => one.name === name));
+    const added = columns.filter(({ name }) => derive.some(derived => derived.name === name));
     assert.deepEqual(
       added.map(({ name, field }) => [name, field?.unit?.text]),
       [

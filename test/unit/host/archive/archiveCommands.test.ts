@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Uri } from 'vscode';
 import { clipboard, registered, windowEnv } from '../../../support/fakeVscode.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const { registerArchiveCommands } = await import('../../../../src/host/archive/archiveCommands.ts');
 
 describe('Open Archive Folder', () => {
-  const fsPath = join(temporaryFolder(), 'a folder');
+  const fsPath = join(createTemporaryFolder(), 'a folder');
   const openFolder = async (): Promise<unknown[]> => {
-    const shown: unknown[] = [];
-    registered.set('command revealFileInOS', (folder: Uri) => shown.push(folder.fsPath));
+    const revealed: unknown[] = [];
+    registered.set('command revealFileInOS', (folder: Uri) => revealed.push(folder.fsPath));
     const commands = new Map<string, () => Promise<void>>();
     registerArchiveCommands({
       boundary: {
@@ -23,7 +23,7 @@ describe('Open Archive Folder', () => {
       folder: { fsPath },
     } as unknown as Parameters<typeof registerArchiveCommands>[0]);
     await commands.get('gridData.openArchiveFolder')?.();
-    return shown;
+    return revealed;
   };
 
   afterEach(() => {

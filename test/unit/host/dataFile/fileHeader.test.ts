@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import '../../../support/fakeVscode.ts';
-import { fileOf, rowsOf, type Row, type Stretch } from '../../core/dataFile/fileOfLengths.ts';
+import { createFile, createRows, type Row, type RowRun } from '../../core/dataFile/fileOfLengths.ts';
 
 const { createFileHeader } = await import('../../../../src/host/dataFile/fileView.ts');
 
 /** Returns the header's texts about rows of these lengths. */
-const headerTexts = (...stretches: Stretch[]): string[] => headerTextsOfRows(rowsOf(...stretches));
+const headerTexts = (...stretches: RowRun[]): string[] => headerTextsOfRows(createRows(...stretches));
 
 function headerTextsOfRows(rows: readonly Row[]): string[] {
-  const { result, intervalFrom, duplicates } = fileOf(rows);
+  const { result, intervalFrom, duplicates } = createFile(rows);
   const table = { rowsOfFile: rows.length, leftOut: [], zone: { source: 'file' }, provenance: undefined, notes: [] };
-  const shown = { table, result, intervalFrom, duplicates: duplicates, size: 1_000, modified: 0 };
+  const loadedFile = { table, result, intervalFrom, duplicates, size: 1_000, modified: 0 };
   const zone = { timeZone: 'UTC', label: 'UTC' };
   const showing = {
     name: 'a.csv',
@@ -21,7 +21,7 @@ function headerTextsOfRows(rows: readonly Row[]): string[] {
     problem: undefined,
     comparison: undefined,
   };
-  return createFileHeader(shown as never, showing).map(({ text }) => text);
+  return createFileHeader(loadedFile as never, showing).map(({ text }) => text);
 }
 
 describe('the header of a file', () => {
@@ -34,7 +34,7 @@ describe('the header of a file', () => {
       'times with offset',
       '120 rows',
     ]);
-    const third = (...stretches: Stretch[]) => headerTexts(...stretches)[3];
+    const third = (...stretches: RowRun[]) => headerTexts(...stretches)[3];
     assert.equal(
       third([96, 15, 1], [30, 60, 1], [96, 15, 1]),
       '15 min to 1 Oct 00:00, then 60 min to 2 Oct 06:00, then 15 min',
@@ -53,7 +53,7 @@ describe('the header of a file', () => {
   });
 
   it('counts missing rows of several lengths', () => {
-    const rows = rowsOf([24, 60, 1], [96, 15, 1]).filter((_, row) => row !== 3 && row !== 50);
+    const rows = createRows([24, 60, 1], [96, 15, 1]).filter((_, row) => row !== 3 && row !== 50);
     assert.equal(headerTextsOfRows(rows).at(-1), '118 of 120 rows, 2 missing');
   });
 });

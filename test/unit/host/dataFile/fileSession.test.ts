@@ -105,7 +105,7 @@ describe('an open data file', () => {
     await settle();
   }
   /** Returns what was shown since the last call: the number of rows or the kind of view, with its sentence if it has one. */
-  function shown(): string[] {
+  function takeShownStates(): string[] {
     return states.splice(0).map(state => {
       const trouble = state.header.find(({ tone, text: part }) => tone === 'warning' && part.startsWith('Cannot'));
       const what = state.view === 'table' ? `${state.frame.rowCount} rows` : state.view;
@@ -116,7 +116,7 @@ describe('an open data file', () => {
   it('is read again after the last of several changes, and keeps its rows until then', async () => {
     await open();
     await read();
-    assert.deepEqual(shown(), ['loading', '1 rows']);
+    assert.deepEqual(takeShownStates(), ['loading', '1 rows']);
     text = csv(1, 2);
     for (let step = 0; step < 10; step++) {
       change();
@@ -126,7 +126,7 @@ describe('an open data file', () => {
     await clock.advance(50);
     assert.equal(readings.length, 2);
     await read();
-    assert.deepEqual(shown(), ['2 rows']);
+    assert.deepEqual(takeShownStates(), ['2 rows']);
     await clock.advance(60_000);
     assert.deepEqual([readings.length, clock.pending], [2, 0]);
   });
@@ -134,7 +134,7 @@ describe('an open data file', () => {
   it('is read every few seconds while a program writes it ten times a second', async () => {
     await open();
     await read();
-    shown();
+    takeShownStates();
     for (let tenth = 0; tenth < 120; tenth++) {
       text = csv(...Array.from({ length: 1 + (tenth % 5) }, () => tenth));
       change();
@@ -142,13 +142,13 @@ describe('an open data file', () => {
       await read();
     }
     assert.equal(readings.length, 1 + 2);
-    assert.equal(shown().length, 2);
+    assert.equal(takeShownStates().length, 2);
   });
 
   it('is read once at a time, and a change does not cancel the reading', async () => {
     await open();
     await read();
-    shown();
+    takeShownStates();
     text = csv(1, 2);
     change();
     await clock.advance(300);
@@ -158,41 +158,43 @@ describe('an open data file', () => {
     }
     assert.equal(readings.length, 2);
     await read();
-    assert.deepEqual(shown(), ['2 rows']);
+    assert.deepEqual(takeShownStates(), ['2 rows']);
     text = csv(1, 2, 3);
     await clock.advance(300);
     assert.equal(readings.length, 3);
     await read();
-    assert.deepEqual(shown(), ['3 rows']);
+    assert.deepEqual(takeShownStates(), ['3 rows']);
   });
 
   it('keeps its rows while the file is empty or missing for a moment, and reports it if it stays so', async () => {
     await open();
     await read();
-    shown();
-    for (const gone of ['ts,mw\n', undefined]) {
-      text = gone;
+    takeShownStates();
+    for (const incompleteText of ['ts,mw\n', undefined]) {
+      text = incompleteText;
       change();
       await clock.advance(300);
       await read();
       text = csv(1, 2);
       await clock.advance(300);
       await read();
-      assert.deepEqual(shown(), ['2 rows']);
+      assert.deepEqual(takeShownStates(), ['2 rows']);
     }
     text = undefined;
     change();
     await clock.advance(300);
-    assert.deepEqual(shown(), []);
+    assert.deepEqual(takeShownStates(), []);
     await clock.advance(300);
-    assert.deepEqual(shown(), ["2 rows, Cannot read 'a.csv'. Check that it still exists and that you may read it."]);
+    assert.deepEqual(takeShownStates(), [
+      "2 rows, Cannot read 'a.csv'. Check that it still exists and that you may read it.",
+    ]);
     text = 'ts,mw\n';
     change();
     await clock.advance(300);
     await read();
     await clock.advance(300);
     await read();
-    assert.deepEqual(shown(), ['empty']);
+    assert.deepEqual(takeShownStates(), ['empty']);
   });
 
   it('is compared with another file, or shows why that file cannot be read', async () => {

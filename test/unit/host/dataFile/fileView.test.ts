@@ -21,10 +21,10 @@ function createState(facts: Partial<FileTable>, options: ImportOptions = {}, ass
     text: '',
     ...facts,
   };
-  const shown = { ...createFileResult(table, 'hours.csv'), table, size: 500, modified: 0 };
+  const loadedFile = { ...createFileResult(table, 'hours.csv'), table, size: 500, modified: 0 };
   const decision = { options, assumesUtc };
   const showing = { name: 'hours.csv', isVersion: false, path: 'data/hours.csv', zone: utc, decision };
-  return createFileState(shown, { ...showing, problem: undefined, comparison: undefined });
+  return createFileState(loadedFile, { ...showing, problem: undefined, comparison: undefined });
 }
 
 /** The parts of the header that can be clicked. */

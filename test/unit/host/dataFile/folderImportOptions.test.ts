@@ -117,7 +117,8 @@ describe('import options in the panel of a data file', () => {
     };
     return { session, panel, click };
   };
-  const kept = (): ImportOptions => new ImportOptionsStore(state).get(new Uri('/data/any.csv') as unknown as code.Uri);
+  const getStoredOptions = (): ImportOptions =>
+    new ImportOptionsStore(state).get(new Uri('/data/any.csv') as unknown as code.Uri);
   const sast = { timeZone: 'Africa/Johannesburg' };
 
   it('prompts for the time zone once in a folder', async () => {
@@ -141,7 +142,7 @@ describe('import options in the panel of a data file', () => {
       [undefined, 'UTC', 'UTC'],
     );
     assert.ok(panel.header.includes('times assumed in UTC'));
-    assert.deepEqual(kept(), {});
+    assert.deepEqual(getStoredOptions(), {});
   });
 
   it('reads again with the chosen option, and stores it for the folder', async () => {
@@ -151,10 +152,10 @@ describe('import options in the panel of a data file', () => {
     await click('importOptions', 'times in SAST (UTC+2)');
     await until(
       'the separator',
-      async () => Promise.resolve(kept()),
+      async () => Promise.resolve(getStoredOptions()),
       options => options.separator === '\t',
     );
-    assert.deepEqual(kept(), { ...sast, separator: '\t' });
+    assert.deepEqual(getStoredOptions(), { ...sast, separator: '\t' });
     assert.ok(!panel.header.includes('times assumed in UTC'));
   });
 
@@ -181,7 +182,7 @@ describe('import options in the panel of a data file', () => {
     await session.read();
     answers = ['Separator', 'Bar'];
     await click('importOptions', "'january.csv' is damaged or incomplete.");
-    assert.deepEqual(kept(), sast);
+    assert.deepEqual(getStoredOptions(), sast);
     answers = ['Separator', 'Automatic'];
     await click('importOptions', 'first line is data');
     await until(
@@ -201,7 +202,7 @@ describe('import options in the panel of a data file', () => {
     await click('toggleHeading', 'first line is data');
     await click('toggleHourEnd', 'hour ending');
     assert.deepEqual([jobs.at(-1)?.headingLine, jobs.at(-1)?.hour], [undefined, 'end']);
-    assert.deepEqual(kept(), { ...sast, hour: 'end' });
+    assert.deepEqual(getStoredOptions(), { ...sast, hour: 'end' });
   });
 
   it('uses the encoding of the settings until another is chosen', async () => {

@@ -24,7 +24,7 @@ describe('the formats that an export offers', () => {
     process.env['LC_ALL'] = locale;
     const configuration = { get: (name: string) => (name === 'gridData.csv.dialect' ? dialect : undefined) };
     workspace.getConfiguration = () => configuration as unknown as ReturnType<typeof getConfiguration>;
-    const { promise: shown, resolve } = Promise.withResolvers<readonly QuickPickItem[]>();
+    const { promise: displayed, resolve } = Promise.withResolvers<readonly QuickPickItem[]>();
     let leave = (): void => undefined;
     const listen = (): void => undefined;
     const box = {
@@ -41,10 +41,10 @@ describe('the formats that an export offers', () => {
     Object.assign(window, { createQuickPick: () => box });
     const zone = { label: 'UTC', timeZone: 'UTC' } as unknown as Parameters<typeof promptExport>[0]['zone'];
     const fixedChoices = { scope: 'onScreen', place } as const;
-    const asked = promptExport({ title: 'Export', tables: {}, zone, last: undefined, fixedChoices });
-    const items = await Promise.race([shown, asked.then(() => assert.fail('nothing is asked'))]);
+    const prompted = promptExport({ title: 'Export', tables: {}, zone, last: undefined, fixedChoices });
+    const items = await Promise.race([displayed, prompted.then(() => assert.fail('nothing is asked'))]);
     leave();
-    assert.equal(await asked, undefined);
+    assert.equal(await prompted, undefined);
     return items;
   };
 

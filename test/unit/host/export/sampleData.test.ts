@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { dataEngines, dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { formatNotebook } from '../../../../src/core/snippets/notebook.ts';
 import { queryLanguages, querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
 import { tableContent, type ExportContent } from '../../../../src/host/export/exportContent.ts';
 import { exportFormats, exportProvenances, type ExportOptions } from '../../../../src/shared/exportOptions.ts';
 import type { Provenance, Result } from '../../../../src/shared/result.ts';
-import { questionOf } from '../../core/snippets/questions.ts';
+import { createSnippetQuery } from '../../core/snippets/questions.ts';
 import { sast, standard } from '../../service/export/anyFrame.ts';
 import { zipText, zipTexts } from '../../service/export/zipText.ts';
 
@@ -29,7 +29,7 @@ const provenance: Provenance = {
   incomplete: false,
   meta: { meta: { source: 'synthetic' } },
 };
-const frame = frameOf([
+const frame = recordsToFrame([
   { ts: '2026-05-01T00:00:00Z', residual_demand_mw: 20_000 },
   { ts: '2026-05-01T01:00:00Z', residual_demand_mw: 21_000 },
 ]);
@@ -58,9 +58,9 @@ describe('a file of Sample Data', () => {
         const content = createContent({ format, provenance: said });
         assert.match(await readableText(content), /SAMPLE DATA/, said);
         const all = `${(await writeToBuffer(content)).toString()}${content.sidecar ?? ''}`.replaceAll('\\', '');
-        const shown = format === 'xlsx' ? zipText(await writeToBuffer(content), 'xl/worksheets/sheet1.xml') : all;
+        const visibleText = format === 'xlsx' ? zipText(await writeToBuffer(content), 'xl/worksheets/sheet1.xml') : all;
         for (const fact of ['Sample | Data', '2026-05-01T00:00:00Z', '2026-05-01T02:00:00Z'])
-          assert.ok(shown.includes(fact), `${fact} with ${said}`);
+          assert.ok(visibleText.includes(fact), `${fact} with ${said}`);
       }
     });
 
@@ -109,7 +109,7 @@ describe('the metadata file of an export', () => {
 describe('code for Sample Data', () => {
   it('starts code with a comment that names Sample Data, in each language and for each file', () => {
     const mark = /^(?:.*\n)?(?:#|--|\/\/) SAMPLE DATA: no grid was measured\.\n/;
-    const question = questionOf('http://127.0.0.1:1');
+    const question = createSnippetQuery('http://127.0.0.1:1');
     for (const language of queryLanguages) {
       assert.match(
         querySnippets[language].write({ ...question, sample: 'SAMPLE DATA: no grid was measured.' }),

@@ -5,13 +5,13 @@ import { createAbsentConnection } from '../../../../src/core/connections/connect
 import { runCompared, addMissingRange, type ComparedResult } from '../../../../src/host/panel/comparedRun.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { GridWorld } from '../../service/gridWorld.ts';
-import type { Following } from '../../../support/followedRun.ts';
+import type { RunHandlers } from '../../../support/followedRun.ts';
 import { intervalState } from '../../../../src/shared/result.ts';
 
 const lastYear = { align: 'position', getName: () => 'same period last year', localize: fillIn } as const;
 const [day, before] = ['2026-05-03', '2025-05-03'];
 
-async function compare(world: GridWorld, options: Following = {}): Promise<ComparedResult> {
+async function compare(world: GridWorld, options: RunHandlers = {}): Promise<ComparedResult> {
   const runner = world.window();
   return runCompared(world.query(day), [world.query(before)], lastYear, async query =>
     runner.run(query, world.endpoint, options),
@@ -60,7 +60,7 @@ describe('a compared run', () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await compare(world);
     const again = await compare(world, { refresh: 'never' });
-    assert.deepEqual([world.asked.length, again.comparedRange?.coverage?.present], [2, 24]);
+    assert.deepEqual([world.sentRequests.length, again.comparedRange?.coverage?.present], [2, 24]);
     await world.archive.clear();
     await world.window().run(world.query(day), world.endpoint);
     const half = await compare(world, { refresh: 'never' });

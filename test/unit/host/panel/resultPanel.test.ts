@@ -139,13 +139,13 @@ describe('the panel of a result', () => {
   }
 
   it('sends each page that loads whether the person has exported before', () => {
-    const told = (): boolean | undefined => {
+    const getNamesExport = (): boolean | undefined => {
       panel.say({ method: 'ready' });
       return panel.posted.findLast(({ method }) => method === 'init')?.params?.namesExport;
     };
-    assert.equal(told(), true);
+    assert.equal(getNamesExport(), true);
     hasExported = true;
-    assert.equal(told(), false);
+    assert.equal(getNamesExport(), false);
   });
 
   it('reloads no page of a hidden or closed panel', () => {

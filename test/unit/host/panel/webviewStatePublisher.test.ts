@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { tableStateOf } from '../../../support/tableState.ts';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { createTableState } from '../../../support/tableState.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { WebviewStatePublisher } from '../../../../src/host/panel/webviewStatePublisher.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { ViewState } from '../../../../src/shared/protocol.ts';
@@ -25,7 +25,7 @@ function createTable(rows: number, title = 'Q'): TableState {
     ts: new Date(row * 3_600_000).toISOString(),
     note: `n${row}`,
   }));
-  return tableStateOf(frameOf(records), { title });
+  return createTableState(recordsToFrame(records), { title });
 }
 
 /** A page that confirms its messages on demand. */
@@ -99,7 +99,7 @@ describe('publishing state to a page', () => {
   it('escapes characters that hide or reorder text, and leaves the response as received', () => {
     const { mail, states } = setUp();
     const turned = 'Grid\u202e\u0007\u2066';
-    const frame = frameOf([{ [turned]: turned }]);
+    const frame = recordsToFrame([{ [turned]: turned }]);
     const state = { ...createTable(1, turned), header: [{ text: turned, tooltip: `${turned}\nof all` }], frame };
     mail.show({ ...state, tools: { ...state.tools, savedAs: turned }, compared: [[turned, turned]] });
     mail.pageReady();

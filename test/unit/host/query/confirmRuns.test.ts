@@ -6,12 +6,12 @@ const { confirmRuns } = await import('../../../../src/host/query/confirmRuns.ts'
 const { showInformationMessage } = vscode.window;
 
 describe('the confirmation before several queries run', () => {
-  let asked: string[];
+  let confirmations: string[];
 
   beforeEach(() => {
-    asked = [];
-    const answer = async (question: string, { detail }: { detail: string }, run: string): Promise<string> => {
-      asked.push(`${question} ${detail}`);
+    confirmations = [];
+    const answer = async (message: string, { detail }: { detail: string }, run: string): Promise<string> => {
+      confirmations.push(`${message} ${detail}`);
       return Promise.resolve(run);
     };
     Object.assign(vscode.window, { showInformationMessage: answer });
@@ -21,7 +21,7 @@ describe('the confirmation before several queries run', () => {
   it('states that many queries open in tabs, and a board as one', async () => {
     await confirmQueries({ requests: 3 });
     await confirmQueries({ requests: 3, isBoard: true });
-    assert.deepEqual(asked, [
+    assert.deepEqual(confirmations, [
       'Run 10 queries? This needs 3 requests. Each result opens in a separate tab.',
       'Open 10 queries as a board? This needs 3 requests.',
     ]);
@@ -30,7 +30,7 @@ describe('the confirmation before several queries run', () => {
   it('appears before a board that has to wait, or if every request needs confirmation', async () => {
     await confirmQueries({ requests: 9, now: 4, waitMs: 180_000, mostUnasked: 10, isBoard: true });
     await confirmQueries({ requests: 1, mostUnasked: 0, isBoard: true });
-    assert.deepEqual(asked, [
+    assert.deepEqual(confirmations, [
       'Open 10 queries as a board? This needs 9 requests: 4 now, 5 over about 3 min.',
       'Open 10 queries as a board? This needs 1 request.',
     ]);
@@ -38,9 +38,9 @@ describe('the confirmation before several queries run', () => {
 
   it('does not appear for a board whose hours are all archived, but does for as many tabs', async () => {
     await confirmQueries({ requests: 0, mostUnasked: 0, isBoard: true });
-    assert.deepEqual(asked, []);
+    assert.deepEqual(confirmations, []);
     await confirmQueries({ requests: 0 });
-    assert.equal(asked.length, 1);
+    assert.equal(confirmations.length, 1);
   });
 });
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { tableStateOf } from '../../../support/tableState.ts';
+import { createTableState } from '../../../support/tableState.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sast, utc } from '../../../../src/core/time/zone.ts';
 import type { SettledState } from '../../../../src/shared/protocol.ts';
 import { initialView, type View } from '../../../../src/shared/view.ts';
 import { hourMs } from '../../../../src/shared/durations.ts';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { Uri, vscode } from '../../../support/fakeVscode.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { FakeState } from '../../service/storeFakes.ts';
 
 const { ReportExport } = await import('../../../../src/host/report/reportExport.ts');
@@ -37,7 +37,7 @@ class FakeFormatPick {
 }
 
 describe('the report of a panel', () => {
-  const file = join(temporaryFolder(), 'report.html');
+  const file = join(createTemporaryFolder(), 'report.html');
   // Other tests in the process share the VS Code mock.
   const { window, workspace } = vscode;
   const before = [window, workspace].map(part => ({ ...part }));
@@ -57,7 +57,7 @@ describe('the report of a panel', () => {
     ts: new Date(start + row * hourMs).toISOString(),
     mw: row,
   }));
-  const state = tableStateOf(frameOf(hours), { title: 'Week', leastCoverage: 0.75, start });
+  const state = createTableState(recordsToFrame(hours), { title: 'Week', leastCoverage: 0.75, start });
 
   /** Exports the report of a panel that shows hours of March 2024. */
   async function reportOf(

@@ -37,12 +37,12 @@ describe('SandboxHost', () => {
   });
 
   it('fires events when it starts and stops, but not if it is already running', async () => {
-    const said: boolean[] = [];
-    host.onDidChange(() => said.push(host.isRunning));
+    const states: boolean[] = [];
+    host.onDidChange(() => states.push(host.isRunning));
     await host.ensureRunning();
     await host.ensureRunning();
     await host.stop();
-    assert.deepEqual(said, [true, false]);
+    assert.deepEqual(states, [true, false]);
   });
 
   it('replaces a revoked key', async () => {

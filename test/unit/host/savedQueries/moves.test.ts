@@ -5,23 +5,23 @@ import type { QueryStore, SavedEntry } from '../../../../src/host/savedQueries/q
 import { Emitter } from '../../../../src/service/emitter.ts';
 import { vscode } from '../../../support/fakeVscode.ts';
 import { realClock } from '../../../support/realClock.ts';
-import { aFolder, aQuery, counter, shape } from '../../core/savedQueries/trees.ts';
+import { aFolder, aQuery, createIdGenerator, formatTree } from '../../core/savedQueries/trees.ts';
 
 const { Deletions } = await import('../../../../src/host/savedQueries/deletions.ts');
 const { QueryStores } = await import('../../../../src/host/savedQueries/queryStores.ts');
 const { showInformationMessage } = vscode.window;
 
 describe('moving saved queries and its undo', () => {
-  let said: string[];
+  let messages: string[];
   let personal: QueryStore;
   let workspace: QueryStore;
   let changed: Emitter;
   let stores: InstanceType<typeof QueryStores>;
 
   beforeEach(() => {
-    said = [];
-    const say = async (sentence: string): Promise<void> => Promise.resolve(void said.push(sentence));
-    Object.assign(vscode.window, { showInformationMessage: say });
+    messages = [];
+    const recordMessage = async (sentence: string): Promise<void> => Promise.resolve(void messages.push(sentence));
+    Object.assign(vscode.window, { showInformationMessage: recordMessage });
     changed = new Emitter();
     personal = storeOf('Personal', [aQuery('a'), aFolder('f', [aQuery('b')]), aQuery('c')]);
     workspace = storeOf('Workspace', [aQuery('b')]);
@@ -37,44 +37,44 @@ describe('moving saved queries and its undo', () => {
   it('brings what was moved to another store back to its place', async () => {
     const deletions = new Deletions(stores);
     const before = personal.tree();
-    await deletions.move(of(personal, 'f', 'c'), { store: workspace, before: 'b' }, counter());
-    assert.deepEqual([shape(personal.tree()), shape(workspace.tree())], ['a', 'f(n1) c b']);
-    await deletions.move(of(personal, 'a'), { store: workspace }, counter());
-    assert.deepEqual(said, ['Moved 2 items to Workspace.', "Moved 'Query a' to Workspace."]);
+    await deletions.move(of(personal, 'f', 'c'), { store: workspace, before: 'b' }, createIdGenerator());
+    assert.deepEqual([formatTree(personal.tree()), formatTree(workspace.tree())], ['a', 'f(n1) c b']);
+    await deletions.move(of(personal, 'a'), { store: workspace }, createIdGenerator());
+    assert.deepEqual(messages, ['Moved 2 items to Workspace.', "Moved 'Query a' to Workspace."]);
     await deletions.undo(undefined);
     await deletions.undo(undefined);
     assert.deepEqual(personal.tree(), before);
-    assert.equal(shape(workspace.tree()), 'b');
+    assert.equal(formatTree(workspace.tree()), 'b');
   });
 
   it('leaves what was changed since the move in both stores', async () => {
     const deletions = new Deletions(stores);
-    await deletions.move(of(personal, 'a'), { store: workspace }, counter());
+    await deletions.move(of(personal, 'a'), { store: workspace }, createIdGenerator());
     await workspace.edit(tree => renameItem(tree, 'a', 'Changed'));
     await deletions.undo(undefined);
-    assert.deepEqual([shape(personal.tree()), shape(workspace.tree())], ['a f(b) c', 'b a']);
+    assert.deepEqual([formatTree(personal.tree()), formatTree(workspace.tree())], ['a f(b) c', 'b a']);
   });
 
   it('is told of once, and what is changed later again', async () => {
-    let told = 0;
-    stores.onDidChange(() => told++);
-    const twice = async (): Promise<void> => {
+    let changeCount = 0;
+    stores.onDidChange(() => changeCount++);
+    const fireTwice = async (): Promise<void> => {
       changed.fire();
       await Promise.resolve();
       changed.fire();
-      assert.equal(told, 0);
+      assert.equal(changeCount, 0);
     };
     const deletions = new Deletions(stores);
-    await deletions.add({ message: 'Moved', undo: twice });
+    await deletions.add({ message: 'Moved', undo: fireTwice });
     await deletions.undo(undefined);
-    assert.equal(told, 1);
+    assert.equal(changeCount, 1);
     changed.fire();
-    assert.equal(told, 2);
+    assert.equal(changeCount, 2);
   });
 
   it('says nothing of a move within a store', async () => {
-    await new Deletions(stores).move(of(personal, 'c'), { store: personal, folder: 'f' }, counter());
-    assert.deepEqual([shape(personal.tree()), said], ['a f(b c)', []]);
+    await new Deletions(stores).move(of(personal, 'c'), { store: personal, folder: 'f' }, createIdGenerator());
+    assert.deepEqual([formatTree(personal.tree()), messages], ['a f(b c)', []]);
   });
 });
 

@@ -11,7 +11,7 @@ import { FakeEngine } from '../../../support/fakeEngine.ts';
 const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: { a: '1' }, timeZone: 'UTC' };
 const resolved = resolveQuery(query, Date.UTC(2026, 10, 14));
 assert.ok(resolved.ok);
-const asked = resolved.value;
+const resolvedQuery = resolved.value;
 const result = { frame: { rowCount: 24 }, provenance: { requestsSpent: 2, meta: {} } } as Result;
 const recorded: RecentRun = {
   id: 'id',
@@ -88,7 +88,7 @@ function setUp(work: () => Promise<Result>) {
   const engine = new FakeEngine(work);
   const add = (run: RecentRun): void => void added.push(run);
   const history = new RunHistoryRecorder({ engine, nowAt: () => 7, newId: () => 'id', add });
-  const run = async (options: RunOptions = { isRecorded: true }, of = asked): Promise<Result> =>
+  const run = async (options: RunOptions = { isRecorded: true }, of = resolvedQuery): Promise<Result> =>
     engine.run(of, connection, options).result;
   return { history, added, run };
 }

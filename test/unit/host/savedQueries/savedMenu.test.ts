@@ -5,7 +5,7 @@ import type { SavedItem, SavedQuery } from '../../../../src/core/savedQueries/sa
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import { commands } from '../../../../src/host/ids.ts';
 import '../../../support/fakeVscode.ts';
-import { holds } from '../../../support/whenClause.ts';
+import { evaluateWhenClause } from '../../../support/whenClause.ts';
 import { aFolder, aQuery } from '../../core/savedQueries/trees.ts';
 
 const { SavedQueriesTreeDataProvider } =
@@ -17,24 +17,24 @@ const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf
     readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when: string }[]>>;
   };
 };
-const ofAlerts: readonly string[] = [commands.addAlert, commands.editAlerts, commands.snoozeAlerts];
+const alertCommands: readonly string[] = [commands.addAlert, commands.editAlerts, commands.snoozeAlerts];
 
 /** Returns the context value of a node, on which its menu depends. */
-function contextOf(node: object): string {
+function getNodeContext(node: object): string {
   type Deps = ConstructorParameters<typeof SavedQueriesTreeDataProvider>[0];
   const deps = { stores: { list: () => [] }, getStatus: () => ({ now: Date.UTC(2026, 10, 23) }) } as unknown as Deps;
   type Node = Parameters<InstanceType<typeof SavedQueriesTreeDataProvider>['getTreeItem']>[0];
   return new SavedQueriesTreeDataProvider(deps).getTreeItem(node as Node).contextValue ?? '';
 }
 
-const lineOf = (item: SavedItem): string => contextOf({ kind: 'item', store: { key: 'personal' }, item });
+const getContextValue = (item: SavedItem): string => getNodeContext({ kind: 'item', store: { key: 'personal' }, item });
 
 /** The commands on alerts that the menu of a query's line has. */
-function offered(query: SavedQuery): string[] {
-  const contextValue = lineOf(query);
+function listOfferedCommands(query: SavedQuery): string[] {
+  const contextValue = getContextValue(query);
   const items = contributes.menus['gridData.watch'] ?? [];
   return items.flatMap(({ command, when }) =>
-    ofAlerts.includes(command) && holds(when, { viewItem: contextValue }) ? [command] : [],
+    alertCommands.includes(command) && evaluateWhenClause(when, { viewItem: contextValue }) ? [command] : [],
   );
 }
 
@@ -45,27 +45,31 @@ describe('the menu of a saved query', () => {
   it('has Edit and Snooze Alerts only where the query has alerts', () => {
     for (const keepFresh of [true, false])
       for (const alerts of [undefined, []])
-        assert.deepEqual(offered(aQuery('a', { keepFresh, ...(alerts && { alerts }) })), [addAlert]);
-    assert.deepEqual(offered(aQuery('a', { keepFresh: true, alerts: [on] })), [addAlert, editAlerts, snoozeAlerts]);
+        assert.deepEqual(listOfferedCommands(aQuery('a', { keepFresh, ...(alerts && { alerts }) })), [addAlert]);
+    assert.deepEqual(listOfferedCommands(aQuery('a', { keepFresh: true, alerts: [on] })), [
+      addAlert,
+      editAlerts,
+      snoozeAlerts,
+    ]);
   });
 
   it('has no Add Alert for a range that gets no new hours', () => {
     const query = { ...aQuery('a').query, range: '2023-05' };
-    assert.deepEqual(offered(aQuery('a', { query })), []);
-    assert.deepEqual(offered(aQuery('a', { query, alerts: [on] })), [editAlerts]);
+    assert.deepEqual(listOfferedCommands(aQuery('a', { query })), []);
+    assert.deepEqual(listOfferedCommands(aQuery('a', { query, alerts: [on] })), [editAlerts]);
   });
 
   it('marks a folder and a store that have no query, at any depth', () => {
-    assert.equal(lineOf(aFolder('f', [aFolder('g')])), 'savedFolder.empty');
-    assert.equal(lineOf(aFolder('f', [aFolder('g', [aQuery('a')])])), 'savedFolder');
+    assert.equal(getContextValue(aFolder('f', [aFolder('g')])), 'savedFolder.empty');
+    assert.equal(getContextValue(aFolder('f', [aFolder('g', [aQuery('a')])])), 'savedFolder');
     const store = (tree: readonly SavedItem[]) => ({
       kind: 'personal',
       key: 'personal',
       name: 'Personal',
       tree: () => tree,
     });
-    assert.equal(contextOf({ kind: 'store', store: store([]) }), 'savedStore.personal.empty');
-    assert.equal(contextOf({ kind: 'store', store: store([aQuery('a')]) }), 'savedStore.personal');
+    assert.equal(getNodeContext({ kind: 'store', store: store([]) }), 'savedStore.personal.empty');
+    assert.equal(getNodeContext({ kind: 'store', store: store([aQuery('a')]) }), 'savedStore.personal');
   });
 
   it('marks the first and the last of a list', () => {
@@ -73,8 +77,8 @@ describe('the menu of a saved query', () => {
     const store = { kind: 'personal', key: 'personal', name: 'Personal', tree: () => tree };
     const stores = { list: () => [store], load: async () => Promise.resolve() };
     type Deps = ConstructorParameters<typeof SavedQueriesTreeDataProvider>[0];
-    const statusOf = () => ({ now: Date.UTC(2026, 10, 23) });
-    const provider = new SavedQueriesTreeDataProvider({ stores, getStatus: statusOf } as unknown as Deps);
+    const getStatus = () => ({ now: Date.UTC(2026, 10, 23) });
+    const provider = new SavedQueriesTreeDataProvider({ stores, getStatus } as unknown as Deps);
     const top = provider.getChildren();
     const marks = (nodes: typeof top) => nodes.map(node => provider.getTreeItem(node).contextValue);
     assert.deepEqual(marks(top), ['savedQuery.open.first', 'savedFolder', 'savedQuery.open.last']);
@@ -83,7 +87,7 @@ describe('the menu of a saved query', () => {
 
   it('has no Snooze Alerts where none notifies', () => {
     const off = { ...on, on: false };
-    assert.deepEqual(offered(aQuery('a', { keepFresh: true, alerts: [off] })), [addAlert, editAlerts]);
-    assert.deepEqual(offered(aQuery('a', { alerts: [on] })), [addAlert, editAlerts]);
+    assert.deepEqual(listOfferedCommands(aQuery('a', { keepFresh: true, alerts: [off] })), [addAlert, editAlerts]);
+    assert.deepEqual(listOfferedCommands(aQuery('a', { alerts: [on] })), [addAlert, editAlerts]);
   });
 });

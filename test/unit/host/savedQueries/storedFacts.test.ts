@@ -9,7 +9,7 @@ import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { Connections } from '../../../../src/service/connections/connections.ts';
 import { PersonalQueryStore, savedStateName } from '../../../../src/service/savedQueries/personalQueryStore.ts';
 import { workspaceFiles } from '../../../support/fakeVscode.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { aQuery } from '../../core/savedQueries/trees.ts';
 import { FakeState } from '../../service/storeFakes.ts';
 import { FakeFile } from '../../service/savedQueries/fakes.ts';
@@ -22,7 +22,7 @@ class Storage {
   readonly state = new FakeState();
   readonly workspaceState = new FakeState();
   readonly file = new FakeFile();
-  readonly folder = temporaryFolder();
+  readonly folder = createTemporaryFolder();
   readonly queries = new PersonalQueryStore({
     file: this.file,
     state: this.state,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Uri, vscode } from '../../../support/fakeVscode.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 /** A file system with case-insensitive names. */
 const files = new Map<string, string>();
@@ -136,7 +136,7 @@ describe('Open in Notebook, as if on Windows', () => {
   });
 
   it('accepts a long path with an extension in capitals, and a heading that ends with CRLF', async () => {
-    const here = join(temporaryFolder(), 'DAY.CSV');
+    const here = join(createTemporaryFolder(), 'DAY.CSV');
     writeFileSync(here, '\uFEFFtime;residual_demand_mw\r\n2024-01-01T00:00:00Z;1,5\r\n');
     let run: ((argument: unknown) => Promise<void>) | undefined;
     registerOpenInNotebook({

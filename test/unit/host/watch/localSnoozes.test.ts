@@ -7,11 +7,11 @@ import { FakeQueries, high, itemOf, noConnections } from './fakes.ts';
 
 const day = 86_400_000;
 const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
-const own = itemOf('personal/a', { keepFresh: true, alerts: [high] });
+const personalItem = itemOf('personal/a', { keepFresh: true, alerts: [high] });
 
 function setUp(state = new FakeState(), now = (): number => 0) {
   const snoozes = new LocalSnoozes(state, now);
-  const file = new FakeQueries(shared, own);
+  const file = new FakeQueries(shared, personalItem);
   const queries = withLocalSnoozes(file, snoozes);
   const edits = new WatchEdits({
     queries,
@@ -31,14 +31,14 @@ describe('the alerts of a shared file', () => {
   it('snoozes a shared alert for one person, also after a restart', async () => {
     const state = new FakeState();
     const { file, queries, edits, heard } = setUp(state);
-    let told = 0;
-    const listening = queries.onDidChange(() => (told += 1));
+    let changeCount = 0;
+    const subscription = queries.onDidChange(() => (changeCount += 1));
     await edits.snooze(shared, ['high'], 5);
-    assert.deepEqual([heard(), told, file.all()[0]], [[true, 5], 1, shared]);
+    assert.deepEqual([heard(), changeCount, file.all()[0]], [[true, 5], 1, shared]);
     assert.deepEqual(setUp(state).heard(), [true, 5]);
-    listening.dispose();
+    subscription.dispose();
     await edits.snooze(shared, ['high'], 6);
-    assert.equal(told, 1);
+    assert.equal(changeCount, 1);
   });
 
   it('turns off a shared alert for one person or for everybody', async () => {
@@ -80,9 +80,9 @@ describe('the alerts of a shared file', () => {
 
   it('keeps shared alerts apart from personal ones', async () => {
     const { file, edits } = setUp();
-    await edits.snooze(own, ['high'], 5);
+    await edits.snooze(personalItem, ['high'], 5);
     assert.equal(file.all()[1]?.query.alerts?.[0]?.snoozedUntil, 5);
-    await edits.turnOff(own, ['high'], 'mine');
+    await edits.turnOff(personalItem, ['high'], 'mine');
     assert.equal(file.all()[1]?.query.alerts?.[0]?.on, false);
   });
 

@@ -12,16 +12,19 @@ const shared = (change: Partial<SavedQuery> = {}) => itemOf('file/a', { keepFres
 
 /** Returns the approved part of a query: whether it refreshes hourly, and the ids of its alerts. */
 function watchedOf(consent: WatchConsent, item = shared()): unknown[] {
-  const { keepFresh, alerts = [] } = consent.allowed(item);
+  const { keepFresh, alerts = [] } = consent.filterAllowed(item);
   return [keepFresh, ...alerts.map(({ id }) => id)];
 }
 
 describe('consent to alerts of a workspace', () => {
   it('needs no consent for personal queries, or for a shared one without alerts', () => {
     const consent = new WatchConsent(new FakeState());
-    const own = itemOf('personal/a', { keepFresh: true, alerts: [high] });
-    assert.equal(consent.allowed(own), own.query);
-    assert.deepEqual([consent.isWaiting(own), consent.isWaiting(shared({ keepFresh: false }))], [false, false]);
+    const personalItem = itemOf('personal/a', { keepFresh: true, alerts: [high] });
+    assert.equal(consent.filterAllowed(personalItem), personalItem.query);
+    assert.deepEqual(
+      [consent.isWaiting(personalItem), consent.isWaiting(shared({ keepFresh: false }))],
+      [false, false],
+    );
   });
 
   it('refreshes nothing before consent, and stores it', async () => {
@@ -29,10 +32,10 @@ describe('consent to alerts of a workspace', () => {
     const consent = new WatchConsent(state);
     const item = shared({ alerts: [high] });
     assert.deepEqual([watchedOf(consent, item)[0], consent.isWaiting(item)], [false, true]);
-    let told = 0;
-    consent.onDidChange(() => (told += 1));
+    let changeCount = 0;
+    consent.onDidChange(() => (changeCount += 1));
     await consent.answer([{ item, allowed: true }]);
-    assert.deepEqual([watchedOf(consent, item), consent.isWaiting(item), told], [[true, 'high'], false, 1]);
+    assert.deepEqual([watchedOf(consent, item), consent.isWaiting(item), changeCount], [[true, 'high'], false, 1]);
     assert.deepEqual(watchedOf(new WatchConsent(state), item), [true, 'high']);
   });
 

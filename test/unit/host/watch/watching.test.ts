@@ -10,10 +10,10 @@ import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { Connections } from '../../../../src/service/connections/connections.ts';
 import { QueryEngine } from '../../../../src/service/query/queryEngine.ts';
 import { ServiceClock } from '../../../../src/service/client/serviceClock.ts';
-import { GridWorld, mayGo } from '../../service/gridWorld.ts';
+import { GridWorld, enterGate } from '../../service/gridWorld.ts';
 import { FakeSecrets, FakeState } from '../../service/storeFakes.ts';
 import { settle, VirtualClock } from '../../service/virtualClock.ts';
-import { MemoryTold, minute } from '../../service/watch/watchWorld.ts';
+import { MemoryAlertHistories, minute } from '../../service/watch/watchWorld.ts';
 import { FakeQueries, high, itemOf } from './fakes.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 import { gridStressFields } from '../../../../src/shared/fields.ts';
@@ -35,7 +35,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
       state: 'works',
     });
   const world = new GridWorld('2026-05-04T00:10:00Z');
-  const asked: string[] = [];
+  const requests: string[] = [];
   const heard: string[] = [];
   let fail: (() => void) | undefined;
   const deps = world.deps({
@@ -43,8 +43,8 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
     serviceClock: new ServiceClock(clock, new FakeState()),
     fetcher: {
       fetch: async (query: ResolvedQuery, { name }, options) => {
-        if (!(await mayGo(options ?? {}))) return { unneeded: true, requestsSpent: 0 };
-        asked.push(`${name} ${query.dataset.id}`);
+        if (!(await enterGate(options ?? {}))) return { unneeded: true, requestsSpent: 0 };
+        requests.push(`${name} ${query.dataset.id}`);
         fail?.();
         const data: object[] = [];
         for (let ms = query.start; ms + hour <= clock.now() && ms < query.end; ms += hour)
@@ -72,7 +72,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
     const connection = choices.find(item.query.connection);
     if (item.query.keepFresh && connection) await choices.agree([item], connection);
   }
-  const edits = new WatchEdits({ queries, consent, choices, snoozes: { silence: async () => Promise.resolve() } });
+  const edits = new WatchEdits({ queries, consent, choices, snoozes: { snooze: async () => Promise.resolve() } });
   const open = (): Watching =>
     new Watching({
       queries,
@@ -81,7 +81,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
       choices,
       connections,
       clock,
-      histories: new MemoryTold(),
+      histories: new MemoryAlertHistories(),
       reported: new ReportedPauses(state),
       engine,
       nowAt: () => clock.now(),
@@ -104,18 +104,18 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const failWith = (error: GridError | undefined): void => {
     fail = error && (() => assert.fail(error));
   };
-  return { clock, choices, connections, queries, consent, edits, pin, open, asked, heard, pass, failWith };
+  return { clock, choices, connections, queries, consent, edits, pin, open, requests, heard, pass, failWith };
 }
 
 describe('hourly refresh in a window', () => {
   it('requests nothing for disabled queries, or for a workspace without consent', async () => {
-    const { open, asked, heard, pass, clock, consent, queries } = await setUp(
+    const { open, requests, heard, pass, clock, consent, queries } = await setUp(
       ['personal/a'],
       ['file/b', { keepFresh: true, alerts: [high] }, 'workspace'],
     );
     const watching = open();
     await pass(3 * hour);
-    assert.deepEqual([asked, heard, watching.pinned, clock.pending], [[], [], undefined, 0]);
+    assert.deepEqual([requests, heard, watching.pinned, clock.pending], [[], [], undefined, 0]);
     const [, item = itemOf('')] = queries.all();
     await consent.answer([{ item, allowed: true }]);
     await pass(hour);
@@ -125,56 +125,56 @@ describe('hourly refresh in a window', () => {
   });
 
   it('uses the named connection, else the active one, and none for an unknown name', async () => {
-    const { open, asked, pass, connections } = await setUp(
+    const { open, requests, pass, connections } = await setUp(
       ['personal/a', { keepFresh: true, connection: 'First' }],
       ['personal/b', { keepFresh: true }],
       ['personal/c', { keepFresh: true, connection: 'Gone' }],
     );
     open();
     await pass(20 * minute);
-    assert.deepEqual(asked.toSorted(), ['First gridStress', 'Second gridStress']);
+    assert.deepEqual(requests.toSorted(), ['First gridStress', 'Second gridStress']);
     await connections.activate('c1');
     await pass(20 * minute);
-    assert.equal(asked.length, 2, 'the hours of the first are there already');
+    assert.equal(requests.length, 2, 'the hours of the first are there already');
   });
 
   it('keeps the connection it began with when another is active, until it is moved', async () => {
-    const { open, asked, pass, connections, choices, queries } = await setUp(
+    const { open, requests, pass, connections, choices, queries } = await setUp(
       ['personal/a', { keepFresh: true, alerts: [high] }],
       ['personal/b', { keepFresh: true, connection: 'First' }],
     );
     open();
     await pass(20 * minute);
-    assert.deepEqual(asked.splice(0).toSorted(), ['First gridStress', 'Second gridStress']);
+    assert.deepEqual(requests.splice(0).toSorted(), ['First gridStress', 'Second gridStress']);
     await connections.activate('c1');
     await pass(hour);
-    assert.deepEqual(asked.splice(0).toSorted(), ['First gridStress', 'Second gridStress']);
+    assert.deepEqual(requests.splice(0).toSorted(), ['First gridStress', 'Second gridStress']);
     const [a = itemOf(''), b = itemOf('')] = queries.all();
     assert.deepEqual([choices.getConnection(a)?.name, choices.getConnection(b)?.name], ['Second', 'First']);
     await choices.agree([a], connections.findById('c1') ?? assert.fail());
     await pass(2 * hour);
-    assert.deepEqual(new Set(asked.splice(0)), new Set(['First gridStress']));
+    assert.deepEqual(new Set(requests.splice(0)), new Set(['First gridStress']));
   });
 
   it('waits for agreement where another machine switched it on, also for a name that is known here', async () => {
-    const { open, asked, pass, connections, choices, queries, edits } = await setUp();
+    const { open, requests, pass, connections, choices, queries, edits } = await setUp();
     open();
     const synced = itemOf('personal/a', { keepFresh: true, alerts: [high] });
     const named = itemOf('personal/b', { keepFresh: true, connection: 'First' });
     queries.set(synced, named);
     await pass(2 * hour);
-    assert.deepEqual([asked, choices.isWaiting(synced), choices.isWaiting(named)], [[], true, true]);
+    assert.deepEqual([requests, choices.isWaiting(synced), choices.isWaiting(named)], [[], true, true]);
     await edits.changeAlerts(synced, changeAlerts(['high'], createSwitch(false)));
     await pass(hour);
     assert.deepEqual(
-      [asked, choices.getConnection(synced)?.name],
+      [requests, choices.getConnection(synced)?.name],
       [[], 'Second'],
       'run by hand, it has the active connection',
     );
     await choices.agree([named], undefined);
     await choices.agree([synced], connections.findById('c1'));
     await pass(2 * hour);
-    assert.deepEqual(new Set(asked), new Set(['First gridStress']));
+    assert.deepEqual(new Set(requests), new Set(['First gridStress']));
     assert.deepEqual([choices.isWaiting(synced), choices.isWaiting(named)], [false, false]);
     assert.deepEqual([choices.getRefreshConnection(named), choices.getConnection(named)?.name], [undefined, 'First']);
     const elsewhere = { ...synced, query: { ...synced.query, connection: 'Second' } };
@@ -182,43 +182,46 @@ describe('hourly refresh in a window', () => {
   });
 
   it('refreshes over the connection that a query has when it is switched on by hand, or by its first alert', async () => {
-    const { open, asked, pass, queries, edits } = await setUp(['personal/a', { connection: 'First' }], ['personal/b']);
+    const { open, requests, pass, queries, edits } = await setUp(
+      ['personal/a', { connection: 'First' }],
+      ['personal/b'],
+    );
     open();
     const [a = itemOf(''), b = itemOf('')] = queries.all();
     await edits.keepFresh(a);
     await edits.changeAlerts(b, addAlert('high', { kind: 'condition', condition: 'value >= 0.6' }));
     await pass(20 * minute);
-    assert.deepEqual(asked.toSorted(), ['First gridStress', 'Second gridStress']);
+    assert.deepEqual(requests.toSorted(), ['First gridStress', 'Second gridStress']);
   });
 
   it('asks no other connection when its own is removed, also of the same name', async () => {
-    const { open, asked, heard, pass, connections } = await setUp(['personal/a', { keepFresh: true }]);
+    const { open, requests, heard, pass, connections } = await setUp(['personal/a', { keepFresh: true }]);
     open();
     await pass(20 * minute);
     const second = connections.findByName('Second') ?? assert.fail();
     await connections.remove(second);
     await connections.add({ ...second, key: 'not-a-real-key' });
-    asked.length = 0;
+    requests.length = 0;
     await pass(2 * hour);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
     assert.ok(heard.includes('lost Second 1'), heard.join());
   });
 
   it('begins anew with the active connection after it was switched off', async () => {
-    const { open, asked, pass, connections, queries, edits } = await setUp(['personal/a', { keepFresh: true }]);
+    const { open, requests, pass, connections, queries, edits } = await setUp(['personal/a', { keepFresh: true }]);
     open();
     await pass(20 * minute);
     await connections.activate('c1');
     const newest = () => queries.all()[0] ?? assert.fail();
     await edits.stopKeepingFresh(newest());
     await edits.keepFresh(newest());
-    asked.length = 0;
+    requests.length = 0;
     await pass(hour);
-    assert.deepEqual(new Set(asked), new Set(['First gridStress']));
+    assert.deepEqual(new Set(requests), new Set(['First gridStress']));
   });
 
   it('uses the connection that was picked for a name, or had it before', async () => {
-    const { open, asked, pass, choices, connections } = await setUp([
+    const { open, requests, pass, choices, connections } = await setUp([
       'personal/a',
       { keepFresh: true, connection: 'First' },
     ]);
@@ -228,7 +231,7 @@ describe('hourly refresh in a window', () => {
     assert.ok(first);
     await connections.rename('c1', 'Renamed');
     await pass(hour);
-    assert.deepEqual(asked, ['First gridStress', 'Renamed gridStress']);
+    assert.deepEqual(requests, ['First gridStress', 'Renamed gridStress']);
     const named = itemOf('personal/b', { connection: 'First' });
     assert.equal(choices.getConnection(named), undefined, 'nobody has that name');
     await choices.rememberChoice('First', first);
@@ -236,7 +239,7 @@ describe('hourly refresh in a window', () => {
   });
 
   it('pins the stress of one connection, once an hour, with its time, or why there is none', async () => {
-    const { open, asked, pass, pin, failWith, connections, heard } = await setUp();
+    const { open, requests, pass, pin, failWith, connections, heard } = await setUp();
     const watching = open();
     const pinned = () => watching.pinned;
     let changes = 0;
@@ -257,13 +260,13 @@ describe('hourly refresh in a window', () => {
     await pass(hour);
     assert.deepEqual([pinned()?.latest, pinned()?.error?.reason], [value, 'unreachable']);
     // Nothing reached the service in the last hour, so it was tried once more.
-    assert.deepEqual([asked.length, pinnedQuery.dataset], [6, 'gridStress']);
+    assert.deepEqual([requests.length, pinnedQuery.dataset], [6, 'gridStress']);
     assert.ok(changes >= 4);
     await connections.remove(first);
     assert.deepEqual([pinned(), heard.filter(line => line.startsWith('lost'))], [undefined, []]);
     await pin.pin(undefined);
     await pass(2 * hour);
-    assert.equal(asked.length, 6);
+    assert.equal(requests.length, 6);
   });
 
   it('spends one request an hour on all queries of one series', async () => {
@@ -275,21 +278,21 @@ describe('hourly refresh in a window', () => {
       const items = ranges.map((range): [string, Partial<SavedQuery>] => {
         return [`personal/${range}`, { keepFresh: true, query: query(range) }];
       });
-      const { open, asked, heard, pass } = await setUp(...items);
+      const { open, requests, heard, pass } = await setUp(...items);
       open();
       for (let hours = 1; hours <= 4; hours++) {
         await pass(hour);
-        assert.deepEqual([asked.length, heard.length], [hours + 1, 3 * (hours + 1)]);
+        assert.deepEqual([requests.length, heard.length], [hours + 1, 3 * (hours + 1)]);
       }
     }
   });
 
   it('reports a rejected key once, not again after a restart, and continues with another key', async () => {
-    const { open, asked, heard, pass, failWith, connections } = await setUp(['personal/a', { keepFresh: true }]);
+    const { open, requests, heard, pass, failWith, connections } = await setUp(['personal/a', { keepFresh: true }]);
     const first = open();
     failWith(new GridError('keyRejected', { requestsSpent: 1 }));
     await pass(3 * hour);
-    assert.deepEqual([heard, asked.length], [['stopped Second keyRejected'], 1]);
+    assert.deepEqual([heard, requests.length], [['stopped Second keyRejected'], 1]);
     first.dispose();
     open();
     await pass(hour);
@@ -307,7 +310,7 @@ describe('hourly refresh in a window', () => {
   });
 
   it('reports once that the connection of hourly refreshes was removed', async () => {
-    const { open, heard, pass, connections, asked } = await setUp(
+    const { open, heard, pass, connections, requests } = await setUp(
       ['personal/a', { keepFresh: true, connection: 'First' }],
       ['personal/b', { keepFresh: true, connection: 'First' }],
       ['personal/c', { connection: 'First' }],
@@ -318,13 +321,13 @@ describe('hourly refresh in a window', () => {
     const first = connections.findById('c1');
     assert.ok(first);
     heard.splice(0);
-    const before = asked.filter(line => line.startsWith('First')).length;
+    const before = requests.filter(line => line.startsWith('First')).length;
     await connections.remove(first);
     await pass(2 * hour);
     assert.deepEqual(
       heard.filter(line => !line.startsWith('refreshed')),
       ['lost First 2'],
     );
-    assert.equal(asked.filter(line => line.startsWith('First')).length, before);
+    assert.equal(requests.filter(line => line.startsWith('First')).length, before);
   });
 });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { tableStateOf } from '../../../support/tableState.ts';
+import { createTableState } from '../../../support/tableState.ts';
 import { Analyser } from '../../../../src/core/analysis/analyse.ts';
 import { listComparedPairs, compareFrames } from '../../../../src/core/compare/compareFrames.ts';
-import { shownChart, drawnNumbers } from '../../../../src/presentation/chart/shownChart.ts';
+import { createDisplayedChart, tabulateChart } from '../../../../src/presentation/chart/shownChart.ts';
 import { buildPlot } from '../../../../src/presentation/chart/buildPlot.ts';
-import { shownResult } from '../../../../src/presentation/result/shownRows.ts';
-import { say } from '../../../../src/presentation/translate.ts';
+import { computeDisplayedResult } from '../../../../src/presentation/result/shownRows.ts';
+import { translate } from '../../../../src/presentation/translate.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { initialView, type View } from '../../../../src/shared/view.ts';
 import type { BinSize } from '../../../../src/shared/resampling.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { PlotWords } from '../../../../src/presentation/chart/words.ts';
-import { windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
-import { layerShapes } from '../../../../src/presentation/chart/marks.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
+import { computeWindowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
+import { createLayerShapes } from '../../../../src/presentation/chart/marks.ts';
 import type { ChartLimit } from '../../../../src/presentation/chart/chartModel.ts';
 import { frameOf, hourMs, numbers, otherUnit, palette, start } from './chartWorld.ts';
 
@@ -22,16 +22,20 @@ const wave = (base: number) => hours.map(hour => base + (hour % 24));
 const windy = wave(1_000).map((mw, hour) => (hour === 30 || hour === 31 ? null : mw));
 const hourly = frameOf([numbers('thermal_mw', wave(18_000)), numbers('wind_mw', windy), numbers('pv_mw', wave(500))]);
 
-function chartOf(frame: Frame, change: Partial<View>) {
-  const state = tableStateOf(frame, { start, compared: listComparedPairs(frame) });
+function createChart(frame: Frame, change: Partial<View>) {
+  const state = createTableState(frame, { start, compared: listComparedPairs(frame) });
   const view = { ...initialView, tab: 'chart', ...change } as const;
-  const { model, options } = shownChart(shownResult(new Analyser({ locale: 'en', say }), state, view), view, 'en');
+  const { model, options } = createDisplayedChart(
+    computeDisplayedResult(new Analyser({ locale: 'en', translate }), state, view),
+    view,
+    'en',
+  );
   const plot = buildPlot(model, options);
   assert.ok(plot);
-  return { plot, numbers: drawnNumbers(model, options) };
+  return { plot, numbers: tabulateChart(model, options) };
 }
 
-const mix = (picked: Record<string, string> = {}) => ({ mode: 'mix', columns: [], hidden: [], picked });
+const createMixOptions = (picked: Record<string, string> = {}) => ({ mode: 'mix', columns: [], hidden: [], picked });
 
 describe('the bars of longer rows', () => {
   const sumOf = (values: readonly (number | null)[], day: number): number =>
@@ -39,7 +43,7 @@ describe('the bars of longer rows', () => {
 
   it('are the energies of a mix, over the hours that have a value', () => {
     for (const binFigures of [undefined, 'energy', 'mean'] as const) {
-      const { plot, numbers: drawn } = chartOf(hourly, { resample: 'day', binFigures, chart: mix() });
+      const { plot, numbers: drawn } = createChart(hourly, { resample: 'day', binFigures, chart: createMixOptions() });
       assert.equal(plot.axes[0]?.unit, 'GWh');
       const energiesOf = (name: string) => plot.layers.find(({ column }) => column === name)?.values ?? [];
       const near = (name: string, values: readonly (number | null)[]) =>
@@ -50,16 +54,16 @@ describe('the bars of longer rows', () => {
       near('wind_mw', windy);
       const wind = drawn?.columns.find(({ name }) => name === 'wind_mw');
       assert.deepEqual(wind?.field?.unit, { kind: 'energy', text: 'GWh' });
-      assert.ok(plot.layers.every(({ bar }) => bar?.of === 1));
+      assert.ok(plot.layers.every(({ bar }) => bar?.count === 1));
     }
   });
 
   it('are one way to show the mix, and none of hours', () => {
-    const { plot } = chartOf(hourly, { resample: 'day', chart: mix({ 'mix.scale': 'power' }) });
+    const { plot } = createChart(hourly, { resample: 'day', chart: createMixOptions({ 'mix.scale': 'power' }) });
     assert.deepEqual([plot.axes[0]?.unit, plot.layers.some(({ bar }) => bar)], ['MW', false]);
     const ids = (one: typeof plot) => one.axisChoices.flatMap(({ options }) => options.map(({ id }) => id));
     assert.deepEqual(ids(plot), ['energy', 'power', 'percent']);
-    assert.deepEqual(ids(chartOf(hourly, { chart: mix() }).plot), ['power', 'percent']);
+    assert.deepEqual(ids(createChart(hourly, { chart: createMixOptions() }).plot), ['power', 'percent']);
   });
 
   it('say what they are, and how many hours they have where these are not all', () => {
@@ -68,18 +72,18 @@ describe('the bars of longer rows', () => {
       ['thermal_mw', 'wind_mw', 'pv_mw'].map(name => numbers(name, Array(67).fill(1_000) as number[])),
       there.map(hour => start + hour * hourMs),
     );
-    const { plot } = chartOf(shorter, { resample: 'day', chart: mix() });
-    const words = new PlotWords(plot, 'en');
+    const { plot } = createChart(shorter, { resample: 'day', chart: createMixOptions() });
+    const words = new PlotFormatter(plot, 'en');
     assert.deepEqual(
-      [1, 2].map(point => words.timeAt(point)),
+      [1, 2].map(point => words.formatPointTime(point)),
       ['02 May UTC', '03 May UTC, 19 of 24 hours'],
     );
     assert.equal(plot.layers[0]?.help, 'Thermal. Energy of the hours that have a value');
-    assert.equal([...windowFigures(plot, plot.domain).values()][0]?.peak, undefined);
+    assert.equal([...computeWindowFigures(plot, plot.domain).values()][0]?.peak, undefined);
   });
 
   it('are none of a cycle, whose days come many times', () => {
-    const { plot } = chartOf(hourly, { resample: 'weekday', chart: mix() });
+    const { plot } = createChart(hourly, { resample: 'weekday', chart: createMixOptions() });
     assert.deepEqual(
       plot.axisChoices.flatMap(({ options }) => options.map(({ id }) => id)),
       ['power', 'percent'],
@@ -89,26 +93,26 @@ describe('the bars of longer rows', () => {
   it('are those of the left axis alone, and know the greatest hour of each day', () => {
     const frame = frameOf([numbers('a_mw', wave(100), power), numbers('b_hz', wave(1), otherUnit('Hz'))]);
     const chart = { mode: 'lines', columns: ['a_mw', 'b_hz'], hidden: [], picked: { 'lines.as': 'bars' } };
-    const { plot } = chartOf(frame, { resample: 'day', chart });
+    const { plot } = createChart(frame, { resample: 'day', chart });
     assert.deepEqual(
-      plot.layers.map(({ kind, axis, bar }) => [kind, axis, bar?.of]),
+      plot.layers.map(({ kind, axis, bar }) => [kind, axis, bar?.count]),
       [
         ['bars', 0, 1],
         ['line', 1, undefined],
       ],
     );
-    assert.equal([...windowFigures(plot, plot.domain).values()][0]?.peak, 123);
+    assert.equal([...computeWindowFigures(plot, plot.domain).values()][0]?.peak, 123);
   });
 
   it('are areas that hold where a bar would be a few pixels wide', () => {
-    const { plot } = chartOf(hourly, { resample: 'day', chart: mix() });
+    const { plot } = createChart(hourly, { resample: 'day', chart: createMixOptions() });
     const boxes = (width: number): number => {
       const frame = {
         box: { x: 0, y: 0, width, height: 100 },
         window: plot.domain,
         axes: [{ min: 0, max: 500, ticks: [], decimals: 0 }],
       };
-      const [clip] = layerShapes(plot, frame, palette).filter(shape => shape.kind === 'clip');
+      const [clip] = createLayerShapes(plot, frame, palette).filter(shape => shape.kind === 'clip');
       let count = 0;
       const sink = { moveTo() {}, lineTo() {}, closePath() {}, rect: () => void count++ };
       for (const shape of clip?.kind === 'clip' ? clip.shapes : [])
@@ -119,7 +123,8 @@ describe('the bars of longer rows', () => {
   });
 
   it('have the limit in their own unit of energy', () => {
-    const limitOf = (limit: ChartLimit) => chartOf(hourly, { resample: 'day', chart: { ...mix(), limit } }).plot.limit;
+    const limitOf = (limit: ChartLimit) =>
+      createChart(hourly, { resample: 'day', chart: { ...createMixOptions(), limit } }).plot.limit;
     assert.deepEqual(
       [
         { value: 450_000, unit: 'MWh' },
@@ -146,16 +151,16 @@ describe('the bars of longer rows', () => {
       intervalMs: hourMs,
       timeZone: 'UTC',
       comparedWith: 'before',
-      translate: say,
+      translate,
     } as const;
     const frame = compareFrames(frameOf(columns), before, options);
     const drawn = (hidden: readonly string[]) => {
       const chart = { mode: 'lines', columns: ['a_mw', 'b_mw'], hidden, picked: { 'lines.as': 'bars' } };
-      const { plot } = chartOf(frame, { resample: 'day', chart });
+      const { plot } = createChart(frame, { resample: 'day', chart });
       assert.equal(plot.axes[0]?.zero, true);
       return plot.layers
         .filter(layer => !layer.hidden)
-        .map(({ column, bar, style }) => [column, bar?.place, bar?.of, style.isPale]);
+        .map(({ column, bar, style }) => [column, bar?.index, bar?.count, style.isPale]);
     };
     assert.deepEqual(drawn([]), [
       ['a_mw · compared', 0, 3, true],
@@ -164,7 +169,7 @@ describe('the bars of longer rows', () => {
     ]);
     assert.deepEqual(drawn(['a_mw']), [['b_mw', 0, 1, undefined]]);
     const chart = { mode: 'lines', columns: ['a_mw'], hidden: [], picked: { 'lines.as': 'bars' } };
-    const labels = (resample: BinSize) => chartOf(frame, { resample, chart }).plot.layers.map(({ label }) => label);
+    const labels = (resample: BinSize) => createChart(frame, { resample, chart }).plot.layers.map(({ label }) => label);
     assert.deepEqual(labels('day'), ['a_mw · 28 Apr – 30 Apr', 'a_mw · 01 May – 03 May']);
     // The last row is as long as the others, wherever it begins.
     assert.equal(labels('week')[1], 'a_mw · 27 Apr – 03 May');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { buildPlot } from '../../../../src/presentation/chart/buildPlot.ts';
-import { noticeOf } from '../../../../src/presentation/chart/chartSentences.ts';
-import { axesIn } from '../../../../src/presentation/chart/decimate.ts';
-import { dashOf, visibleLayers, type Plot } from '../../../../src/presentation/chart/plot.ts';
-import { PlotWords } from '../../../../src/presentation/chart/words.ts';
+import { describeOmissions } from '../../../../src/presentation/chart/chartSentences.ts';
+import { createValueAxes } from '../../../../src/presentation/chart/decimate.ts';
+import { getDash, listVisibleLayers, type Plot } from '../../../../src/presentation/chart/plot.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
 import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start, otherUnit } from './chartWorld.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { stressBandIds, getStressBand } from '../../../../src/shared/stressBands.ts';
@@ -14,7 +14,7 @@ const mix = ['thermal_mw', 'wind_mw', 'imports_mw'].map((name, index) => numbers
 
 describe('the plot of lines', () => {
   it('draws MW on the left axis and another unit on the right', () => {
-    const { axes, layers, refused } = plotOf(frameOf([share, demand]));
+    const { axes, layers, omittedLabels } = plotOf(frameOf([share, demand]));
     assert.deepEqual(
       axes.map(({ unit }) => unit),
       ['MW', '%'],
@@ -26,7 +26,7 @@ describe('the plot of lines', () => {
         ['residual_demand_mw', 0],
       ],
     );
-    assert.deepEqual(refused, []);
+    assert.deepEqual(omittedLabels, []);
   });
 
   it('says whose the right axis is where both have one unit', () => {
@@ -39,7 +39,7 @@ describe('the plot of lines', () => {
   });
 
   it('refuses a third unit with a message', () => {
-    const sentenceOf = (plot: Plot): string | undefined => noticeOf(plot, new PlotWords(plot, 'en'));
+    const sentenceOf = (plot: Plot): string | undefined => describeOmissions(plot, new PlotFormatter(plot, 'en'));
     const plot = plotOf(frameOf([share, demand, numbers('voltage', [1, 2, 3], otherUnit('kV'))]));
     assert.equal(plot.layers.length, 2);
     assert.equal(sentenceOf(plot), 'Not drawn: voltage. A chart has at most two units.');
@@ -48,14 +48,14 @@ describe('the plot of lines', () => {
 
   it('gives each line its own combination of color and dashes', () => {
     const many = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], power));
-    const looks = plotOf(frameOf(many)).layers.map(({ style }) => `${style.colour} ${dashOf(style).join()}`);
+    const looks = plotOf(frameOf(many)).layers.map(({ style }) => `${style.colour} ${getDash(style).join()}`);
     assert.equal(new Set(looks).size, 12);
   });
 
   it('starts the value axis at zero when values are near it, and around them otherwise', () => {
     const axisOf = (cells: number[]) => {
       const plot = plotOf(frameOf([numbers('wind_mw', cells)]));
-      return axesIn(plot, plot.domain, 5)[0]?.min;
+      return createValueAxes(plot, plot.domain, 5)[0]?.min;
     };
     assert.equal(axisOf([10, 400, 200]), 0);
     assert.ok((axisOf([21_000, 26_000, 22_000]) ?? 0) > 20_000);
@@ -64,18 +64,18 @@ describe('the plot of lines', () => {
   it("draws a compared column dotted in its base's color, hidden with it", () => {
     const frame = frameOf([demand, numbers('earlier', [11, 21, 31], power)]);
     const compared = [['residual_demand_mw', 'earlier']] as const;
-    const [other, own] = plotOf(frame, { columns: ['residual_demand_mw'] }, { compared }).layers;
-    assert.equal(other?.comparedTo, 'residual_demand_mw');
-    assert.equal(other.label, 'earlier (compared)');
-    assert.equal(other.style.colour, own?.style.colour);
-    assert.deepEqual(dashOf(other.style), [1, 3]);
+    const [comparedLayer, mainLayer] = plotOf(frame, { columns: ['residual_demand_mw'] }, { compared }).layers;
+    assert.equal(comparedLayer?.comparedTo, 'residual_demand_mw');
+    assert.equal(comparedLayer.label, 'earlier (compared)');
+    assert.equal(comparedLayer.style.colour, mainLayer?.style.colour);
+    assert.deepEqual(getDash(comparedLayer.style), [1, 3]);
     const hidden = plotOf(frame, { columns: ['residual_demand_mw'], hidden: ['residual_demand_mw'] }, { compared });
-    assert.deepEqual(visibleLayers(hidden), []);
+    assert.deepEqual(listVisibleLayers(hidden), []);
   });
 
   it('falls back to lines when a mode has no columns, and draws nothing without rows', () => {
     assert.equal(plotOf(frameOf([demand]), { mode: 'stress' }).mode.id, 'lines');
-    const model = { frame: frameOf([demand]), locale: 'en', zone: sast, step: hourMs, rows: new Uint32Array() };
+    const model = { frame: frameOf([demand]), locale: 'en', zone: sast, intervalMs: hourMs, rows: new Uint32Array() };
     assert.equal(buildPlot(model, { mode: 'lines', columns: [], hidden: [], picked: {} }), undefined);
   });
 });
@@ -87,9 +87,9 @@ describe('the plot of days', () => {
   );
 
   it('draws UTC days in every time zone, in steps to the end of the last day', () => {
-    const plot = plotOf(days, {}, { step: dayMs, zone: sast });
+    const plot = plotOf(days, {}, { intervalMs: dayMs, zone: sast });
     assert.deepEqual(plot.zone, { timeZone: 'UTC', label: 'UTC' });
-    assert.ok(plot.stepped && plot.daily);
+    assert.ok(plot.isStepped && plot.isDaily);
     assert.deepEqual(plot.domain, { start, end: start + 3 * dayMs });
   });
 
@@ -97,11 +97,11 @@ describe('the plot of days', () => {
     const plot = plotOf(frameOf([demand]), {}, { zone: sast });
     assert.deepEqual(plot.zone, sast);
     assert.deepEqual(plot.domain, { start, end: start + 2 * hourMs });
-    assert.ok(!plot.stepped);
+    assert.ok(!plot.isStepped);
   });
 
   it('adds room around a single instant', () => {
-    const { domain } = plotOf(frameOf([numbers('a', [5])]), {}, { step: undefined });
+    const { domain } = plotOf(frameOf([numbers('a', [5])]), {}, { intervalMs: undefined });
     assert.deepEqual(domain, { start: start - hourMs, end: start + hourMs });
   });
 
@@ -136,12 +136,12 @@ describe('the plot of the mix', () => {
     assert.deepEqual(wind(plot.layers), [200, 400, 0]);
     const hidden = plotOf(frame, { mode: 'mix', hidden: ['thermal_mw'] });
     assert.deepEqual(wind(hidden.layers), [100, 200, 0]);
-    assert.deepEqual(visibleLayers(hidden).length, 3);
+    assert.deepEqual(listVisibleLayers(hidden).length, 3);
   });
 
   it('includes zero and negative values in the axis of the mix', () => {
     const plot = plotOf(frameOf(mix), { mode: 'mix' });
-    const [axis] = axesIn(plot, plot.domain, 5);
+    const [axis] = createValueAxes(plot, plot.domain, 5);
     assert.ok(axis && axis.min <= -300 && axis.max >= 600, JSON.stringify(axis));
   });
 });
@@ -152,11 +152,11 @@ describe('the plot of stress', () => {
   it('draws stress from 0 to 1, and widens the axis for values outside', () => {
     const plot = plotOf(frame, { mode: 'stress' });
     assert.deepEqual(
-      axesIn(plot, plot.domain, 5).map(({ min, max }) => [min, max]),
+      createValueAxes(plot, plot.domain, 5).map(({ min, max }) => [min, max]),
       [[0, 1]],
     );
     const beyond = plotOf(frameOf([numbers('value', [0.1, 1.4, 0.9])]), { mode: 'stress' });
-    assert.ok((axesIn(beyond, beyond.domain, 5)[0]?.max ?? 0) >= 1.4);
+    assert.ok((createValueAxes(beyond, beyond.domain, 5)[0]?.max ?? 0) >= 1.4);
   });
 
   it('labels stress bands from their lower limit up', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cellShapes, scaleShapes } from '../../../../src/presentation/chart/cellShapes.ts';
-import { fewLook } from '../../../../src/presentation/chart/marks.ts';
-import { noting, palette } from './chartWorld.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { createCellShapes, createScaleShapes } from '../../../../src/presentation/chart/cellShapes.ts';
+import { createFewHoursStyle } from '../../../../src/presentation/chart/marks.ts';
+import { createRecordingSink, palette } from './chartWorld.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const wide = 4;
 
@@ -17,11 +17,11 @@ describe('the cells of a heatmap', () => {
       fc.property(places, cells => {
         const drawn = new Map<string, string>();
         let boxes = 0;
-        for (const shape of shapesOf(cells)) {
+        for (const shape of createShapes(cells)) {
           if (shape.kind !== 'path' || !shape.fill) continue;
-          const sink = noting();
+          const sink = createRecordingSink();
           shape.trace(sink);
-          for (const box of sink.steps.join(' ').split(' Z').filter(Boolean)) {
+          for (const box of sink.commands.join(' ').split(' Z').filter(Boolean)) {
             const [, left = 0, top = 0, right = 0] = /M(\d+),(\d+) L(\d+),/.exec(box)?.map(Number) ?? [];
             for (let x = left; x < right; x += wide) {
               assert.ok(!drawn.has(`${x} ${top}`), 'no cell is drawn twice');
@@ -31,26 +31,28 @@ describe('the cells of a heatmap', () => {
           }
         }
         const wanted = cells.flatMap((hours, place) =>
-          hours.map((value, hour) => [`${place * wide} ${23 - hour}`, colourOf(value)]),
+          hours.map((value, hour) => [`${place * wide} ${23 - hour}`, findColour(value)]),
         );
         assert.deepEqual(Object.fromEntries(drawn), Object.fromEntries(wanted));
         const changes = cells.flatMap((hours, place) =>
-          hours.filter((value, hour) => place === 0 || colourOf(value) !== colourOf(cells[place - 1]?.[hour] ?? NaN)),
+          hours.filter(
+            (value, hour) => place === 0 || findColour(value) !== findColour(cells[place - 1]?.[hour] ?? NaN),
+          ),
         );
         assert.equal(boxes, changes.length);
       }),
-      { numRuns: manyRuns(60) },
+      { numRuns: scaleRunCount(60) },
     );
   });
 
   it('marks cells with too few hours in their corner, neighbours one by one', () => {
     const few = new Uint8Array(48);
     few[0] = few[24] = few[30] = 1;
-    const shape = shapesOf([Array<number>(24).fill(1), Array<number>(24).fill(1)], few).at(-1);
+    const shape = createShapes([Array<number>(24).fill(1), Array<number>(24).fill(1)], few).at(-1);
     assert.ok(shape?.kind === 'path' && shape.fill?.hatch);
-    const sink = noting();
+    const sink = createRecordingSink();
     shape.trace(sink);
-    const boxes = sink.steps
+    const boxes = sink.commands
       .join(' ')
       .split(' Z')
       .filter(Boolean)
@@ -61,24 +63,24 @@ describe('the cells of a heatmap', () => {
 
 describe('the color scale over a heatmap', () => {
   const plot = { x: 50, y: 30, width: 600, height: 200 };
-  const words = { tick: (value: number, decimals: number): string => value.toFixed(decimals) };
-  const scaleOf = (least: number, greatest: number, colour: 'scale' | 'bands', width = plot.width) => {
-    const cells = { values: new Float64Array(), least, greatest, row: 0 };
-    const shapes = scaleShapes(
+  const formatter = { formatTick: (value: number, decimals: number): string => value.toFixed(decimals) };
+  const createScale = (min: number, max: number, colour: 'scale' | 'bands', width = plot.width) => {
+    const cells = { values: new Float64Array(), min, max, row: 0 };
+    const shapes = createScaleShapes(
       cells,
       { unit: 'MW', decimals: 0, style: { colour, dash: 0, width: 1 } },
       { ...plot, width },
       palette,
-      words,
+      formatter,
     );
     return {
       fills: shapes.flatMap(shape => (shape.kind === 'path' && shape.fill ? shape.fill.colour : [])),
-      texts: shapes.flatMap(shape => (shape.kind === 'text' ? { text: shape.text, x: shape.at.x } : [])),
+      texts: shapes.flatMap(shape => (shape.kind === 'text' ? { text: shape.text, x: shape.position.x } : [])),
     };
   };
 
   it('has every color, with round values where they lie, and the unit', () => {
-    const { fills, texts } = scaleOf(18_071.741, 27_267.798, 'scale');
+    const { fills, texts } = createScale(18_071.741, 27_267.798, 'scale');
     assert.deepEqual(fills, palette.scale);
     const unit = texts.pop();
     assert.deepEqual(
@@ -89,23 +91,26 @@ describe('the color scale over a heatmap', () => {
     const [from, to] = [50 + 600 - 280 - 10, 50 + 600 - 10];
     for (const { text, x } of texts)
       assert.ok(Math.abs((x - from) / (to - from) - (Number(text) - 18_071.741) / (27_267.798 - 18_071.741)) < 1e-9);
-    assert.deepEqual(scaleOf(18_071.741, 27_267.798, 'scale', 300).texts.length, 3);
+    assert.deepEqual(createScale(18_071.741, 27_267.798, 'scale', 300).texts.length, 3);
   });
 
   it('has the bands of stress with their limits, one value in the middle, and nothing without values', () => {
-    const { fills, texts } = scaleOf(0.1, 0.2, 'bands');
+    const { fills, texts } = createScale(0.1, 0.2, 'bands');
     assert.deepEqual(fills, palette.bands);
     assert.deepEqual(
       texts.map(({ text }) => text),
       ['0.0', '0.3', '0.6', '0.8', '1.0', 'MW'],
     );
-    assert.equal(scaleOf(5, 5, 'scale').texts.at(0)?.text, '5');
-    assert.deepEqual(scaleOf(Infinity, -Infinity, 'scale'), { fills: [], texts: [] });
+    assert.equal(createScale(5, 5, 'scale').texts.at(0)?.text, '5');
+    assert.deepEqual(createScale(Infinity, -Infinity, 'scale'), { fills: [], texts: [] });
   });
 });
 
-function shapesOf(cells: readonly (readonly number[])[], few?: Uint8Array): ReturnType<typeof cellShapes> {
-  const high = few ? 10 : 1;
+function createShapes(
+  cells: readonly (readonly number[])[],
+  fewHours?: Uint8Array,
+): ReturnType<typeof createCellShapes> {
+  const high = fewHours ? 10 : 1;
   const x = Float64Array.from(cells, (_, place) => place);
   const points = {
     x,
@@ -116,17 +121,17 @@ function shapesOf(cells: readonly (readonly number[])[], few?: Uint8Array): Retu
     hold: 1,
   };
   const style = { colour: 'scale', dash: 0, width: 1 } as const;
-  return cellShapes(
-    { values: Float64Array.from(cells.flat()), least: 0, greatest: 1, row: 0, ...(few && { few }) },
+  return createCellShapes(
+    { values: Float64Array.from(cells.flat()), min: 0, max: 1, row: 0, ...(fewHours && { fewHours }) },
     points,
     undefined,
     style,
     palette,
-    fewLook(palette),
+    createFewHoursStyle(palette),
   );
 }
 
-function colourOf(value: number): string {
+function findColour(value: number): string {
   if (Number.isNaN(value)) return 'hatched';
   return palette.scale[Math.min(2, Math.floor(value * 3))] ?? '';
 }

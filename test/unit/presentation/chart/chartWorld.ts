@@ -14,19 +14,19 @@ export const utc = { timeZone: 'UTC', label: 'UTC' };
 export const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 export const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
 
-/** A number column; null where the service sent null. Known names get their field. */
+/** Creates a number column; null where the service sent null. Known names get their field. */
 export function numbers(name: string, cells: readonly (number | null)[], unit?: Unit): NumberColumn {
   const values = Float64Array.from(cells, cell => cell ?? 7777);
   const gaps = cells.includes(null) ? Uint8Array.from(cells, cell => (cell === null ? 1 : 0)) : undefined;
-  const known = systemStateFields.get(name) ?? gridStressFields.get(name);
-  const field = unit === undefined ? known : { label: name, unit, meaning: name };
+  const knownField = systemStateFields.get(name) ?? gridStressFields.get(name);
+  const field = unit === undefined ? knownField : { label: name, unit, meaning: name };
   return { kind: 'number', name, path: [name], values, ...(gaps && { gaps }), ...(field && { field }) };
 }
 
-/** A unit that the product does not know. */
+/** Creates a unit that the product does not know. */
 export const otherUnit = (text: string): Unit => ({ kind: 'none', text });
 
-/** Columns over instants: hours from `start` where none are given. */
+/** Creates a frame of columns over instants; hours from `start` if none are given. */
 export function frameOf(columns: readonly NumberColumn[], instants?: readonly number[]): Frame {
   const rowCount = instants?.length ?? columns[0]?.values.length ?? 0;
   const values = Float64Array.from(instants ?? Array.from({ length: rowCount }, (_, row) => start + row * hourMs));
@@ -35,8 +35,8 @@ export function frameOf(columns: readonly NumberColumn[], instants?: readonly nu
 
 export function plotOf(frame: Frame, options: Partial<ChartOptions> = {}, model: Partial<ChartModel> = {}): Plot {
   const names = frame.columns.slice(1).map(({ name }) => name);
-  const all = { mode: 'lines', columns: names, hidden: [], picked: {}, ...options } as const;
-  const plot = buildPlot({ frame, locale: 'en', zone: utc, step: hourMs, ...model }, all);
+  const chartOptions = { mode: 'lines', columns: names, hidden: [], picked: {}, ...options } as const;
+  const plot = buildPlot({ frame, locale: 'en', zone: utc, intervalMs: hourMs, ...model }, chartOptions);
   if (!plot) throw new Error('Nothing to draw.');
   return plot;
 }
@@ -54,15 +54,15 @@ export const palette: Palette = {
   highContrast: false,
 };
 
-/** Notes the steps of a path as text: "M1,2 L3,4 Z". */
-export function noting(): Sink & { readonly steps: string[] } {
-  const steps: string[] = [];
+/** Records the commands of a path as text: "M1,2 L3,4 Z". */
+export function createRecordingSink(): Sink & { readonly commands: string[] } {
+  const commands: string[] = [];
   return {
-    steps,
-    moveTo: (x, y) => void steps.push(`M${x},${y}`),
-    lineTo: (x, y) => void steps.push(`L${x},${y}`),
-    closePath: () => void steps.push('Z'),
+    commands,
+    moveTo: (x, y) => void commands.push(`M${x},${y}`),
+    lineTo: (x, y) => void commands.push(`L${x},${y}`),
+    closePath: () => void commands.push('Z'),
     rect: (x, y, width, height) =>
-      void steps.push(`M${x},${y}`, `L${x + width},${y}`, `L${x + width},${y + height}`, `L${x},${y + height}`, 'Z'),
+      void commands.push(`M${x},${y}`, `L${x + width},${y}`, `L${x + width},${y + height}`, `L${x},${y + height}`, 'Z'),
   };
 }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { spokenPoint } from '../../../../src/presentation/chart/readout.ts';
-import { summaryOf } from '../../../../src/presentation/chart/summary.ts';
-import { PlotWords } from '../../../../src/presentation/chart/words.ts';
+import { describePoint } from '../../../../src/presentation/chart/readout.ts';
+import { describeChart } from '../../../../src/presentation/chart/summary.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
 import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start } from './chartWorld.ts';
-import { inLegend } from '../../../../src/presentation/chart/plot.ts';
+import { sortForLegend } from '../../../../src/presentation/chart/plot.ts';
 
 const name = 'thermal_mw';
 const compared = [[name, `${name} · compared`]] as const;
 const options = { mode: 'lines', columns: [name] } as const;
 
 /** Three hours beside those of `days` earlier, of which the last is missing. */
-function comparison(days: number): Frame {
+function createComparison(days: number): Frame {
   const base = frameOf([numbers(name, [10, 20, 30])]);
   const earlier = [0, 1].map(hour => start - days * dayMs + hour * hourMs);
   return compareFrames(base, frameOf([numbers(name, [11, 21])], earlier), {
@@ -28,47 +28,47 @@ function comparison(days: number): Frame {
 
 describe('the time of a compared point', () => {
   it('shows the compared time beside that of the point, in the selected time zone', () => {
-    const plot = plotOf(comparison(7), options, { compared, zone: sast });
-    const words = new PlotWords(plot, 'en');
-    assert.equal(words.timeAt(0), "01 May 02:00 SAST, Workers' Day (compared: 24 Apr 02:00)");
+    const plot = plotOf(createComparison(7), options, { compared, zone: sast });
+    const words = new PlotFormatter(plot, 'en');
+    assert.equal(words.formatPointTime(0), "01 May 02:00 SAST, Workers' Day (compared: 24 Apr 02:00)");
     assert.equal(
-      spokenPoint(plot, words, 1),
+      describePoint(plot, words, 1),
       "01 May 03:00 SAST, Workers' Day (compared: 24 Apr 03:00): Thermal · 24 Apr 21 MW, Thermal · 01 May 20 MW",
     );
   });
 
   it('shows no compared time when a point has no partner, or no comparison is drawn', () => {
-    const frame = comparison(7);
+    const frame = createComparison(7);
     const plot = plotOf(frame, options, { compared });
-    assert.equal(new PlotWords(plot, 'en').timeAt(2), "01 May 02:00 UTC, Workers' Day");
+    assert.equal(new PlotFormatter(plot, 'en').formatPointTime(2), "01 May 02:00 UTC, Workers' Day");
     const alone = plotOf(frame, options);
-    assert.equal(new PlotWords(alone, 'en').timeAt(0), "01 May 00:00 UTC, Workers' Day");
+    assert.equal(new PlotFormatter(alone, 'en').formatPointTime(0), "01 May 00:00 UTC, Workers' Day");
   });
 
   it('dates the lowest and the highest of the compared period by its own times', () => {
-    const plot = plotOf(comparison(7), options, { compared });
-    const [, other] = summaryOf(plot, new PlotWords(plot, 'en'), plot.domain);
+    const plot = plotOf(createComparison(7), options, { compared });
+    const [, other] = describeChart(plot, new PlotFormatter(plot, 'en'), plot.domain);
     assert.match(other ?? '', /lowest 11 at 24 Apr 00:00 UTC, highest 21 at 24 Apr 01:00 UTC/);
   });
 
   it('draws the compared period by its own clock where that is what lies along the chart', () => {
     const picked = { 'heatmap.column': `${name} · compared`, 'heatmap.across': 'days' };
-    const { timeline, received } = plotOf(comparison(7), { mode: 'heatmap', picked }, { compared });
+    const { timeline, received } = plotOf(createComparison(7), { mode: 'heatmap', picked }, { compared });
     assert.deepEqual([...timeline.x], [start - 7 * dayMs]);
     // Its places are none of the rows'.
     assert.equal(received, undefined);
     const overlaid = { mode: 'overlay', picked: { 'overlay.column': `${name} · compared`, 'overlay.period': 'week' } };
     assert.deepEqual(
-      plotOf(comparison(6), overlaid, { compared }).layers.map(({ label }) => label),
+      plotOf(createComparison(6), overlaid, { compared }).layers.map(({ label }) => label),
       ['Mean of 1', '25 Apr 2026'.replace('25', '20')],
     );
   });
 
   it('lists this period before the other in the legend, and draws it over it', () => {
-    const { layers } = plotOf(comparison(7), options, { compared });
+    const { layers } = plotOf(createComparison(7), options, { compared });
     const names = (some: typeof layers) => some.map(({ comparedTo }) => (comparedTo === undefined ? 'own' : 'other'));
     assert.deepEqual(
-      [names(layers), names(inLegend(layers))],
+      [names(layers), names(sortForLegend(layers))],
       [
         ['other', 'own'],
         ['own', 'other'],
@@ -77,9 +77,9 @@ describe('the time of a compared point', () => {
   });
 
   it('adds the year to a compared time in another year', () => {
-    const plot = plotOf(comparison(365), options, { compared });
+    const plot = plotOf(createComparison(365), options, { compared });
     assert.equal(
-      new PlotWords(plot, 'en').timeAt(0),
+      new PlotFormatter(plot, 'en').formatPointTime(0),
       "01 May 2026 00:00 UTC, Workers' Day (compared: 01 May 2025 00:00)",
     );
   });

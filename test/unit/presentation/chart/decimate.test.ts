@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { countBelow } from '../../../../src/core/statistics/quantile.ts';
-import { columnFigures, pixelColumns, pointsIn } from '../../../../src/presentation/chart/decimate.ts';
-import { nearest, timelineOf, valuesAlong } from '../../../../src/presentation/chart/timeline.ts';
+import {
+  computeColumnFigures,
+  groupByPixelColumn,
+  findPointsAround,
+} from '../../../../src/presentation/chart/decimate.ts';
+import { createTimeline, findNearest, getTimelineValues } from '../../../../src/presentation/chart/timeline.ts';
 
 const series = fc
   .array(
@@ -30,7 +34,7 @@ describe('downsampling', () => {
         const window = { start: share * end, end };
         const before = x.filter(instant => instant < window.start).length;
         const points = Array.from(x.keys()).slice(Math.max(0, before - 1));
-        const columns = pixelColumns(x, window, width);
+        const columns = groupByPixelColumn(x, window, width);
         assert.equal(columns === undefined, points.length <= 2 * width);
         if (!columns) return;
         const perColumn = (window.end - window.start) / width;
@@ -42,7 +46,7 @@ describe('downsampling', () => {
           return column;
         };
         const groups = Map.groupBy(points, columnOf);
-        const found = edges.map(edge => columnFigures(edge, columns));
+        const found = edges.map(edge => computeColumnFigures(edge, columns));
         assert.equal(columns.middles.length, groups.size);
         for (const [at, [column, members]] of [...groups].entries()) {
           assert.equal(columns.middles[at], window.start + perColumn * (column + 1) - perColumn / 2);
@@ -52,7 +56,7 @@ describe('downsampling', () => {
               known.length > 0
                 ? [known.reduce((sum, value) => sum + value) / known.length, Math.min(...known), Math.max(...known)]
                 : [NaN, NaN, NaN];
-            const { mean: means, least: lows, greatest: highs } = found[which] ?? assert.fail();
+            const { mean: means, min: lows, max: highs } = found[which] ?? assert.fail();
             assert.deepEqual([means[at], lows[at], highs[at]], [mean, least, greatest]);
           }
         }
@@ -62,8 +66,8 @@ describe('downsampling', () => {
 
   it('draws the points one by one up to two a pixel', () => {
     const x = Float64Array.from({ length: 200 }, (_, index) => index);
-    assert.equal(pixelColumns(x, { start: 0, end: 199 }, 100), undefined);
-    assert.equal(pixelColumns(x, { start: 0, end: 199 }, 99)?.middles.length, 100);
+    assert.equal(groupByPixelColumn(x, { start: 0, end: 199 }, 100), undefined);
+    assert.equal(groupByPixelColumn(x, { start: 0, end: 199 }, 99)?.middles.length, 100);
   });
 
   it('never closes a gap of null or missing rows that contains a whole pixel column', () => {
@@ -98,12 +102,12 @@ describe('downsampling', () => {
           path: [],
           values: Float64Array.from(cells),
         } as const;
-        const timeline = timelineOf(time, hours.length, undefined, 1);
+        const timeline = createTimeline(time, hours.length, undefined, 1);
         const { x, rows } = timeline;
         const window = { start: x[0] ?? 0, end: x.at(-1) ?? 0 };
-        const columns = pixelColumns(x, window, width, rows);
+        const columns = groupByPixelColumn(x, window, width, rows);
         if (!columns) return;
-        const { mean } = columnFigures(valuesAlong(timeline, column), columns);
+        const { mean } = computeColumnFigures(getTimelineValues(timeline, column), columns);
         const perColumn = (window.end - window.start) / width;
         const known = hours.filter((_, row) => !Number.isNaN(cells[row]));
         for (const [index, end] of known.entries()) {
@@ -124,8 +128,8 @@ describe('downsampling', () => {
 
   it('closes over a null that is narrower than a pixel column', () => {
     const x = Float64Array.from({ length: 100 }, (_, index) => index);
-    const columns = pixelColumns(x, { start: 0, end: 99 }, 10) ?? assert.fail();
-    const { mean } = columnFigures(
+    const columns = groupByPixelColumn(x, { start: 0, end: 99 }, 10) ?? assert.fail();
+    const { mean } = computeColumnFigures(
       x.map(value => (value === 45 ? NaN : value)),
       columns,
     );
@@ -134,9 +138,9 @@ describe('downsampling', () => {
 
   it('includes one neighbor on each side of a window, so that lines reach its edges', () => {
     const x = Float64Array.of(10, 20, 30, 40, 50);
-    assert.deepEqual(pointsIn(x, { start: 25, end: 35 }), { from: 1, to: 4 });
-    assert.deepEqual(pointsIn(x, { start: 20, end: 40 }), { from: 0, to: 5 });
-    assert.deepEqual(pointsIn(x, { start: 31, end: 32 }), { from: 2, to: 4 });
+    assert.deepEqual(findPointsAround(x, { start: 25, end: 35 }), { from: 1, to: 4 });
+    assert.deepEqual(findPointsAround(x, { start: 20, end: 40 }), { from: 0, to: 5 });
+    assert.deepEqual(findPointsAround(x, { start: 31, end: 32 }), { from: 2, to: 4 });
   });
 });
 
@@ -146,7 +150,7 @@ describe('the search', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: -2, max: 52 }), (sorted, wanted) => {
         assert.equal(countBelow(sorted, wanted), sorted.filter(value => value < wanted).length);
-        const found = sorted[nearest(sorted, wanted)];
+        const found = sorted[findNearest(sorted, wanted)];
         const best = Math.min(...Array.from(sorted, value => Math.abs(value - wanted)));
         assert.equal(found === undefined ? Infinity : Math.abs(found - wanted), best);
       }),

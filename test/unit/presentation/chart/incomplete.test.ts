@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict';
 import { hourCount } from '../../../../src/shared/units.ts';
-import { incompleteShapes, layerShapes } from '../../../../src/presentation/chart/marks.ts';
-import { fewNotice, incompleteNotice, totalAt } from '../../../../src/presentation/chart/incompleteWords.ts';
-import { spokenPoint } from '../../../../src/presentation/chart/readout.ts';
-import { incompleteOf, stackOf } from '../../../../src/presentation/chart/stack.ts';
-import { summaryOf } from '../../../../src/presentation/chart/summary.ts';
-import { PlotWords } from '../../../../src/presentation/chart/words.ts';
-import { dayMs, frameOf, hourMs, noting, numbers, palette, plotOf, start } from './chartWorld.ts';
+import { createIncompleteShapes, createLayerShapes } from '../../../../src/presentation/chart/marks.ts';
+import {
+  describeFewHours,
+  describeIncompleteStack,
+  formatTotal,
+} from '../../../../src/presentation/chart/incompleteWords.ts';
+import { describePoint } from '../../../../src/presentation/chart/readout.ts';
+import { findIncompletePoints, stackParts } from '../../../../src/presentation/chart/stack.ts';
+import { describeChart } from '../../../../src/presentation/chart/summary.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
+import { dayMs, frameOf, hourMs, createRecordingSink, numbers, palette, plotOf, start } from './chartWorld.ts';
 
 const thermal = numbers('thermal_mw', [10, 11, 12, null, 14, 15]);
 const wind = numbers('wind_mw', [4, null, 4, null, null, 4]);
 const imports = numbers('imports_mw', [1, 1, -2, null, 1, 1]);
 const frame = frameOf([thermal, wind, imports]);
 const mix = plotOf(frame, { mode: 'mix' });
-const words = new PlotWords(mix, 'en');
+const words = new PlotFormatter(mix, 'en');
 const edges = (pair: readonly Float64Array[] | undefined): number[][] | undefined =>
   pair?.map(edge => Array.from(edge));
 
@@ -23,7 +27,7 @@ describe('a stack with a missing source', () => {
   );
 
   it('interrupts only the missing source; sources above stand on the known ones', () => {
-    const [under, missing, over] = stackOf(parts);
+    const [under, missing, over] = stackParts(parts);
     assert.deepEqual(edges(under?.above), [
       [0, 0, 0, NaN, 0, 0],
       [10, 11, 12, NaN, 14, 15],
@@ -43,15 +47,15 @@ describe('a stack with a missing source', () => {
   });
 
   it('marks a step with some sources missing as incomplete, and with all missing as a gap', () => {
-    assert.deepEqual(Array.from(incompleteOf(parts)), [1, 4]);
-    assert.deepEqual(Array.from(incompleteOf([])), []);
+    assert.deepEqual(Array.from(findIncompletePoints(parts)), [1, 4]);
+    assert.deepEqual(Array.from(findIncompletePoints([])), []);
     assert.deepEqual(Array.from(mix.incomplete), [1, 4]);
   });
 
   it('ignores missing values of a hidden source', () => {
     const without = plotOf(frame, { mode: 'mix', hidden: ['wind_mw'] });
     assert.equal(without.incomplete.length, 0);
-    assert.equal(incompleteNotice(without, new PlotWords(without, 'en')), undefined);
+    assert.equal(describeIncompleteStack(without, new PlotFormatter(without, 'en')), undefined);
   });
 });
 
@@ -59,10 +63,10 @@ describe('the stripes over incomplete data', () => {
   const box = { x: 0, y: 0, width: 50, height: 8 };
   const toX = (instant: number): number => ((instant - start) / hourMs) * 10;
   const traced = (plot: typeof mix, width: (instant: number) => number = toX): string[][] =>
-    incompleteShapes(plot, { box, toX: width }, palette).map(shape => {
-      const sink = noting();
+    createIncompleteShapes(plot, { box, toX: width }, palette).map(shape => {
+      const sink = createRecordingSink();
       if (shape.kind === 'path') shape.trace(sink);
-      return sink.steps.filter(step => step !== 'Z');
+      return sink.commands.filter(step => step !== 'Z');
     });
 
   it('extends stripes along the slopes to the neighbors', () => {
@@ -71,7 +75,7 @@ describe('the stripes over incomplete data', () => {
 
   it('covers the day of a daily value with stripes, as a row of marks where days are narrow', () => {
     const days = Array.from({ length: 6 }, (_, day) => start + day * dayMs);
-    const daily = plotOf(frameOf([thermal, wind, imports], days), { mode: 'mix' }, { step: dayMs });
+    const daily = plotOf(frameOf([thermal, wind, imports], days), { mode: 'mix' }, { intervalMs: dayMs });
     const pixelsADay = (pixels: number) => traced(daily, instant => ((instant - start) / dayMs) * pixels);
     assert.deepEqual(pixelsADay(5), [['M5,0', 'L10,0', 'L10,8', 'L5,8', 'M20,0', 'L25,0', 'L25,8', 'L20,8']]);
     // Both are widened to two pixels.
@@ -89,11 +93,14 @@ describe('the stripes over incomplete data', () => {
 
 describe('the texts about incomplete data', () => {
   it('describes how often and which sources are missing, over the plot', () => {
-    assert.equal(incompleteNotice(mix, words), 'Generation is incomplete at 2 hours (marked): no value for Wind.');
+    assert.equal(
+      describeIncompleteStack(mix, words),
+      'Generation is incomplete at 2 hours (marked): no value for Wind.',
+    );
   });
 
   it('describes when sources are missing, in the summary of the window', () => {
-    const summary = summaryOf(mix, words, mix.domain);
+    const summary = describeChart(mix, words, mix.domain);
     assert.equal(
       summary[2],
       'Generation is incomplete at 2 hours: Wind missing at 01 May 01:00 UTC, 01 May 04:00 UTC.',
@@ -102,10 +109,13 @@ describe('the texts about incomplete data', () => {
     assert.match(summary[4] ?? '', /^Wind, MW: .* 2 gaps\. Energy 12 MWh/);
     const early = { start, end: start + 2 * hourMs };
     assert.equal(
-      summaryOf(mix, words, early)[2],
+      describeChart(mix, words, early)[2],
       'Generation is incomplete at 1 hour: Wind missing at 01 May 01:00 UTC.',
     );
-    assert.match(summaryOf(mix, words, { start: start + 2 * hourMs, end: start + 3 * hourMs })[2] ?? '', /^Thermal/);
+    assert.match(
+      describeChart(mix, words, { start: start + 2 * hourMs, end: start + 3 * hourMs })[2] ?? '',
+      /^Thermal/,
+    );
   });
 
   it('summarizes many incomplete hours by count, first and last', () => {
@@ -118,20 +128,20 @@ describe('the texts about incomplete data', () => {
       { mode: 'mix' },
     );
     assert.equal(
-      summaryOf(many, new PlotWords(many, 'en'), many.domain)[2],
+      describeChart(many, new PlotFormatter(many, 'en'), many.domain)[2],
       'Generation is incomplete at 4 hours: PV missing at 4 hours between 01 May 00:00 UTC and 01 May 03:00 UTC; Wind missing at 01 May 01:00 UTC.',
     );
   });
 
   it('shows the total with its missing sources, and none when nothing is known', () => {
-    assert.deepEqual(totalAt(mix, words, 2), { short: '14', sentence: 'Sum of the values shown 14 MW' });
-    assert.deepEqual(totalAt(mix, words, 1), {
-      short: '12 (incomplete)',
+    assert.deepEqual(formatTotal(mix, words, 2), { shortText: '14', sentence: 'Sum of the values shown 14 MW' });
+    assert.deepEqual(formatTotal(mix, words, 1), {
+      shortText: '12 (incomplete)',
       sentence: 'Sum of the values shown without Wind 12 MW',
     });
-    assert.equal(totalAt(mix, words, 3), undefined);
-    assert.equal(totalAt(plotOf(frame), words, 1), undefined);
-    assert.match(spokenPoint(mix, words, 1), /Wind no value.*, Sum of the values shown without Wind 12 MW$/);
+    assert.equal(formatTotal(mix, words, 3), undefined);
+    assert.equal(formatTotal(plotOf(frame), words, 1), undefined);
+    assert.match(describePoint(mix, words, 1), /Wind no value.*, Sum of the values shown without Wind 12 MW$/);
   });
 });
 
@@ -141,51 +151,55 @@ describe('points that stand for too few hours', () => {
   const days = Array.from({ length: 4 }, (_, day) => start + day * dayMs);
   const counted = frameOf([numbers('wind_mw', [5, 6, 7, null]), hours, ofHours], days);
   const shown = (least: number | undefined) =>
-    plotOf(counted, { columns: ['wind_mw'] }, { step: dayMs, leastCoverage: least, isResampled: true });
+    plotOf(counted, { columns: ['wind_mw'] }, { intervalMs: dayMs, leastCoverage: least, isResampled: true });
   const few = shown(0.75);
-  const dayWords = new PlotWords(few, 'en');
+  const dayWords = new PlotFormatter(few, 'en');
 
   it('are those with less than the least coverage, of the rows shown and along their times alone', () => {
-    assert.deepEqual(Array.from(few.few.points), [1, 3]);
-    assert.deepEqual(Array.from(shown(1).few.points), [1, 2, 3]);
-    assert.equal(shown(undefined).few.points.length, 0);
+    assert.deepEqual(Array.from(few.fewHours.points), [1, 3]);
+    assert.deepEqual(Array.from(shown(1).fewHours.points), [1, 2, 3]);
+    assert.equal(shown(undefined).fewHours.points.length, 0);
     const filtered = plotOf(
       counted,
       {},
-      { step: dayMs, leastCoverage: 0.75, isResampled: true, rows: Uint32Array.of(0, 3) },
+      { intervalMs: dayMs, leastCoverage: 0.75, isResampled: true, rows: Uint32Array.of(0, 3) },
     );
     assert.deepEqual(
-      Array.from(filtered.few.points, point => filtered.timeline.rows?.[point]),
+      Array.from(filtered.fewHours.points, point => filtered.timeline.rows?.[point]),
       [3],
     );
-    const duration = plotOf(counted, { mode: 'duration' }, { step: dayMs, leastCoverage: 0.75, isResampled: true });
-    assert.equal(duration.few.points.length, 0);
+    const duration = plotOf(
+      counted,
+      { mode: 'duration' },
+      { intervalMs: dayMs, leastCoverage: 0.75, isResampled: true },
+    );
+    assert.equal(duration.fewHours.points.length, 0);
     assert.match(duration.caption ?? '', / 2 of 4 rows drawn have data for less than 75 % of their hours\.$/);
   });
 
   it('have a row of marks at the bottom, as long as their days', () => {
     const box = { x: 0, y: 0, width: 40, height: 50 };
     const frameOfPlot = { box, window: few.domain, axes: [{ min: 0, max: 10, ticks: [], decimals: 0 }] };
-    const sink = noting();
-    const [clip] = layerShapes(few, frameOfPlot, palette);
+    const sink = createRecordingSink();
+    const [clip] = createLayerShapes(few, frameOfPlot, palette);
     for (const shape of clip?.kind === 'clip' ? clip.shapes : [])
       if (shape.kind === 'path' && shape.fill?.hatch) shape.trace(sink);
     const marks = ['M10,44', 'L20,44', 'L20,50', 'L10,50', 'Z', 'M30,44', 'L40,44', 'L40,50', 'L30,50', 'Z'];
-    assert.deepEqual(sink.steps, marks);
+    assert.deepEqual(sink.commands, marks);
   });
 
   it('are counted over the plot, named in the summary, and said at the crosshair', () => {
-    assert.equal(fewNotice(few, dayWords), '2 days: data for less than 75 % of the hours (marked).');
-    assert.equal(fewNotice(shown(0.1), dayWords), '1 day: data for less than 10 % of the hours (marked).');
-    assert.equal(fewNotice(shown(0), dayWords), undefined);
+    assert.equal(describeFewHours(few, dayWords), '2 days: data for less than 75 % of the hours (marked).');
+    assert.equal(describeFewHours(shown(0.1), dayWords), '1 day: data for less than 10 % of the hours (marked).');
+    assert.equal(describeFewHours(shown(0), dayWords), undefined);
     const sentence = '02 May UTC, 04 May UTC: data for less than 75 % of the hours.';
-    assert.equal(summaryOf(few, dayWords, few.domain)[1], sentence);
+    assert.equal(describeChart(few, dayWords, few.domain)[1], sentence);
     assert.ok(
-      !summaryOf(few, dayWords, { start, end: start + dayMs / 2 })
+      !describeChart(few, dayWords, { start, end: start + dayMs / 2 })
         .join()
         .includes('75 %'),
     );
-    assert.equal(spokenPoint(few, dayWords, 1), '02 May UTC: Wind 6 MW, Few hours');
-    assert.equal(spokenPoint(few, dayWords, 2), '03 May UTC: Wind 7 MW');
+    assert.equal(describePoint(few, dayWords, 1), '02 May UTC: Wind 6 MW, Few hours');
+    assert.equal(describePoint(few, dayWords, 2), '03 May UTC: Wind 7 MW');
   });
 });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { regression } from '../../../../src/presentation/chart/kinds/scatter.ts';
-import { windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
-import { withRow } from '../../../../src/presentation/chart/kinds/heatmap.ts';
+import { computeRegression } from '../../../../src/presentation/chart/kinds/scatter.ts';
+import { computeWindowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
+import { withCellRow } from '../../../../src/presentation/chart/kinds/heatmap.ts';
 import { intervalState } from '../../../../src/shared/result.ts';
 import type { ChartModel } from '../../../../src/presentation/chart/chartModel.ts';
-import { spokenPoint } from '../../../../src/presentation/chart/readout.ts';
-import { PlotWords } from '../../../../src/presentation/chart/words.ts';
+import { describePoint } from '../../../../src/presentation/chart/readout.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
 import type { Plot } from '../../../../src/presentation/chart/plot.ts';
-import { sharedCells } from '../../../support/shared.ts';
+import { readSharedCells } from '../../../support/shared.ts';
 import { berlin, dayMs, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 type Cell = number | null;
 interface Row {
@@ -29,11 +29,13 @@ const hours = fc
     fc.integer({ min: 2, max: 40 }),
   )
   .map(([start, cells, hole]) =>
-    cells.map((value, at): Row => ({ instant: start + at * hourMs, value })).filter((_, at) => at % hole !== 1),
+    cells
+      .map((value, index): Row => ({ instant: start + index * hourMs, value }))
+      .filter((_, index) => index % hole !== 1),
   );
 const zones = fc.constantFrom(utc, sast, berlin, { timeZone: 'America/St_Johns', label: 'NST' });
 
-function plotted(mode: string, rows: readonly Row[], zone = utc, picked: Record<string, string> = {}): Plot {
+function createPlot(mode: string, rows: readonly Row[], zone = utc, picked: Record<string, string> = {}): Plot {
   const frame = frameOf(
     [
       numbers(
@@ -46,87 +48,92 @@ function plotted(mode: string, rows: readonly Row[], zone = utc, picked: Record<
   return plotOf(frame, { mode, picked }, { zone, leastCoverage: 0.75 });
 }
 
-/** What clocks show, by the calendar of Temporal. */
-function clockOf({ instant }: Row, timeZone: string): Temporal.PlainDateTime {
+/** Returns the wall time of a row, computed by Temporal. */
+function getClock({ instant }: Row, timeZone: string): Temporal.PlainDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDateTime();
 }
 
-const known = (rows: readonly Row[]): (Row & { value: number })[] =>
+const listKnown = (rows: readonly Row[]): (Row & { value: number })[] =>
   rows.filter((row): row is Row & { value: number } => row.value !== null);
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-const near = (found: number | undefined, wanted: number): void =>
+const assertNear = (actual: number | undefined, expected: number): void =>
   assert.ok(
-    Object.is(found, wanted) || Math.abs((found ?? NaN) - wanted) < 1e-9 * Math.max(1, Math.abs(wanted)),
-    `${found} ${wanted}`,
+    Object.is(actual, expected) || Math.abs((actual ?? NaN) - expected) < 1e-9 * Math.max(1, Math.abs(expected)),
+    `${actual} ${expected}`,
   );
 
 describe('the heatmap', () => {
   const check = (rows: readonly Row[], zone: typeof utc): void => {
     for (const across of ['days', 'monthOfYear', 'weekday']) {
-      const plot = plotted('heatmap', rows, zone, { 'heatmap.across': across });
-      const placeOf = (row: Row): string => {
-        const clock = clockOf(row, zone.timeZone);
+      const plot = createPlot('heatmap', rows, zone, { 'heatmap.across': across });
+      const getPositionName = (row: Row): string => {
+        const clock = getClock(row, zone.timeZone);
         if (across === 'weekday') return String(clock.dayOfWeek - 1);
         return across === 'monthOfYear' ? String(clock.month - 1) : clock.toPlainDate().toString();
       };
-      const cells = Map.groupBy(known(rows), row => `${placeOf(row)} ${clockOf(row, zone.timeZone).hour}`);
-      let found = 0;
-      plot.timeline.x.forEach((x, place) => {
-        const name = across === 'days' ? placeOf({ instant: x, value: null }) : String(place);
+      const cells = Map.groupBy(listKnown(rows), row => `${getPositionName(row)} ${getClock(row, zone.timeZone).hour}`);
+      let actual = 0;
+      plot.timeline.x.forEach((x, position) => {
+        const name = across === 'days' ? getPositionName({ instant: x, value: null }) : String(position);
         for (let hour = 0; hour < 24; hour++) {
           const members = cells.get(`${name} ${hour}`);
-          near(plot.cells?.values[place * 24 + hour], members ? mean(members.map(({ value }) => value)) : NaN);
-          found += Number(members !== undefined);
+          assertNear(plot.cells?.values[position * 24 + hour], members ? mean(members.map(({ value }) => value)) : NaN);
+          actual += Number(members !== undefined);
         }
       });
-      assert.equal(found, cells.size, 'every value is in a cell');
-      checkHours(plot, rows, zone, across === 'days' ? undefined : placeOf);
+      assert.equal(actual, cells.size, 'every value is in a cell');
+      checkHours(plot, rows, zone, across === 'days' ? undefined : getPositionName);
     }
   };
 
   /** Of all hours from the first row to the last. */
-  const checkHours = (plot: Plot, rows: readonly Row[], zone: typeof utc, placeOf?: (row: Row) => string): void => {
-    const { hours: counted, few } = plot.cells ?? {};
-    assert.equal(counted !== undefined, placeOf !== undefined, 'a cell of a day is one hour');
-    if (!counted || !placeOf) return;
+  const checkHours = (
+    plot: Plot,
+    rows: readonly Row[],
+    zone: typeof utc,
+    getPositionName?: (row: Row) => string,
+  ): void => {
+    const { hours: counted, fewHours } = plot.cells ?? {};
+    assert.equal(counted !== undefined, getPositionName !== undefined, 'a cell of a day is one hour');
+    if (!counted || !getPositionName) return;
     const [first, last] = [rows[0]?.instant ?? 0, rows.at(-1)?.instant ?? 0];
-    const all = Array.from({ length: (last - first) / hourMs + 1 }, (_, at): Row => ({
-      instant: first + at * hourMs,
+    const allRows = Array.from({ length: (last - first) / hourMs + 1 }, (_, index): Row => ({
+      instant: first + index * hourMs,
       value: 0,
     }));
-    const cellOf = (row: Row): string => `${placeOf(row)} ${clockOf(row, zone.timeZone).hour}`;
-    const [wanted, found] = [Map.groupBy(all, cellOf), Map.groupBy(known(rows), cellOf)];
-    plot.timeline.x.forEach((_, place) => {
+    const cellOf = (row: Row): string => `${getPositionName(row)} ${getClock(row, zone.timeZone).hour}`;
+    const [expected, actual] = [Map.groupBy(allRows, cellOf), Map.groupBy(listKnown(rows), cellOf)];
+    plot.timeline.x.forEach((_, position) => {
       for (let hour = 0; hour < 24; hour++) {
-        const [name, cell] = [`${place} ${hour}`, place * 24 + hour];
-        const [count, of] = [found.get(name)?.length ?? 0, wanted.get(name)?.length ?? 0];
-        assert.deepEqual([counted.known[cell], counted.all[cell]], [count, of]);
-        assert.equal(few?.[cell], Number(count > 0 && count < of * 0.75));
+        const [name, cell] = [`${position} ${hour}`, position * 24 + hour];
+        const [count, of] = [actual.get(name)?.length ?? 0, expected.get(name)?.length ?? 0];
+        assert.deepEqual([counted.known[cell], counted.total[cell]], [count, of]);
+        assert.equal(fewHours?.[cell], Number(count > 0 && count < of * 0.75));
       }
     });
   };
 
   it('holds the mean of each hour of the day of every day, month and weekday of the zone, and nothing where there is none', () => {
-    fc.assert(fc.property(hours, zones, check), { numRuns: manyRuns(60) });
+    fc.assert(fc.property(hours, zones, check), { numRuns: scaleRunCount(60) });
   });
 
   it('shows the hours of real months where they belong', function () {
-    const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
+    const real = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const column = real.heading.findIndex(name => /residual demand/i.test(name));
-    const rows = real.rows.slice(0, 2500).map((cells, at): Row => {
+    const rows = real.rows.slice(0, 2500).map((cells, index): Row => {
       const text = cells[Math.max(1, column)] ?? '';
-      return { instant: Date.UTC(2022, 5, 1) + at * hourMs, value: text === '' ? null : Math.round(Number(text)) };
+      return { instant: Date.UTC(2022, 5, 1) + index * hourMs, value: text === '' ? null : Math.round(Number(text)) };
     });
     check(rows, sast);
   });
 
   it('fills the cells of all hours that a row stands for', () => {
     // Two days of rows of three hours.
-    const instants = Array.from({ length: 16 }, (_, at) => start + at * 3 * hourMs);
+    const instants = Array.from({ length: 16 }, (_, index) => start + index * 3 * hourMs);
     const frame = frameOf([numbers('wind_mw', [...instants.keys()])], instants);
     for (const across of ['days', 'weekday']) {
-      const plot = plotOf(frame, { mode: 'heatmap', picked: { 'heatmap.across': across } }, { step: 3 * hourMs });
+      const plot = plotOf(frame, { mode: 'heatmap', picked: { 'heatmap.across': across } }, { intervalMs: 3 * hourMs });
       const filled = [...(plot.cells?.values ?? [])].filter(value => !Number.isNaN(value));
       assert.deepEqual(
         filled,
@@ -136,7 +143,7 @@ describe('the heatmap', () => {
         plot.cells?.hours?.known.reduce((sum, hours) => sum + hours, 0),
         48,
       );
-      if (across === 'days') assert.equal([...windowFigures(plot, plot.domain).values()][0]?.energy, 120 * 3);
+      if (across === 'days') assert.equal([...computeWindowFigures(plot, plot.domain).values()][0]?.energy, 120 * 3);
     }
   });
 
@@ -155,7 +162,7 @@ describe('the heatmap', () => {
     const [may, june] = [4, 5];
     const counts = (of: Plot, month: number) => [
       of.cells?.hours?.known[month * 24 + 12],
-      of.cells?.hours?.all[month * 24 + 12],
+      of.cells?.hours?.total[month * 24 + 12],
     ];
     assert.deepEqual(
       [counts(plot, may), counts(plot, june)],
@@ -164,21 +171,21 @@ describe('the heatmap', () => {
         [0, 9],
       ],
     );
-    assert.equal(new PlotWords(plot, 'en').timeAt(may), 'May, 12:00, 16 of 31 hours');
-    assert.match(spokenPoint(plot, new PlotWords(plot, 'en'), may), /, Few hours$/);
+    assert.equal(new PlotFormatter(plot, 'en').formatPointTime(may), 'May, 12:00, 16 of 31 hours');
+    assert.match(describePoint(plot, new PlotFormatter(plot, 'en'), may), /, Few hours$/);
     assert.match(plot.caption ?? '', /Cells with a mark have data for less than 75 % of their hours\.$/);
     // Half of the rows are filtered out.
-    const odd = Uint32Array.from(rows.filter(row => Math.floor(row / 24) % 2));
-    const filtered = plotOf(frame, options, { leastCoverage: 0.75, start, coverage, rows: odd });
+    const oddDays = Uint32Array.from(rows.filter(row => Math.floor(row / 24) % 2));
+    const filtered = plotOf(frame, options, { leastCoverage: 0.75, start, coverage, rows: oddDays });
     assert.deepEqual(counts(filtered, may), [8, 31 - 8]);
   });
 
   it('says the cell at the crosshair, and moves it by rows', () => {
     const rows = Array.from({ length: 48 }, (_, hour): Row => ({ instant: autumn + hour * hourMs, value: hour }));
-    const plot = plotted('heatmap', rows);
-    assert.deepEqual(Array.from(withRow(plot, 5).layers[0]?.values ?? []), [5, 29]);
-    assert.equal(withRow(plot, 99).cells?.row, 23);
-    assert.equal(withRow(plot, -1).cells?.row, 0);
+    const plot = createPlot('heatmap', rows);
+    assert.deepEqual(Array.from(withCellRow(plot, 5).layers[0]?.values ?? []), [5, 29]);
+    assert.equal(withCellRow(plot, 99).cells?.row, 23);
+    assert.equal(withCellRow(plot, -1).cells?.row, 0);
   });
 });
 
@@ -186,21 +193,21 @@ describe('the overlay', () => {
   it('draws each day, week or year on one clock, the first of a repeated hour, and the mean of all', () => {
     fc.assert(
       fc.property(hours, zones, fc.constantFrom('day', 'week', 'year'), (rows, zone, period) => {
-        const plot = plotted('overlay', rows, zone, { 'overlay.period': period });
+        const plot = createPlot('overlay', rows, zone, { 'overlay.period': period });
         const places = new Map<string, Map<number, number>>();
-        for (const row of known(rows)) {
-          const clock = clockOf(row, zone.timeZone);
+        for (const row of listKnown(rows)) {
+          const clock = getClock(row, zone.timeZone);
           const time = (clock.hour * 60 + clock.minute) * 60_000;
           const monday = clock.toPlainDate().subtract({ days: clock.dayOfWeek - 1 });
           const leap = Temporal.PlainDate.from({ year: 2000, month: clock.month, day: clock.day }).dayOfYear - 1;
-          const [name, place] = {
+          const [name, position] = {
             day: [clock.toPlainDate().toString(), time] as const,
             week: [monday.toString(), (clock.dayOfWeek - 1) * dayMs + time] as const,
             year: [`${clock.year}-01-01`, leap * dayMs + time] as const,
           }[period];
           const line = places.get(name) ?? new Map<number, number>();
           places.set(name, line);
-          const step = Math.floor(place / hourMs);
+          const step = Math.floor(position / hourMs);
           if (!line.has(step)) line.set(step, row.value);
           // Where the clock shows half past, the hour begins there.
           assert.equal((plot.timeline.x[step] ?? NaN) % hourMs, time % hourMs);
@@ -210,23 +217,23 @@ describe('the overlay', () => {
           plot.layers.map(({ column }) => column),
           ['mean', ...latest.map(([name]) => `wind_mw:${name}`)],
         );
-        for (const [at, [, line]] of latest.entries()) {
-          const values = plot.layers[at + 1]?.values ?? [];
-          values.forEach((value, place) => near(value, line.get(place) ?? NaN));
-          assert.ok([...line.keys()].every(place => place < values.length));
+        for (const [index, [, line]] of latest.entries()) {
+          const values = plot.layers[index + 1]?.values ?? [];
+          values.forEach((value, position) => assertNear(value, line.get(position) ?? NaN));
+          assert.ok([...line.keys()].every(position => position < values.length));
         }
-        plot.layers[0]?.values.forEach((value, place) => {
-          const there = [...places.values()].flatMap(line => line.get(place) ?? []);
-          near(value, there.length > 0 ? mean(there) : NaN);
+        plot.layers[0]?.values.forEach((value, position) => {
+          const knownValues = [...places.values()].flatMap(line => line.get(position) ?? []);
+          assertNear(value, knownValues.length > 0 ? mean(knownValues) : NaN);
         });
       }),
-      { numRuns: manyRuns(60) },
+      { numRuns: scaleRunCount(60) },
     );
   });
 });
 
 describe('the range of an overlay', () => {
-  for (const [period, said] of [
+  for (const [period, expectedText] of [
     ['day', '00:00 UTC to 24:00 UTC'],
     ['week', 'Monday 00:00 UTC to Sunday 24:00 UTC'],
     ['year', '01 Jan 00:00 UTC to 31 Dec 24:00 UTC'],
@@ -234,7 +241,7 @@ describe('the range of an overlay', () => {
     it(`ends with its last day: ${period}`, () => {
       const wind = numbers('wind_mw', [1, 2, 3]);
       const plot = plotOf(frameOf([wind]), { mode: 'overlay', picked: { 'overlay.period': period } });
-      assert.equal(plot.axis?.range(plot.domain), said);
+      assert.equal(plot.axis?.formatRange(plot.domain), expectedText);
     });
 });
 
@@ -242,8 +249,8 @@ describe('duration curves', () => {
   it('have at each share of the time the value that is reached for that share', () => {
     fc.assert(
       fc.property(hours, rows => {
-        const values = known(rows).map(({ value }) => value);
-        const plot = plotted('duration', rows);
+        const values = listKnown(rows).map(({ value }) => value);
+        const plot = createPlot('duration', rows);
         assert.equal(plot.layers.length, 1);
         const { x } = plot.timeline;
         plot.layers[0]?.values.forEach((value, point) => {
@@ -253,8 +260,8 @@ describe('duration curves', () => {
           }
           // As many as are drawn before are greater or equal, and no fewer reach it.
           const before = Math.round(((x[point] ?? 0) / 100) * x.length);
-          assert.ok(values.filter(other => other > value).length <= before);
-          assert.ok(values.filter(other => other >= value).length > before);
+          assert.ok(values.filter(otherValue => otherValue > value).length <= before);
+          assert.ok(values.filter(otherValue => otherValue >= value).length > before);
         });
         assert.equal(x.length, Math.max(1, values.length));
         assert.deepEqual(plot.domain, { start: 0, end: 100 });
@@ -265,7 +272,7 @@ describe('duration curves', () => {
   it('has a curve for each calendar year of the zone', () => {
     const rows = [-3, -2, -1, 0, 1].map((hour): Row => ({ instant: Date.UTC(2024, 0) + hour * hourMs, value: hour }));
     const values = (zone: typeof utc) =>
-      plotted('duration', rows, zone, { 'duration.by': 'years' }).layers.map(({ label, values }) => [
+      createPlot('duration', rows, zone, { 'duration.by': 'years' }).layers.map(({ label, values }) => [
         label,
         [...values],
       ]);
@@ -289,7 +296,7 @@ describe('the scatter', () => {
     assert.deepEqual([...(plot.layers[0]?.values ?? [])], [20, 30]);
     // An outlier has a time.
     assert.equal(
-      spokenPoint(plot, new PlotWords(plot, 'en'), 0).split(':').slice(0, 2).join(':'),
+      describePoint(plot, new PlotFormatter(plot, 'en'), 0).split(':').slice(0, 2).join(':'),
       '01 May 03:00 UTC, Wind 2 MW',
     );
     assert.match(plot.caption ?? '', /PV, MW = 0 \+ 10 × Wind, MW; r² = 1.000, least squares over 2 rows/);
@@ -302,13 +309,13 @@ describe('the scatter', () => {
     fc.assert(
       fc.property(points, fc.constantFrom(0, 30_000_000), (list, away) => {
         const sum = (of: (x: bigint, y: bigint) => bigint): bigint =>
-          list.reduce((all, [x, y]) => all + of(BigInt(x), BigInt(y)), 0n);
+          list.reduce((allRows, [x, y]) => allRows + of(BigInt(x), BigInt(y)), 0n);
         const n = BigInt(list.length);
         const [x, y] = [sum(x => x), sum((_, y) => y)];
         const xx = n * sum(x => x * x) - x * x;
         const yy = n * sum((_, y) => y * y) - y * y;
         const xy = n * sum((x, y) => x * y) - x * y;
-        const fit = regression(
+        const fit = computeRegression(
           Float64Array.from(list, ([x]) => x + away),
           Float64Array.from(list, ([, y]) => y),
         );
@@ -318,7 +325,7 @@ describe('the scatter', () => {
         }
         const slope = Number(xy) / Number(xx);
         assert.ok(Math.abs((fit?.slope ?? NaN) - slope) < 1e-6 * Math.max(1, Math.abs(slope)));
-        assert.ok(Math.abs((fit?.explained ?? NaN) - Number(xy * xy) / Number(xx * yy)) < 1e-6);
+        assert.ok(Math.abs((fit?.rSquared ?? NaN) - Number(xy * xy) / Number(xx * yy)) < 1e-6);
       }),
     );
   });
@@ -366,27 +373,27 @@ describe('the chart of forecast errors', () => {
             { zone },
           );
           const errors = rows.map(({ value }, row) => {
-            const other = forecasts[row] ?? null;
-            return value === null || other === null ? null : value - other;
+            const otherValue = forecasts[row] ?? null;
+            return value === null || otherValue === null ? null : value - otherValue;
           });
           const quantileAt = (instant: number, share: number): number => {
-            const hour = clockOf({ instant, value: null }, zone.timeZone).hour;
-            const same = rows.flatMap((row, at) =>
-              clockOf(row, zone.timeZone).hour === hour ? (errors[at] ?? []) : [],
+            const hour = getClock({ instant, value: null }, zone.timeZone).hour;
+            const same = rows.flatMap((row, index) =>
+              getClock(row, zone.timeZone).hour === hour ? (errors[index] ?? []) : [],
             );
             const list = same.sort((a, b) => a - b);
-            const place = (list.length - 1) * share;
-            const [low = NaN, high = low] = [list[Math.floor(place)], list[Math.ceil(place)]];
-            return low + (high - low) * (place - Math.floor(place));
+            const position = (list.length - 1) * share;
+            const [low = NaN, high = low] = [list[Math.floor(position)], list[Math.ceil(position)]];
+            return low + (high - low) * (position - Math.floor(position));
           };
           const [p5, p95, error] = plot.layers.map(({ values }) => values);
           const { x, rows: places } = plot.timeline;
           x.forEach((instant, point) => {
             const row = places ? (places[point] ?? -1) : point;
-            const wanted = row < 0 ? null : (errors[row] ?? null);
-            near(error?.[point], wanted ?? NaN);
-            near(p5?.[point], wanted === null ? NaN : quantileAt(instant, 0.05));
-            near(p95?.[point], wanted === null ? NaN : quantileAt(instant, 0.95));
+            const expected = row < 0 ? null : (errors[row] ?? null);
+            assertNear(error?.[point], expected ?? NaN);
+            assertNear(p5?.[point], expected === null ? NaN : quantileAt(instant, 0.05));
+            assertNear(p95?.[point], expected === null ? NaN : quantileAt(instant, 0.95));
           });
         },
       ),

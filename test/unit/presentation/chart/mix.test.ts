@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { getMixDerivedColumns } from '../../../../src/core/frame/mixColumns.ts';
-import { mixOf } from '../../../../src/presentation/chart/mix.ts';
-import { sharedFile } from '../../../support/shared.ts';
+import { createMix } from '../../../../src/presentation/chart/mix.ts';
+import { findSharedFile } from '../../../support/shared.ts';
 import { frameOf, numbers } from './chartWorld.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 type Cells = Readonly<Record<string, readonly (number | null)[]>>;
 
@@ -27,18 +27,18 @@ const one: Cells = {
   residual_demand_mw: [21_000.5],
 };
 
-const frameFrom = (cells: Cells) => frameOf(Object.entries(cells).map(([name, values]) => numbers(name, values)));
-const valuesOf = (column: NumberColumn | undefined): (number | null)[] =>
+const createFrame = (cells: Cells) => frameOf(Object.entries(cells).map(([name, values]) => numbers(name, values)));
+const listValues = (column: NumberColumn | undefined): (number | null)[] =>
   Array.from(column?.values ?? [], (value, row) => (column?.gaps?.[row] ? null : value));
-const labelled = (cells: Cells, hidden: readonly string[] = []): [string, (number | null)[]][] =>
-  mixOf(frameFrom(cells), hidden).parts.map(part => [part.field?.label ?? part.name, valuesOf(part)]);
-function without(...names: string[]): Cells {
+const listParts = (cells: Cells, hidden: readonly string[] = []): [string, (number | null)[]][] =>
+  createMix(createFrame(cells), hidden).parts.map(part => [part.field?.label ?? part.name, listValues(part)]);
+function omitColumns(...names: string[]): Cells {
   return Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name)));
 }
 
 describe('the generation mix', () => {
   it('sums to the total: published sources, unpublished remainder, other renewables and net import', () => {
-    assert.deepEqual(labelled(one), [
+    assert.deepEqual(listParts(one), [
       ['Thermal', [18_000]],
       ['Nuclear', [1_800]],
       ['Gas', [0]],
@@ -50,8 +50,8 @@ describe('the generation mix', () => {
       ['Other renewables', [500.05]],
       ['Net import', [-500]],
     ]);
-    const { total, caption } = mixOf(frameFrom(one), []);
-    assert.equal(total, 'Total generation and net import');
+    const { totalLabel, caption } = createMix(createFrame(one), []);
+    assert.equal(totalLabel, 'Total generation and net import');
     assert.match(
       caption,
       /^Not published \(hatched\) is total generation \(total renewable ÷ renewable share\) less the other sources\./,
@@ -61,40 +61,40 @@ describe('the generation mix', () => {
   });
 
   it('draws total demand over the mix, and residual demand when no renewable source is visible', () => {
-    const frame = frameFrom(one);
-    const { over, caption } = mixOf(frame, []);
-    assert.deepEqual([over?.field?.label, valuesOf(over)], ['Total demand', [23_000.8]]);
+    const frame = createFrame(one);
+    const { demand, caption } = createMix(frame, []);
+    assert.deepEqual([demand?.field?.label, listValues(demand)], ['Total demand', [23_000.8]]);
     assert.match(caption, /It includes shed load, so it may exceed generation\.$/);
-    const hidden = mixOf(frame, ['wind_mw', 'pv_mw', '=other_renewable']);
-    assert.deepEqual([hidden.over?.name, hidden.total], ['residual_demand_mw', 'Sum of the values shown']);
+    const hidden = createMix(frame, ['wind_mw', 'pv_mw', '=other_renewable']);
+    assert.deepEqual([hidden.demand?.name, hidden.totalLabel], ['residual_demand_mw', 'Sum of the values shown']);
     assert.match(hidden.caption, /Residual demand is the demand left to sources that are not renewable\./);
-    assert.equal(mixOf(frameFrom(without('total_re_mw')), []).over, undefined);
+    assert.equal(createMix(createFrame(omitColumns('total_re_mw')), []).demand, undefined);
   });
 
   it('lists missing sources when the total is unknown', () => {
     for (const name of ['renewable_share_pct', 'total_re_mw', 'hydro_water_mw']) {
-      const { parts, total, caption, unpublished } = mixOf(frameFrom(without(name)), []);
+      const { parts, totalLabel, caption, unpublishedName } = createMix(createFrame(omitColumns(name)), []);
       assert.deepEqual(
-        [unpublished, parts.some(part => part.name === '=unpublished'), total],
+        [unpublishedName, parts.some(part => part.name === '=unpublished'), totalLabel],
         [undefined, false, 'Sum of the values shown'],
       );
       assert.match(caption, /^Only sources that are published individually; without pumped storage/);
     }
-    for (const cells of [without('wind_mw'), { ...one, pv_mw: [null] }]) {
-      assert.ok(!labelled(cells).some(([label]) => label === 'Other renewables'));
-      assert.equal(mixOf(frameFrom(cells), []).total, 'Sum of the values shown');
+    for (const cells of [omitColumns('wind_mw'), { ...one, pv_mw: [null] }]) {
+      assert.ok(!listParts(cells).some(([label]) => label === 'Other renewables'));
+      assert.equal(createMix(createFrame(cells), []).totalLabel, 'Sum of the values shown');
     }
   });
 
   it('uses the published net import, else computes it, else shows imports', () => {
-    assert.deepEqual(labelled({ ...one, net_import_mw: [-499.5] }).at(-1), ['Net import', [-499.5]]);
-    assert.deepEqual(labelled(without('exports_mw')).at(-1), ['Imports', [1_000]]);
-    assert.equal(mixOf(frameFrom(without('exports_mw')), []).total, 'Total generation and imports');
+    assert.deepEqual(listParts({ ...one, net_import_mw: [-499.5] }).at(-1), ['Net import', [-499.5]]);
+    assert.deepEqual(listParts(omitColumns('exports_mw')).at(-1), ['Imports', [1_000]]);
+    assert.equal(createMix(createFrame(omitColumns('exports_mw')), []).totalLabel, 'Total generation and imports');
   });
 
   it('draws nothing for null, and nothing for a zero share', () => {
     const cells = { ...one, wind_mw: [null], renewable_share_pct: [0] };
-    const parts = new Map(labelled({ ...cells, pv_mw: [500] }));
+    const parts = new Map(listParts({ ...cells, pv_mw: [500] }));
     // A column without any value takes no part.
     assert.deepEqual(
       [parts.has('Wind'), parts.has('Other renewables'), parts.get('Not published')],
@@ -104,7 +104,7 @@ describe('the generation mix', () => {
 
   it('offers every series that is in no response to the statistics, totals among them', () => {
     const labelsOf = (cells: Cells) =>
-      getMixDerivedColumns(frameFrom(cells)).map(column => [column.field?.label, valuesOf(column)]);
+      getMixDerivedColumns(createFrame(cells)).map(column => [column.field?.label, listValues(column)]);
     const parts = [
       ['Other renewables', [500.05]],
       ['Not published', [1_498]],
@@ -117,7 +117,7 @@ describe('the generation mix', () => {
       ['Total generation and net import', [23_498.8]],
     ]);
     assert.deepEqual(labelsOf({ ...one, nuclear_mw: [null] }), [parts[0], parts[2], parts[3]]);
-    assert.deepEqual(labelsOf(without('exports_mw')).at(-1), ['Total generation and imports', [24_998.8]]);
+    assert.deepEqual(labelsOf(omitColumns('exports_mw')).at(-1), ['Total generation and imports', [24_998.8]]);
     assert.deepEqual(labelsOf({ wind_mw: [1], pv_mw: [2], total_re_mw: [4] }), []);
   });
 
@@ -128,8 +128,8 @@ describe('the generation mix', () => {
     });
     for (const column of getMixDerivedColumns(frameOf(days))) {
       const needsWind = !['=unpublished', '=net_import', '=demand'].includes(column.name);
-      assert.equal(valuesOf(column)[1] === null, needsWind, column.name);
-      assert.deepEqual([column.hours?.[0], valuesOf(column)[0] === null], [24, false]);
+      assert.equal(listValues(column)[1] === null, needsWind, column.name);
+      assert.deepEqual([column.hours?.[0], listValues(column)[0] === null], [24, false]);
     }
   });
 
@@ -141,7 +141,7 @@ describe('the generation mix', () => {
     const derived = getMixDerivedColumns(frameOf(month));
     const other = derived.find(({ name }) => name === '=other_renewable') ?? assert.fail();
     assert.deepEqual(
-      valuesOf(other).map(value => value !== null),
+      listValues(other).map(value => value !== null),
       [true, false],
     );
     // Its energy is that of the hours all of them have.
@@ -152,13 +152,13 @@ describe('the generation mix', () => {
     const cells = Object.fromEntries(
       Object.entries(one).map(([name, [value = null]]) => [name, [value, value, value]]),
     );
-    const frame = frameFrom({ ...cells, thermal_mw: [18_000, 19_510, 21_000] });
-    const mix = mixOf(frame, []);
-    const rest = mix.parts.find(({ name }) => name === mix.unpublished);
+    const frame = createFrame({ ...cells, thermal_mw: [18_000, 19_510, 21_000] });
+    const mix = createMix(frame, []);
+    const rest = mix.parts.find(({ name }) => name === mix.unpublishedName);
     // Storage at rest takes some MW.
-    assert.deepEqual(valuesOf(rest), [1_498, -12, null]);
-    assert.deepEqual(valuesOf(mix.remainder), [1_498, -12, -1_502]);
-    assert.deepEqual(valuesOf(getMixDerivedColumns(frame).find(({ name }) => name === '=generation')), [
+    assert.deepEqual(listValues(rest), [1_498, -12, null]);
+    assert.deepEqual(listValues(mix.remainder), [1_498, -12, -1_502]);
+    assert.deepEqual(listValues(getMixDerivedColumns(frame).find(({ name }) => name === '=generation')), [
       23_998.8,
       23_998.8,
       null,
@@ -168,12 +168,12 @@ describe('the generation mix', () => {
   it('treats a remainder within rounding as zero', () => {
     // 2,000.3 ÷ 8.3 % is between 23,955 and 24,245 MW: what is left of them may be nothing.
     const cells = { ...one, renewable_share_pct: [8.9], thermal_mw: [17_950] };
-    assert.deepEqual(new Map(labelled(cells)).get('Not published'), [0]);
+    assert.deepEqual(new Map(listParts(cells)).get('Not published'), [0]);
   });
 });
 
-/** Plain sums, which share nothing with the source. */
-function modelOf(row: Readonly<Record<string, number | null>>) {
+/** Computes the mix by plain sums, independently of the source. */
+function computeExpected(row: Readonly<Record<string, number | null>>) {
   const get = (name: string): number | null => row[name] ?? null;
   const all = (...names: string[]): number[] | null => {
     const values = names.map(get);
@@ -190,16 +190,16 @@ function modelOf(row: Readonly<Record<string, number | null>>) {
   };
 }
 
-function heldAgainstModel(rows: readonly Readonly<Record<string, number | null>>[]): void {
+function assertMatchesModel(rows: readonly Readonly<Record<string, number | null>>[]): void {
   const names = Object.keys(rows[0] ?? {});
-  const frame = frameFrom(Object.fromEntries(names.map(name => [name, rows.map(row => row[name] ?? null)])));
-  const { parts, over } = mixOf(frame, []);
+  const frame = createFrame(Object.fromEntries(names.map(name => [name, rows.map(row => row[name] ?? null)])));
+  const { parts, demand: over } = createMix(frame, []);
   const made = { other: '=other_renewable', rest: '=unpublished' };
-  const column = (name: string): (number | null)[] => valuesOf(parts.find(part => part.name === name));
-  const [other, rest, demand] = [column(made.other), column(made.rest), valuesOf(over)];
+  const column = (name: string): (number | null)[] => listValues(parts.find(part => part.name === name));
+  const [other, rest, demand] = [column(made.other), column(made.rest), listValues(over)];
   const hasRenewables = rows.some(row => row['wind_mw'] != null || row['pv_mw'] != null);
   rows.forEach((row, at) => {
-    const model = modelOf(row);
+    const model = computeExpected(row);
     const near = (value: number | null | undefined, expected: number | null, by: number): void => {
       if (value === undefined) return;
       if (expected === null || value === null) assert.equal(value, expected);
@@ -229,13 +229,13 @@ describe('the mix compared with plain sums', () => {
     const names = [...sources, 'wind_mw', 'pv_mw', 'total_re_mw', 'residual_demand_mw'];
     const row = fc.record({ ...Object.fromEntries(names.map(name => [name, reading])), renewable_share_pct: share });
     fc.assert(
-      fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), rows => heldAgainstModel(rows)),
-      { numRuns: manyRuns(200) },
+      fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), rows => assertMatchesModel(rows)),
+      { numRuns: scaleRunCount(200) },
     );
   });
 
   it('attributes the remainder of real hours to pumped storage and independent turbines', function () {
-    const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
+    const file = findSharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!file) return this.skip();
     const [header = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
     const titles = header.split(',');
@@ -263,12 +263,12 @@ describe('the mix compared with plain sums', () => {
       return { plain: { ...plain, renewable_share_pct: share }, hidden };
     });
     assert.ok(rows.length > 15_000);
-    heldAgainstModel(rows.map(({ plain }) => plain));
+    assertMatchesModel(rows.map(({ plain }) => plain));
     const cells = Object.fromEntries(
       Object.keys(rows[0]?.plain ?? {}).map(name => [name, rows.map(({ plain }) => plain[name as keyof typeof plain])]),
     );
-    const { parts } = mixOf(frameFrom(cells), []);
-    const rest = valuesOf(parts.find(({ name }) => name === '=unpublished'));
+    const { parts } = createMix(createFrame(cells), []);
+    const rest = listValues(parts.find(({ name }) => name === '=unpublished'));
     rows.forEach(({ plain, hidden: [pumped, turbines] }, at) => {
       const value = rest[at];
       if (value === null || value === undefined) return;

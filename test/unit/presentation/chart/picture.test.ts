@@ -1,28 +1,37 @@
 import assert from 'node:assert/strict';
 import { hourCount } from '../../../../src/shared/units.ts';
-import { availableModes, chartModes } from '../../../../src/presentation/chart/chartModes.ts';
-import { defaultOptions, readChartOptions } from '../../../../src/presentation/chart/chartOptions.ts';
-import { pictureShapes } from '../../../../src/presentation/chart/picture.ts';
+import { listAvailableModes, chartModes } from '../../../../src/presentation/chart/chartModes.ts';
+import { createDefaultOptions, parseChartOptions } from '../../../../src/presentation/chart/chartOptions.ts';
+import { createPictureShapes } from '../../../../src/presentation/chart/picture.ts';
 import type { Plot } from '../../../../src/presentation/chart/plot.ts';
 import type { Shape } from '../../../../src/presentation/chart/scene.ts';
-import { svgOf } from '../../../../src/presentation/chart/svg.ts';
-import { PlotWords } from '../../../../src/presentation/chart/words.ts';
+import { serializeSvg } from '../../../../src/presentation/chart/svg.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
 import { berlin, frameOf, numbers, palette, plotOf, sast, utc } from './chartWorld.ts';
 
 const size = { width: 800, height: 400 };
 
-function shapesOf(plot: Plot, title = 'System state', locale = 'en'): Shape[] {
-  const words = new PlotWords(plot, locale);
+function createShapes(plot: Plot, title = 'System state', locale = 'en'): Shape[] {
+  const formatter = new PlotFormatter(plot, locale);
   const measure = (text: string, pixels: number): number => text.length * pixels * 0.6;
-  return pictureShapes({ plot, words, palette, window: plot.domain, title, ...size, font: 'sans-serif', measure });
+  return createPictureShapes({
+    plot,
+    formatter,
+    palette,
+    window: plot.domain,
+    title,
+    ...size,
+    font: 'sans-serif',
+    measure,
+  });
 }
 
 function svg(plot: Plot, title?: string): string {
   const head = { title: title ?? 'System state', description: 'Shown', background: '#ffffff', font: '"Ubuntu", sans' };
-  return svgOf(shapesOf(plot, title), { ...size, ...head });
+  return serializeSvg(createShapes(plot, title), { ...size, ...head });
 }
 
-const textsIn = (document: string): string[] =>
+const listTexts = (document: string): string[] =>
   Array.from(document.matchAll(/<text[^>]*>([^<]*)</g), ([, text]) => text ?? '');
 
 describe('a saved image', () => {
@@ -32,41 +41,41 @@ describe('a saved image', () => {
   ]);
 
   it('shows title, series with units, time zone and axis limits in the image', () => {
-    const texts = textsIn(svg(plotOf(frame, {}, { zone: sast })));
-    for (const wanted of ['System state', 'Residual demand, MW', 'Renewable share, %', 'MW', '%', '200', '5'])
-      assert.ok(texts.includes(wanted), `${wanted} in ${texts.join(' | ')}`);
+    const texts = listTexts(svg(plotOf(frame, {}, { zone: sast })));
+    for (const expected of ['System state', 'Residual demand, MW', 'Renewable share, %', 'MW', '%', '200', '5'])
+      assert.ok(texts.includes(expected), `${expected} in ${texts.join(' | ')}`);
     assert.ok(texts.includes('Hour beginning, SAST (UTC+2)'));
     assert.ok(texts.includes('02:00') && texts.includes('Fri 01 May 2026'));
   });
 
   it('breaks a long title into lines, and shows nothing of it that hides or turns words', () => {
     const long = 'The week in which two units tripped and the reserve was used '.repeat(3).trim();
-    const texts = textsIn(svg(plotOf(frame), long));
+    const texts = listTexts(svg(plotOf(frame), long));
     const lines = texts.slice(
       0,
       texts.findIndex(text => text.includes('to')),
     );
     assert.ok(lines.length > 1 && lines.every(line => line.length * 15 * 0.6 <= size.width - 24), lines.join('\n'));
     assert.equal(lines.join(' '), long);
-    assert.equal(readChartOptions({ title: 'A \u202eB\nC' }, frame).title, 'A B C');
-    assert.equal(readChartOptions({ limit: { value: 1e16, unit: 'MW' } }, frame).limit, undefined);
+    assert.equal(parseChartOptions({ title: 'A \u202eB\nC' }, frame).title, 'A B C');
+    assert.equal(parseChartOptions({ limit: { value: 1e16, unit: 'MW' } }, frame).limit, undefined);
   });
 
   it('draws every kind of chart that the columns allow, and keeps which it is', () => {
     const hours = Array.from({ length: 48 }, (_, hour) => hour % 24);
     const mixed = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'wind_mw', 'pv_mw'];
     const names = [...mixed, 'residual_demand_mw', 'residual_forecast_mw', 'ocgt_ramp_mw', 'value'];
-    const all = frameOf(
-      names.map((name, at) =>
+    const fullFrame = frameOf(
+      names.map((name, index) =>
         numbers(
           name,
-          hours.map(hour => (hour + at) / 24),
+          hours.map(hour => (hour + index) / 24),
         ),
       ),
     );
-    assert.deepEqual(availableModes(all), chartModes);
+    assert.deepEqual(listAvailableModes(fullFrame), chartModes);
     for (const { id } of chartModes) {
-      const plot = plotOf(all, readChartOptions({ ...defaultOptions(all), mode: id }, all));
+      const plot = plotOf(fullFrame, parseChartOptions({ ...createDefaultOptions(fullFrame), mode: id }, fullFrame));
       assert.equal(plot.mode.id, id);
       const document = svg(plot);
       assert.match(document.slice(document.indexOf('clip-path="url')), /<(?:path|rect|circle) /, id);
@@ -94,7 +103,7 @@ describe('a saved image', () => {
     assert.match(document, /fill="url\(#hatch\d+\)"/);
     const ids = Array.from(document.matchAll(/ id="(\w+)"/g), ([, id]) => id);
     assert.equal(new Set(ids).size, ids.length);
-    const stress = textsIn(svg(plotOf(frameOf([numbers('value', [0.2, 0.9])]), { mode: 'stress' })));
+    const stress = listTexts(svg(plotOf(frameOf([numbers('value', [0.2, 0.9])]), { mode: 'stress' })));
     for (const name of ['low', 'moderate', 'high', 'critical']) assert.ok(stress.includes(name), name);
   });
 
@@ -121,15 +130,15 @@ describe('a saved image', () => {
     for (const zone of [utc, sast, berlin, far])
       for (const locale of ['en', 'af', 'pt-BR', 'vi']) {
         const plot = plotOf(stress, { mode: 'stress' }, { zone });
-        const shapes = shapesOf(plot, 'Stress', locale);
+        const shapes = createShapes(plot, 'Stress', locale);
         const texts = shapes.flatMap(shape => (shape.kind === 'text' ? [shape] : []));
         assert.ok(
           texts.some(({ text }) => text.includes(zone.label)),
           zone.label,
         );
-        for (const { text, at, look } of texts) {
-          const width = text.length * look.size * 0.6;
-          const left = at.x - (look.anchor === 'middle' ? width / 2 : look.anchor === 'end' ? width : 0);
+        for (const { text, position, style } of texts) {
+          const width = text.length * style.size * 0.6;
+          const left = position.x - (style.anchor === 'middle' ? width / 2 : style.anchor === 'end' ? width : 0);
           assert.ok(left >= 0 && left + width <= size.width, `${locale}: ${text} from ${left} to ${left + width}`);
         }
       }
@@ -139,7 +148,7 @@ describe('a saved image', () => {
     const counts = [numbers('hours', [24, 5], hourCount), numbers('of_hours', [24, 24], hourCount)];
     const counted = frameOf([numbers('wind_mw', [5, 6]), ...counts]);
     const drawn = (leastCoverage: number) =>
-      textsIn(svg(plotOf(counted, { columns: ['wind_mw'] }, { leastCoverage, isResampled: true })));
+      listTexts(svg(plotOf(counted, { columns: ['wind_mw'] }, { leastCoverage, isResampled: true })));
     assert.ok(drawn(0.75).includes('Few hours'));
     assert.ok(!drawn(0.1).includes('Few hours'));
   });

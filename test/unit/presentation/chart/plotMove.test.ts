@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
-import { plotCommand, plotMove } from '../../../../src/presentation/chart/plotMove.ts';
+import { findPlotCommand, resolvePlotMove } from '../../../../src/presentation/chart/plotMove.ts';
 import { berlin, frameOf, hourMs, numbers, plotOf } from './chartWorld.ts';
 
 /** Three days from 24 October 2026, 00:00 in Berlin; the second has 25 hours. */
@@ -24,24 +24,24 @@ const none = { ctrlKey: false, metaKey: false, altKey: false };
 
 describe('the keys of the plot', () => {
   it('maps keys to moves, with Ctrl or Cmd to pan the window', () => {
-    assert.equal(plotCommand({ key: 'ArrowRight', ...none }), 'next');
-    assert.equal(plotCommand({ key: 'ArrowRight', ...none, ctrlKey: true }), 'panRight');
-    assert.equal(plotCommand({ key: 'ArrowLeft', ...none, metaKey: true }), 'panLeft');
-    assert.equal(plotCommand({ key: '0', ...none }), 'reset');
+    assert.equal(findPlotCommand({ key: 'ArrowRight', ...none }), 'next');
+    assert.equal(findPlotCommand({ key: 'ArrowRight', ...none, ctrlKey: true }), 'panRight');
+    assert.equal(findPlotCommand({ key: 'ArrowLeft', ...none, metaKey: true }), 'panLeft');
+    assert.equal(findPlotCommand({ key: '0', ...none }), 'reset');
   });
 
   it('ignores keys of other shortcuts', () => {
-    assert.equal(plotCommand({ key: 'c', ...none, ctrlKey: true }), undefined);
-    assert.equal(plotCommand({ key: '+', ...none, ctrlKey: true }), undefined);
-    assert.equal(plotCommand({ key: 'ArrowLeft', ...none, altKey: true }), undefined);
-    assert.equal(plotCommand({ key: 'Tab', ...none }), undefined);
+    assert.equal(findPlotCommand({ key: 'c', ...none, ctrlKey: true }), undefined);
+    assert.equal(findPlotCommand({ key: '+', ...none, ctrlKey: true }), undefined);
+    assert.equal(findPlotCommand({ key: 'ArrowLeft', ...none, altKey: true }), undefined);
+    assert.equal(findPlotCommand({ key: 'Tab', ...none }), undefined);
   });
 });
 
 describe('moves on the plot', () => {
   const window = { start: first + 10 * hourMs, end: first + 20 * hourMs };
-  const move = (command: Parameters<typeof plotMove>[0], point?: number) =>
-    plotMove(command, plot, zone, { window, point });
+  const move = (command: Parameters<typeof resolvePlotMove>[0], point?: number) =>
+    resolvePlotMove(command, plot, zone, { window, point });
 
   it("starts at the window's first point, and then moves point by point", () => {
     assert.deepEqual(move('next'), { to: 'point', point: 10 });

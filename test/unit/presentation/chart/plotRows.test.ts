@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { cellState, getCellState, getText, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { hourCount, unitOf } from '../../../../src/shared/units.ts';
-import type { ChartModel, ChartOptions, TimeRange } from '../../../../src/presentation/chart/chartModel.ts';
-import { plotRows } from '../../../../src/presentation/chart/plotRows.ts';
+import type { ChartModel, ChartOptions, TimeWindow } from '../../../../src/presentation/chart/chartModel.ts';
+import { tabulatePlot } from '../../../../src/presentation/chart/plotRows.ts';
 import { berlin, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 type Cell = number | null;
 interface Row {
@@ -23,12 +23,12 @@ const hours = fc
   .tuple(fc.array(fc.tuple(cell, cell), { minLength: 30, maxLength: 300 }), fc.integer({ min: 2, max: 40 }))
   .map(([cells, hole]) =>
     cells
-      .map(([demand, wind], at): Row => ({ instant: Date.UTC(2025, 9, 20) + at * hourMs, demand, wind }))
-      .filter((_, at) => at % hole !== 1),
+      .map(([demand, wind], index): Row => ({ instant: Date.UTC(2025, 9, 20) + index * hourMs, demand, wind }))
+      .filter((_, index) => index % hole !== 1),
   );
 const zones = fc.constantFrom(utc, sast, berlin);
 
-function columnsOf(rows: readonly Row[]): NumberColumn[] {
+function createColumns(rows: readonly Row[]): NumberColumn[] {
   return [
     numbers(
       'residual_demand_mw',
@@ -41,39 +41,39 @@ function columnsOf(rows: readonly Row[]): NumberColumn[] {
   ];
 }
 
-const frameOfHours = (rows: readonly Row[]): Frame =>
+const createFrame = (rows: readonly Row[]): Frame =>
   frameOf(
-    columnsOf(rows),
+    createColumns(rows),
     rows.map(({ instant }) => instant),
   );
 
-function tabulated(frame: Frame, options: Partial<ChartOptions>, model: Partial<ChartModel> = {}, window?: TimeRange) {
+function tabulate(frame: Frame, options: Partial<ChartOptions>, model: Partial<ChartModel> = {}, window?: TimeWindow) {
   const plot = plotOf(frame, options, model);
-  const made = plotRows(plot, frame, window ?? plot.domain);
+  const table = tabulatePlot(plot, frame, window ?? plot.domain);
   const read = (row: number): Read[] =>
-    made.columns.map(column => {
+    table.columns.map(column => {
       if (getCellState(column, row) !== cellState.value)
         return getCellState(column, row) === cellState.null ? 'null' : 'absent';
       if (column.kind === 'text') return getText(column.texts, row);
       return column.kind === 'nested' ? '' : (column.values[row] ?? NaN);
     });
-  const names = made.columns.map(({ name }) => name);
-  return { made, names, rows: Array.from({ length: made.rowCount }, (_, row) => read(row)) };
+  const names = table.columns.map(({ name }) => name);
+  return { made: table, names, rows: Array.from({ length: table.rowCount }, (_, row) => read(row)) };
 }
 
-const orNull = (value: Cell | undefined): Read => value ?? 'null';
-const clockOf = (instant: number, timeZone: string): Temporal.PlainDateTime =>
+const formatCell = (value: Cell | undefined): Read => value ?? 'null';
+const getClock = (instant: number, timeZone: string): Temporal.PlainDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDateTime();
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-function assertNear(found: readonly (readonly Read[])[], wanted: readonly (readonly Read[])[]): void {
-  assert.equal(found.length, wanted.length);
-  const near = (one: Read | undefined, other: Read): boolean =>
+function assertNear(actual: readonly (readonly Read[])[], expected: readonly (readonly Read[])[]): void {
+  assert.equal(actual.length, expected.length);
+  const isNear = (one: Read | undefined, other: Read): boolean =>
     one === other || (typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) < 1e-6);
-  found.forEach((row, at) =>
+  actual.forEach((row, index) =>
     assert.ok(
-      wanted[at]?.every((read, column) => near(row[column], read)),
-      `row ${at}: ${row.join()}`,
+      expected[index]?.every((read, column) => isNear(row[column], read)),
+      `row ${index}: ${row.join()}`,
     ),
   );
 }
@@ -87,39 +87,43 @@ describe('the numbers of a chart as rows', () => {
           end: (rows[0]?.instant ?? 0) + (from + length) * hourMs,
         };
         const inside = rows.filter(({ instant }) => instant >= window.start && instant <= window.end);
-        const all = tabulated(frameOfHours(rows), {}, {}, window);
-        assert.deepEqual(all.names, ['ts', 'residual_demand_mw', 'wind_mw']);
+        const table = tabulate(createFrame(rows), {}, {}, window);
+        assert.deepEqual(table.names, ['ts', 'residual_demand_mw', 'wind_mw']);
         assert.deepEqual(
-          all.rows,
-          inside.map(({ instant, demand, wind }) => [instant, orNull(demand), orNull(wind)]),
+          table.rows,
+          inside.map(({ instant, demand, wind }) => [instant, formatCell(demand), formatCell(wind)]),
         );
-        const one = tabulated(frameOfHours(rows), { hidden: ['residual_demand_mw'] }, {}, window);
+        const one = tabulate(createFrame(rows), { hidden: ['residual_demand_mw'] }, {}, window);
         assert.deepEqual(
           one.rows,
-          inside.map(({ instant, wind }) => [instant, orNull(wind)]),
+          inside.map(({ instant, wind }) => [instant, formatCell(wind)]),
         );
-        const [, demand] = all.made.columns;
+        const [, demand] = table.made.columns;
         assert.equal(unitOf(demand?.field).mwhPerHour, 1, 'power keeps its energy');
       }),
-      { numRuns: manyRuns(60) },
+      { numRuns: scaleRunCount(60) },
     );
   });
 
   it('leave out what the filters do, and have a field that a record lacks as absent', () => {
-    const rows = [1, 2, 3, 4].map((value, at): Row => ({ instant: start + at * hourMs, demand: value, wind: value }));
-    const frame = frameOfHours(rows);
+    const rows = [1, 2, 3, 4].map((value, index): Row => ({
+      instant: start + index * hourMs,
+      demand: value,
+      wind: value,
+    }));
+    const frame = createFrame(rows);
     const [time, demand, wind] = frame.columns as [Frame['columns'][0], NumberColumn, NumberColumn];
     const absent = { ...wind, gaps: Uint8Array.of(0, cellState.absent, 0, 0) };
-    const shown = { rows: Uint32Array.of(3, 1) };
-    const { rows: found } = tabulated({ ...frame, columns: [time, demand, absent] }, {}, shown);
-    assert.deepEqual(found, [
+    const model = { rows: Uint32Array.of(3, 1) };
+    const { rows: actual } = tabulate({ ...frame, columns: [time, demand, absent] }, {}, model);
+    assert.deepEqual(actual, [
       [start + hourMs, 2, 'absent'],
       [start + 3 * hourMs, 4, 4],
     ]);
   });
 
   it('have the values of a logarithmic axis that it has no place for', () => {
-    const { rows } = tabulated(frameOf([numbers('wind_mw', [-5, 0, 10])]), { picked: { 'lines.scale': 'log' } });
+    const { rows } = tabulate(frameOf([numbers('wind_mw', [-5, 0, 10])]), { picked: { 'lines.scale': 'log' } });
     assert.deepEqual(
       rows.map(([, value]) => value),
       [-5, 0, 10],
@@ -132,7 +136,7 @@ describe('the numbers of a chart as rows', () => {
       numbers('pv_mw', [0.2, null, null, 0]),
       numbers('wind_mw', [0, 0, 0, 0]),
     ];
-    const power = tabulated(frameOf(parts), { mode: 'mix' });
+    const power = tabulate(frameOf(parts), { mode: 'mix' });
     assert.deepEqual(
       power.rows.map(([, ...cells]) => cells),
       [
@@ -143,7 +147,7 @@ describe('the numbers of a chart as rows', () => {
       ],
     );
     assert.equal(power.names.at(-1), 'total');
-    const percent = tabulated(frameOf(parts), { mode: 'mix', picked: { 'mix.scale': 'percent' } });
+    const percent = tabulate(frameOf(parts), { mode: 'mix', picked: { 'mix.scale': 'percent' } });
     assertNear(
       percent.rows.map(([, ...cells]) => cells),
       [[(10.1 / 10.3) * 100, (0.2 / 10.3) * 100, 0, 100], ...Array<Read[]>(3).fill(Array<Read>(4).fill('null'))],
@@ -154,28 +158,28 @@ describe('the numbers of a chart as rows', () => {
   it('have the cells of a heatmap as they lie: a row for each day, a column for each hour of it', () => {
     fc.assert(
       fc.property(hours, zones, (rows, zone) => {
-        const { rows: found, names, made } = tabulated(frameOfHours(rows), { mode: 'heatmap' }, { zone });
+        const { rows: actual, names, made: table } = tabulate(createFrame(rows), { mode: 'heatmap' }, { zone });
         const known = rows.filter(({ demand }) => demand !== null);
         const days = new Map<string, Map<number, number[]>>();
         for (const { instant, demand } of known) {
-          const clock = clockOf(instant, zone.timeZone);
+          const clock = getClock(instant, zone.timeZone);
           const day = days.get(clock.toPlainDate().toString()) ?? new Map<number, number[]>();
           days.set(clock.toPlainDate().toString(), day.set(clock.hour, [...(day.get(clock.hour) ?? []), demand ?? 0]));
         }
         const dates = new Set(
-          found.map(([instant]) => clockOf(Number(instant), zone.timeZone).toPlainDate().toString()),
+          actual.map(([instant]) => getClock(Number(instant), zone.timeZone).toPlainDate().toString()),
         );
         for (const date of days.keys()) assert.ok(dates.has(date), date);
         assertNear(
-          found,
-          found.map(([instant = NaN]) => {
-            const day = days.get(clockOf(Number(instant), zone.timeZone).toPlainDate().toString());
+          actual,
+          actual.map(([instant = NaN]) => {
+            const day = days.get(getClock(Number(instant), zone.timeZone).toPlainDate().toString());
             const cells = Array.from({ length: 24 }, (_, hour) => day?.get(hour));
             return [instant, ...cells.map((values): Read => (values ? mean(values) : 'null'))];
           }),
         );
         assert.deepEqual([names[1], names[24]], ['residual_demand_mw 00:00', 'residual_demand_mw 23:00']);
-        assert.equal(unitOf(made.columns[1]?.field).mwhPerHour, undefined, 'a day of it would be no energy');
+        assert.equal(unitOf(table.columns[1]?.field).mwhPerHour, undefined, 'a day of it would be no energy');
       }),
       { numRuns: 30 },
     );
@@ -184,29 +188,31 @@ describe('the numbers of a chart as rows', () => {
   it('name the places on other axes: clock times, months, shares of the time, values', () => {
     fc.assert(
       fc.property(hours, zones, (rows, zone) => {
-        const frame = frameOfHours(rows);
-        const overlay = tabulated(frame, { mode: 'overlay' }, { zone });
+        const frame = createFrame(rows);
+        const overlay = tabulate(frame, { mode: 'overlay' }, { zone });
         assert.deepEqual([overlay.rows.length, overlay.rows[17]?.[0]], [24, `17:00 ${zone.label}`]);
         const first = (date: string, hour: number): Cell | undefined =>
           rows.find(({ instant, demand }) => {
-            const clock = clockOf(instant, zone.timeZone);
+            const clock = getClock(instant, zone.timeZone);
             return demand !== null && clock.hour === hour && clock.toPlainDate().toString() === date;
           })?.demand;
         overlay.names
           .slice(2)
-          .forEach((name, at) =>
-            overlay.rows.forEach((cells, hour) => assert.equal(cells[at + 2], orNull(first(name.slice(-10), hour)))),
+          .forEach((name, index) =>
+            overlay.rows.forEach((cells, hour) =>
+              assert.equal(cells[index + 2], formatCell(first(name.slice(-10), hour))),
+            ),
           );
 
-        const months = tabulated(frame, { mode: 'heatmap', picked: { 'heatmap.across': 'monthOfYear' } }, { zone });
+        const months = tabulate(frame, { mode: 'heatmap', picked: { 'heatmap.across': 'monthOfYear' } }, { zone });
         assert.deepEqual([months.rows.length, months.rows[9]?.[0]], [12, 'October']);
 
         const values = rows.flatMap(({ demand }) => demand ?? []).sort((a, b) => b - a);
-        const duration = tabulated(frame, { mode: 'duration', columns: ['residual_demand_mw'] });
+        const duration = tabulate(frame, { mode: 'duration', columns: ['residual_demand_mw'] });
         if (values.length > 0)
           assertNear(
             duration.rows,
-            values.map((value, at) => [(at / values.length) * 100, value]),
+            values.map((value, index) => [(index / values.length) * 100, value]),
           );
         assert.equal(duration.made.columns[0]?.field?.unit?.text, '%');
       }),
@@ -218,14 +224,15 @@ describe('the numbers of a chart as rows', () => {
     fc.assert(
       fc.property(hours, rows => {
         const picked = { 'scatter.x': 'wind_mw', 'scatter.y': 'residual_demand_mw' };
-        const made = tabulated(frameOfHours(rows), { mode: 'scatter', picked });
+        const table = tabulate(createFrame(rows), { mode: 'scatter', picked });
         const timed = rows.flatMap(({ instant, wind, demand }) =>
           wind === null || demand === null ? [] : [[instant, wind, demand]],
         );
-        const inOrder = (all: readonly (readonly Read[])[]): string[] => all.map(row => row.slice(0, 3).join()).sort();
-        assert.deepEqual(inOrder(made.rows), inOrder(timed));
-        assert.deepEqual(made.names.slice(0, 3), ['ts', 'wind_mw', 'residual_demand_mw']);
-        const [found, names] = [made.rows.map(row => row.slice(1)), made.names.slice(1)];
+        const inOrder = (table: readonly (readonly Read[])[]): string[] =>
+          table.map(row => row.slice(0, 3).join()).sort();
+        assert.deepEqual(inOrder(table.rows), inOrder(timed));
+        assert.deepEqual(table.names.slice(0, 3), ['ts', 'wind_mw', 'residual_demand_mw']);
+        const [actual, names] = [table.rows.map(row => row.slice(1)), table.names.slice(1)];
         const dots = timed.map(row => row.slice(1));
         if (names.length < 3) return;
         const [mx, my] = [mean(dots.map(([x = 0]) => x)), mean(dots.map(([, y = 0]) => y))];
@@ -233,11 +240,11 @@ describe('the numbers of a chart as rows', () => {
           dots.reduce((sum, [x = 0, y = 0]) => sum + (x - mx) * (y - my), 0) /
           dots.reduce((sum, [x = 0]) => sum + (x - mx) ** 2, 0);
         assertNear(
-          found.map(([, , line = NaN]) => [line]),
-          found.map(([x]) => [my + slope * (Number(x) - mx)]),
+          actual.map(([, , line = NaN]) => [line]),
+          actual.map(([x]) => [my + slope * (Number(x) - mx)]),
         );
       }),
-      { numRuns: manyRuns(60) },
+      { numRuns: scaleRunCount(60) },
     );
   });
 
@@ -245,14 +252,14 @@ describe('the numbers of a chart as rows', () => {
     const error = numbers('error', [1, 2], unitOf(numbers('wind_mw', []).field));
     const frame = frameOf([numbers('residual_demand_mw', [5, 7]), error]);
     const picked = { 'error.actual': 'residual_demand_mw', 'error.forecast': 'error' };
-    const made = tabulated(frame, { mode: 'error', picked });
-    assert.deepEqual(made.names, ['ts', 'p5', 'p95', 'error']);
+    const table = tabulate(frame, { mode: 'error', picked });
+    assert.deepEqual(table.names, ['ts', 'p5', 'p95', 'error']);
     assert.deepEqual(
-      made.rows.map(cells => cells.at(-1)),
+      table.rows.map(cells => cells.at(-1)),
       [4, 5],
       'the errors, not the column of that name',
     );
-    const both = tabulated(frame, { mode: 'scatter', picked: { 'scatter.x': 'error', 'scatter.y': 'error' } });
+    const both = tabulate(frame, { mode: 'scatter', picked: { 'scatter.x': 'error', 'scatter.y': 'error' } });
     assert.deepEqual(both.names, ['ts', 'error', 'error (2)', 'regression']);
   });
 
@@ -262,7 +269,7 @@ describe('the numbers of a chart as rows', () => {
       numbers('hours', [24, 17, 18], hourCount),
       numbers('of_hours', [24, 24, 24], hourCount),
     ]);
-    const { rows, names } = tabulated(frame, { columns: ['wind_mw'] }, { leastCoverage: 0.75, isResampled: true });
+    const { rows, names } = tabulate(frame, { columns: ['wind_mw'] }, { leastCoverage: 0.75, isResampled: true });
     assert.deepEqual(names, ['ts', 'wind_mw', 'few_hours']);
     assert.deepEqual(
       rows.map(cells => cells.slice(1)),

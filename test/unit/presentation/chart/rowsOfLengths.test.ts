@@ -1,38 +1,38 @@
 import assert from 'node:assert/strict';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { timeTexts } from '../../../../src/presentation/columns/timeTexts.ts';
-import { timelineOf } from '../../../../src/presentation/chart/timeline.ts';
-import { windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
+import { createTimeColumnFormat } from '../../../../src/presentation/columns/timeTexts.ts';
+import { createTimeline } from '../../../../src/presentation/chart/timeline.ts';
+import { computeWindowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
 import type { ChartModel } from '../../../../src/presentation/chart/chartModel.ts';
 import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
-import { dayMs, fileOf, hourMs, minuteMs, rowsOf, start } from '../../core/dataFile/fileOfLengths.ts';
+import { dayMs, createFile, hourMs, minuteMs, createRows, start } from '../../core/dataFile/fileOfLengths.ts';
 import { numberColumn } from '../../core/filter/columns.ts';
 import { plotOf } from './chartWorld.ts';
 
-const changed = rowsOf([24, 60, 1_000], [96, 15, 2_000]);
+const changed = createRows([24, 60, 1_000], [96, 15, 2_000]);
 const ofFile = { step: undefined, start };
 
-const timeOf = (frame: Frame) => findTimeColumn(frame) ?? assert.fail();
-const drawn = (frame: Frame, mode: string, picked = {}, model: Partial<ChartModel> = {}) =>
+const getTimeColumn = (frame: Frame) => findTimeColumn(frame) ?? assert.fail();
+const createPlot = (frame: Frame, mode: string, picked = {}, model: Partial<ChartModel> = {}) =>
   plotOf(frame, { mode, picked }, { ...ofFile, ...model });
 
 describe('a chart of rows of several lengths', () => {
   it('breaks its lines where rows are missing, and not between rows that are longer than others', () => {
-    const { frame } = fileOf(changed);
-    assert.deepEqual(timelineOf(timeOf(frame), 120).x.length, 120);
-    const gaps = fileOf(changed.filter((_, row) => row !== 5 && row !== 40)).frame;
-    const { x, rows } = timelineOf(timeOf(gaps), 118);
+    const { frame } = createFile(changed);
+    assert.deepEqual(createTimeline(getTimeColumn(frame), 120).x.length, 120);
+    const gaps = createFile(changed.filter((_, row) => row !== 5 && row !== 40)).frame;
+    const { x, rows } = createTimeline(getTimeColumn(gaps), 118);
     const breaks = Array.from(rows ?? []).flatMap((row, point) => (row < 0 ? [x[point]] : []));
     assert.deepEqual(breaks, [start + 5 * hourMs, start + dayMs + 16 * 15 * minuteMs]);
   });
 
   it('has the energy and the load factor of each row by its own length in the legend', () => {
-    const { frame } = fileOf(changed);
-    const plot = drawn(frame, 'lines');
-    const [all] = [...windowFigures(plot, plot.domain).values()];
+    const { frame } = createFile(changed);
+    const plot = createPlot(frame, 'lines');
+    const [all] = [...computeWindowFigures(plot, plot.domain).values()];
     assert.deepEqual([all?.energy, all?.peak, all?.loadFactor], [72_000, 2_000, 0.75]);
     const window = { start: start + 23 * hourMs, end: start + dayMs + 30 * minuteMs };
-    const [part] = [...windowFigures(plot, { ...window, end: window.end - 1 }).values()];
+    const [part] = [...computeWindowFigures(plot, { ...window, end: window.end - 1 }).values()];
     assert.equal(part?.energy, 2_000);
   });
 
@@ -42,13 +42,13 @@ describe('a chart of rows of several lengths', () => {
         name,
         changed.map(({ minutes }) => (minutes === 60 ? mw[0] : mw[1])),
       );
-    const { frame } = fileOf(changed, [
+    const { frame } = createFile(changed, [
       of('thermal_mw', [3_000, 1_000]),
       of('nuclear_mw', [2_000, 2_000]),
       of('wind_mw', [0, 4_000]),
     ]);
-    const plot = drawn(frame, 'mix');
-    const found = Array.from(windowFigures(plot, plot.domain), ([layer, { energy, share }]) => [
+    const plot = createPlot(frame, 'mix');
+    const found = Array.from(computeWindowFigures(plot, plot.domain), ([layer, { energy, share }]) => [
       layer.column,
       energy,
       share,
@@ -64,40 +64,51 @@ describe('a chart of rows of several lengths', () => {
   });
 
   it('has the mean of each hour in the cells of its heatmap, and how many of its hours have data', () => {
-    const rows = rowsOf([24, 60, 1_000], [96, 15, 2_000]).map((row, at) => ({
+    const rows = createRows([24, 60, 1_000], [96, 15, 2_000]).map((row, at) => ({
       ...row,
       mw: at === 24 ? 1_000 : row.mw,
     }));
-    const { frame } = fileOf(rows.filter((_, row) => row !== 25));
-    const { cells } = drawn(frame, 'heatmap');
+    const { frame } = createFile(rows.filter((_, row) => row !== 25));
+    const { cells } = createPlot(frame, 'heatmap');
     assert.deepEqual([...(cells?.values.subarray(0, 24) ?? [])], Array<number>(24).fill(1_000));
     assert.deepEqual(cells?.values[24], (1_000 + 2 * 2_000) / 3);
-    assert.deepEqual([cells.hours?.known[23], cells.hours?.known[24], cells.hours?.all[24]], [1, 0.75, 1]);
-    const across = drawn(frame, 'heatmap', { 'heatmap.across': 'monthOfYear' }).cells;
+    assert.deepEqual([cells.hours?.known[23], cells.hours?.known[24], cells.hours?.total[24]], [1, 0.75, 1]);
+    const across = createPlot(frame, 'heatmap', { 'heatmap.across': 'monthOfYear' }).cells;
     // The hour from 1 to 2 of both days, which are of two months.
     assert.deepEqual([across?.values[8 * 24 + 1], across?.values[9 * 24 + 1]], [1_000, 2_000]);
-    const filtered = drawn(frame, 'heatmap', {}, { rows: Uint32Array.from({ length: 24 }, (_, row) => row) }).cells;
-    assert.deepEqual([filtered?.hours?.all[23], filtered?.hours?.known[23]], [1, 1]);
+    const filtered = createPlot(
+      frame,
+      'heatmap',
+      {},
+      { rows: Uint32Array.from({ length: 24 }, (_, row) => row) },
+    ).cells;
+    assert.deepEqual([filtered?.hours?.total[23], filtered?.hours?.known[23]], [1, 1]);
   });
 
   it('has shares of the time in its duration curve', () => {
-    const { layers } = drawn(fileOf(changed).frame, 'duration');
+    const { layers } = createPlot(createFile(changed).frame, 'duration');
     const values = layers[0]?.values ?? new Float64Array();
     assert.equal(values.filter(value => value === 2_000).length / values.length, 0.5);
   });
 
   it('has the mean of all days at each time of the day', () => {
-    const { layers } = drawn(fileOf(changed).frame, 'overlay', { 'overlay.period': 'day' });
+    const { layers } = createPlot(createFile(changed).frame, 'overlay', { 'overlay.period': 'day' });
     const [mean] = layers;
     assert.deepEqual(new Set(mean?.values), new Set([1_500]));
     assert.equal(mean?.values.length, 96);
   });
 
   it('tells the end of each row', () => {
-    const { frame } = fileOf(changed);
-    const { endOf, interval } = timeTexts(timeOf(frame), 120, 'en', { timeZone: 'UTC', label: 'UTC' }, undefined);
-    assert.equal(endOf(start + 23 * hourMs), start + dayMs);
-    assert.equal(endOf(start + dayMs), start + dayMs + 15 * minuteMs);
+    const { frame } = createFile(changed);
+    const { getEnd, interval } = createTimeColumnFormat(
+      getTimeColumn(frame),
+      120,
+      'en',
+      { timeZone: 'UTC', label: 'UTC' },
+      undefined,
+    );
+    assert.equal(getEnd(start + 23 * hourMs), start + dayMs);
+    assert.equal(getEnd(start + dayMs), start + dayMs + 15 * minuteMs);
     assert.equal(interval, 'other');
   });
 });

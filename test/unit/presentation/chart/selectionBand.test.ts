@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
 import type { SelectedInterval } from '../../../../src/presentation/chart/chartModel.ts';
 import {
-  groundShapes,
-  selectionEdges,
-  selectionSentence,
-  freeDaysIn,
+  createBackgroundShapes,
+  createSelectionEdges,
+  describeSelection,
+  listFreeDays,
 } from '../../../../src/presentation/chart/selectionBand.ts';
 import type { Shape } from '../../../../src/presentation/chart/scene.ts';
-import { PlotWords } from '../../../../src/presentation/chart/words.ts';
-import { dayMs, frameOf, hourMs, noting, numbers, palette, plotOf, start } from './chartWorld.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
+import { dayMs, frameOf, hourMs, createRecordingSink, numbers, palette, plotOf, start } from './chartWorld.ts';
 
 const frame = frameOf([
   numbers(
@@ -18,49 +18,54 @@ const frame = frameOf([
   ),
 ]);
 const box = { x: 0, y: 0, width: 100, height: 50 };
-const place = { box, window: { start, end: start + 10 * hourMs }, axes: [] };
-const hours = (from: number, to: number): SelectedInterval => ({
+const plotFrame = { box, window: { start, end: start + 10 * hourMs }, axes: [] };
+const selectHours = (from: number, to: number): SelectedInterval => ({
   start: start + from * hourMs,
   end: start + to * hourMs,
   rows: to - from + 1,
 });
-const marked = (...selected: SelectedInterval[]) => plotOf(frame, {}, { selected });
+const createPlot = (...selected: SelectedInterval[]) => plotOf(frame, {}, { selected });
 
-function steps(shapes: readonly Shape[]): string[] {
+function listPathCommands(shapes: readonly Shape[]): string[] {
   return shapes.flatMap(shape => {
-    if (shape.kind === 'clip') return steps(shape.shapes);
-    const sink = noting();
+    if (shape.kind === 'clip') return listPathCommands(shape.shapes);
+    const sink = createRecordingSink();
     if (shape.kind === 'path') shape.trace(sink);
-    return sink.steps;
+    return sink.commands;
   });
 }
 
 describe('the band of the selection', () => {
   it('draws the selection as a shade from the first to the last instant, and a bracket over the layers', () => {
-    const plot = marked(hours(2, 5));
-    assert.deepEqual(steps(groundShapes(plot, place, palette, new ZoneOffsets('UTC'))), [
+    const plot = createPlot(selectHours(2, 5));
+    assert.deepEqual(listPathCommands(createBackgroundShapes(plot, plotFrame, palette, new ZoneOffsets('UTC'))), [
       'M20,0',
       'L50,0',
       'L50,50',
       'L20,50',
       'Z',
     ]);
-    assert.deepEqual(steps(selectionEdges(plot, place, palette)), ['M20,50', 'L20,1', 'L50,1', 'L50,50']);
+    assert.deepEqual(listPathCommands(createSelectionEdges(plot, plotFrame, palette)), [
+      'M20,50',
+      'L20,1',
+      'L50,1',
+      'L50,50',
+    ]);
   });
 
   it('draws only the edges of the selection in high contrast', () => {
-    const plot = marked(hours(2, 5));
+    const plot = createPlot(selectHours(2, 5));
     const contrast = { ...palette, highContrast: true };
-    assert.deepEqual(steps(groundShapes(plot, place, contrast, new ZoneOffsets('UTC'))), []);
-    assert.equal(selectionEdges(plot, place, contrast).length, 1);
+    assert.deepEqual(listPathCommands(createBackgroundShapes(plot, plotFrame, contrast, new ZoneOffsets('UTC'))), []);
+    assert.equal(createSelectionEdges(plot, plotFrame, contrast).length, 1);
   });
 
   it('includes the whole last interval when values extend over theirs', () => {
     const days = [0, 1, 2, 3].map(day => start + day * dayMs);
     const selected = [{ start: days[1] ?? 0, end: days[2] ?? 0, rows: 2 }];
-    const plot = plotOf(frameOf([numbers('wind_mw', [1, 2, 3, 4])], days), {}, { step: dayMs, selected });
+    const plot = plotOf(frameOf([numbers('wind_mw', [1, 2, 3, 4])], days), {}, { intervalMs: dayMs, selected });
     const window = { start, end: start + 4 * dayMs };
-    assert.deepEqual(steps(selectionEdges(plot, { ...place, window }, palette)), [
+    assert.deepEqual(listPathCommands(createSelectionEdges(plot, { ...plotFrame, window }, palette)), [
       'M25,50',
       'L25,1',
       'L75,1',
@@ -70,18 +75,20 @@ describe('the band of the selection', () => {
 
   it('omits the part of the selection that is out of sight', () => {
     const window = { start: start + 6 * hourMs, end: start + 10 * hourMs };
-    assert.deepEqual(selectionEdges(marked(hours(2, 5)), { ...place, window }, palette), []);
-    assert.deepEqual(selectionEdges(marked(), place, palette), []);
+    assert.deepEqual(createSelectionEdges(createPlot(selectHours(2, 5)), { ...plotFrame, window }, palette), []);
+    assert.deepEqual(createSelectionEdges(createPlot(), plotFrame, palette), []);
   });
 
   it('describes the selection in words', () => {
     const said = (...selected: SelectedInterval[]) => {
-      const plot = marked(...selected);
-      return selectionSentence(plot, new PlotWords(plot, 'en'));
+      const plot = createPlot(...selected);
+      return describeSelection(plot, new PlotFormatter(plot, 'en'));
     };
     assert.deepEqual(said(), []);
-    assert.deepEqual(said(hours(2, 5)), ['Selected in the table: 01 May 02:00 UTC to 01 May 06:00 UTC, 4 hours.']);
-    assert.deepEqual(said(hours(0, 1), hours(4, 4)), [
+    assert.deepEqual(said(selectHours(2, 5)), [
+      'Selected in the table: 01 May 02:00 UTC to 01 May 06:00 UTC, 4 hours.',
+    ]);
+    assert.deepEqual(said(selectHours(0, 1), selectHours(4, 4)), [
       'Selected in the table: 01 May 00:00 UTC to 01 May 05:00 UTC, 3 hours in 2 ranges.',
     ]);
   });
@@ -90,7 +97,7 @@ describe('the band of the selection', () => {
 describe('the mark of weekends and holidays', () => {
   const days = Array.from({ length: 60 }, (_, day) => start + day * dayMs);
   const hourly = plotOf(frameOf([numbers('wind_mw', [1, 2, 3])]));
-  const daily = plotOf(frameOf([numbers('wind_mw', days)], days), {}, { step: dayMs });
+  const daily = plotOf(frameOf([numbers('wind_mw', days)], days), {}, { intervalMs: dayMs });
 
   it('covers Saturdays, Sundays and holidays by the clocks of the zone, also where these change', () => {
     for (const timeZone of ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/St_Johns']) {
@@ -98,7 +105,7 @@ describe('the mark of weekends and holidays', () => {
       const dates = new Intl.DateTimeFormat('en-CA', { timeZone, weekday: 'short', day: '2-digit', month: '2-digit' });
       // Human Rights Day is a Saturday; Good Friday and Family Day.
       const isFree = (instant: number): boolean => /Sat|Sun|04-03|04-06/.test(dates.format(instant));
-      const spans = freeDaysIn(hourly, window, new ZoneOffsets(timeZone));
+      const spans = listFreeDays(hourly, window, new ZoneOffsets(timeZone));
       for (let instant = window.start; instant < window.end; instant += hourMs / 2) {
         const isInside = spans.some(span => instant >= span.start && instant < span.end);
         assert.equal(isInside, isFree(instant), new Date(instant).toISOString());
@@ -110,7 +117,9 @@ describe('the mark of weekends and holidays', () => {
     // From Friday 8 May 2026 on.
     const window = { start: Date.UTC(2026, 4, 8), end: Date.UTC(2026, 4, 12) };
     const drawn = (highContrast: boolean) =>
-      steps(groundShapes(hourly, { ...place, window }, { ...palette, highContrast }, new ZoneOffsets('UTC')));
+      listPathCommands(
+        createBackgroundShapes(hourly, { ...plotFrame, window }, { ...palette, highContrast }, new ZoneOffsets('UTC')),
+      );
     assert.deepEqual(drawn(false), ['M25,0', 'L75,0', 'L75,50', 'L25,50', 'Z']);
     assert.deepEqual(drawn(true), ['M25,46', 'L75,46', 'L75,50', 'L25,50', 'Z']);
   });
@@ -120,7 +129,7 @@ describe('the mark of weekends and holidays', () => {
     const overlaid = (period: string) => {
       const options = { mode: 'overlay', picked: { 'overlay.period': period } };
       const plot = plotOf(frameOf([numbers('wind_mw', [1, 2, 3])]), options);
-      return freeDaysIn(plot, { start: 0, end: 7 * dayMs }, zone);
+      return listFreeDays(plot, { start: 0, end: 7 * dayMs }, zone);
     };
     assert.deepEqual(overlaid('week'), [{ start: 5 * dayMs, end: 7 * dayMs }]);
     assert.deepEqual([...overlaid('day'), ...overlaid('year')], []);
@@ -129,9 +138,13 @@ describe('the mark of weekends and holidays', () => {
   it('is there for hours and days, not for longer rows, nor where a weekend would not be seen', () => {
     const zone = new ZoneOffsets('UTC');
     const month = { start, end: start + 30 * dayMs };
-    assert.equal(freeDaysIn(daily, month, zone).length, 5);
-    assert.deepEqual(freeDaysIn(hourly, { start, end: start + 200 * dayMs }, zone), []);
-    const weeks = plotOf(frameOf([numbers('wind_mw', [1, 2])], [start, start + 7 * dayMs]), {}, { step: 7 * dayMs });
-    assert.deepEqual(freeDaysIn(weeks, month, zone), []);
+    assert.equal(listFreeDays(daily, month, zone).length, 5);
+    assert.deepEqual(listFreeDays(hourly, { start, end: start + 200 * dayMs }, zone), []);
+    const weeks = plotOf(
+      frameOf([numbers('wind_mw', [1, 2])], [start, start + 7 * dayMs]),
+      {},
+      { intervalMs: 7 * dayMs },
+    );
+    assert.deepEqual(listFreeDays(weeks, month, zone), []);
   });
 });

@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 import { berlin, frameOf, hourMs, numbers, plotOf, sast, utc } from './chartWorld.ts';
 
 type Cell = number | null;
@@ -29,7 +29,7 @@ const hours = fc
   )
   .filter(list => list.length > 1);
 
-function framesOf(list: readonly Hour[]): Frame {
+function createFrame(list: readonly Hour[]): Frame {
   const columns = (['part', 'whole'] as const).map(name =>
     numbers(
       `${name}_mw`,
@@ -41,12 +41,12 @@ function framesOf(list: readonly Hour[]): Frame {
     columns,
     list.map(({ at }) => at),
   );
-  const derivation = { columns: [{ name: 'part of all', formula: 'share(part_mw, whole_mw)' }], stepMs: hourMs };
+  const derivation = { columns: [{ name: 'part of all', formula: 'share(part_mw, whole_mw)' }], intervalMs: hourMs };
   return deriveColumns(frame, derivation).frame;
 }
 
-/** By the rules alone: the energies of the hours that have both. */
-function shareOf(list: readonly Hour[]): Cell {
+/** Computes the share of the energies of the hours that have both values. */
+function computeShare(list: readonly Hour[]): Cell {
   let [part, whole] = [0, 0];
   for (const hour of list) {
     if (hour.part === null || hour.whole === null) continue;
@@ -56,15 +56,15 @@ function shareOf(list: readonly Hour[]): Cell {
   return whole === 0 ? null : (100 * part) / whole;
 }
 
-function assertNear(found: number | undefined, expected: Cell, where: string): void {
+function assertNear(actual: number | undefined, expected: Cell, where: string): void {
   const isNear =
-    found === undefined || Number.isNaN(found) || expected === null
-      ? Number.isNaN(found) && expected === null
-      : Math.abs(found - expected) <= 1e-9 * Math.max(1, expected);
-  assert.ok(isNear, `${where}: ${found}, not ${expected}`);
+    actual === undefined || Number.isNaN(actual) || expected === null
+      ? Number.isNaN(actual) && expected === null
+      : Math.abs(actual - expected) <= 1e-9 * Math.max(1, expected);
+  assert.ok(isNear, `${where}: ${actual}, not ${expected}`);
 }
 
-const clockOf = (ms: number, timeZone: string) =>
+const getClock = (ms: number, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone);
 const hasShare = ({ part, whole }: Hour): boolean => part !== null && whole !== null && whole !== 0;
 
@@ -74,11 +74,11 @@ describe('a share over several hours in the chart', () => {
     fc.assert(
       fc.property(hours, fc.constantFrom(utc, sast, berlin), across, (list, zone, by) => {
         const picked = { 'heatmap.column': 'part of all', 'heatmap.across': by };
-        const plot = plotOf(framesOf(list), { mode: 'heatmap', picked }, { zone });
+        const plot = plotOf(createFrame(list), { mode: 'heatmap', picked }, { zone });
         const days = by === 'days' ? plot.timeline.x.length : by === 'weekday' ? 7 : 12;
-        const first = clockOf(list[0]?.at ?? NaN, zone.timeZone).toPlainDate();
+        const first = getClock(list[0]?.at ?? NaN, zone.timeZone).toPlainDate();
         const inCell = Map.groupBy(list, ({ at }) => {
-          const clock = clockOf(at, zone.timeZone);
+          const clock = getClock(at, zone.timeZone);
           const day = clock.toPlainDate().since(first).total('days');
           const column = { days: day, weekday: clock.dayOfWeek - 1, monthOfYear: clock.month - 1 }[by];
           return column * 24 + clock.hour;
@@ -88,11 +88,11 @@ describe('a share over several hours in the chart', () => {
             const own = inCell.get(place * 24 + hour) ?? [];
             // Where one hour alone has a share, it is that.
             const known = own.filter(hasShare);
-            const expected = known.length === 1 ? shareOf(known) : known.length === 0 ? null : shareOf(own);
+            const expected = known.length === 1 ? computeShare(known) : known.length === 0 ? null : computeShare(own);
             assertNear(plot.cells?.values[place * 24 + hour], expected, `${by} ${place}, ${hour} h`);
           }
       }),
-      { numRuns: manyRuns(40) },
+      { numRuns: scaleRunCount(40) },
     );
   });
 
@@ -101,19 +101,19 @@ describe('a share over several hours in the chart', () => {
       fc.property(hours, fc.constantFrom(utc, sast), (list, zone) => {
         fc.pre(list.some(hasShare));
         const plot = plotOf(
-          framesOf(list),
+          createFrame(list),
           { mode: 'overlay', picked: { 'overlay.column': 'part of all', 'overlay.period': 'day' } },
           { zone },
         );
         const mean = plot.layers.find(({ column }) => column === 'mean');
         assert.match(mean?.label ?? '', /^Share of the energies of \d+$/);
-        const ofHour = Map.groupBy(list.filter(hasShare), ({ at }) => clockOf(at, zone.timeZone).hour);
+        const ofHour = Map.groupBy(list.filter(hasShare), ({ at }) => getClock(at, zone.timeZone).hour);
         for (let hour = 0; hour < 24; hour++) {
           const own = ofHour.get(hour) ?? [];
-          assertNear(mean?.values[hour], shareOf(own), `${hour} h`);
+          assertNear(mean?.values[hour], computeShare(own), `${hour} h`);
         }
       }),
-      { numRuns: manyRuns(40) },
+      { numRuns: scaleRunCount(40) },
     );
   });
 });

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { stackOf } from '../../../../src/presentation/chart/stack.ts';
+import { stackParts } from '../../../../src/presentation/chart/stack.ts';
 
 describe('the stack', () => {
   it('stacks sources, negative ones downward', () => {
-    const [thermal, imports, wind] = stackOf([Float64Array.of(10, 10), Float64Array.of(2, -3), Float64Array.of(4, 4)]);
+    const [thermal, imports, wind] = stackParts([
+      Float64Array.of(10, 10),
+      Float64Array.of(2, -3),
+      Float64Array.of(4, 4),
+    ]);
     assert.deepEqual(
       thermal?.above.map(edge => Array.from(edge)),
       [
@@ -40,7 +44,7 @@ describe('the stack', () => {
     const part = fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), parts => {
-        const layers = stackOf(parts.map(values => Float64Array.from(values)));
+        const layers = stackParts(parts.map(values => Float64Array.from(values)));
         for (let point = 0; point < 6; point++) {
           const values = parts.map(values => values[point] ?? NaN);
           const highest = Math.max(...layers.map(({ above }) => above[1][point] ?? NaN));

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertLrgbToRgb, convertRgbToLrgb, convertRgbToOklab, type Rgb } from 'culori/fn';
 import {
-  contrast,
-  difference,
-  onBackground,
+  computeContrast,
+  computeDifference,
+  blendWithBackground,
   parseColour,
-  paletteOf,
+  createPalette,
 } from '../../../../src/presentation/chart/palette.ts';
 import { bandOpacity } from '../../../../src/presentation/chart/marks.ts';
 import { root } from '../../../../scripts/paths.ts';
@@ -43,71 +43,73 @@ const eyes: Readonly<Record<string, readonly [Row, Row, Row]>> = {
   ],
 };
 
-function seenBy(rows: readonly [Row, Row, Row], colour: Rgb): Rgb {
+function simulate(rows: readonly [Row, Row, Row], colour: Rgb): Rgb {
   const light = convertRgbToLrgb(colour);
   const seen = rows.map(([red, green, blue]) => red * light.r + green * light.g + blue * light.b);
   const [r = NaN, g = NaN, b = NaN] = seen.map(share => Math.min(1, Math.max(0, share)));
   return convertLrgbToRgb({ r, g, b });
 }
 
-function read(text: string): Rgb {
+function parse(text: string): Rgb {
   const colour = parseColour(text);
   assert.ok(colour, text);
   return colour;
 }
 
 /** The colours of the bands as the chart draws them, and what they stand on. */
-function bandsIn(theme: ThemeName): { readonly bands: readonly Rgb[]; readonly background: Rgb } {
+function listBands(theme: ThemeName): { readonly bands: readonly Rgb[]; readonly background: Rgb } {
   const tokens: Readonly<Record<string, string>> = themes[theme].tokens;
-  const { bands, background } = paletteOf(token => tokens[token] ?? '', theme.startsWith('hc'));
-  return { bands: bands.map(read), background: read(background) };
+  const { bands, background } = createPalette(token => tokens[token] ?? '', theme.startsWith('hc'));
+  return { bands: bands.map(parse), background: parse(background) };
 }
 
 /** Each colour with the next, or with every one after it. */
-function pairs(colours: readonly Rgb[], which: 'neighbours' | 'all'): [Rgb, Rgb][] {
+function listPairs(colours: readonly Rgb[], scope: 'neighbours' | 'all'): [Rgb, Rgb][] {
   return colours.flatMap((one, index) =>
-    colours.slice(index + 1, which === 'all' ? undefined : index + 2).map((other): [Rgb, Rgb] => [one, other]),
+    colours.slice(index + 1, scope === 'all' ? undefined : index + 2).map((other): [Rgb, Rgb] => [one, other]),
   );
 }
 
 // OKLab: about 0.02 is just told apart side by side.
-const clearlyDifferent = 0.1;
-const seenAsShades = 0.03;
+const minDifference = 0.1;
+const minShadeDifference = 0.03;
 
 describe('the colors of the stress bands', () => {
   for (const theme of Object.keys(themes) as ThemeName[]) {
     it(`uses the theme's colors for stress bands in ${theme}, each 3:1 on its background`, () => {
-      const { bands, background } = bandsIn(theme);
+      const { bands, background } = listBands(theme);
       const tokens: Readonly<Record<string, string>> = themes[theme].tokens;
       assert.deepEqual(
         bands,
-        stressBandIds.map(id => read(tokens[`--vscode-gridDataStress-${id}`] ?? '')),
+        stressBandIds.map(id => parse(tokens[`--vscode-gridDataStress-${id}`] ?? '')),
       );
-      for (const band of bands) assert.ok(contrast(band, background) >= 3, JSON.stringify(band));
+      for (const band of bands) assert.ok(computeContrast(band, background) >= 3, JSON.stringify(band));
     });
 
     for (const [name, rows] of Object.entries(eyes))
       it(`keeps stress bands distinct in ${theme} with ${name} vision, neighbors by lightness too`, () => {
-        const { bands, background } = bandsIn(theme);
-        const seen = bands.map(band => seenBy(rows, band));
-        for (const [one, other] of pairs(seen, 'all'))
-          assert.ok(difference(one, other) >= clearlyDifferent, JSON.stringify([one, other]));
-        for (const [one, other] of pairs(seen, 'neighbours'))
+        const { bands, background } = listBands(theme);
+        const seen = bands.map(band => simulate(rows, band));
+        for (const [one, other] of listPairs(seen, 'all'))
+          assert.ok(computeDifference(one, other) >= minDifference, JSON.stringify([one, other]));
+        for (const [one, other] of listPairs(seen, 'neighbours'))
           assert.ok(
-            Math.abs(convertRgbToOklab(one).l - convertRgbToOklab(other).l) >= clearlyDifferent,
+            Math.abs(convertRgbToOklab(one).l - convertRgbToOklab(other).l) >= minDifference,
             JSON.stringify([one, other]),
           );
-        const shades = bands.map(band => seenBy(rows, onBackground({ ...band, alpha: bandOpacity }, background)));
-        for (const [one, other] of pairs(shades, 'neighbours'))
-          assert.ok(difference(one, other) >= seenAsShades, JSON.stringify([one, other]));
+        const shades = bands.map(band =>
+          simulate(rows, blendWithBackground({ ...band, alpha: bandOpacity }, background)),
+        );
+        for (const [one, other] of listPairs(shades, 'neighbours'))
+          assert.ok(computeDifference(one, other) >= minShadeDifference, JSON.stringify([one, other]));
       });
 
     it(`keeps the index line and band names readable on their shades in ${theme}`, () => {
-      const { bands, background } = bandsIn(theme);
-      const foreground = read(themes[theme].tokens['--vscode-editor-foreground']);
+      const { bands, background } = listBands(theme);
+      const foreground = parse(themes[theme].tokens['--vscode-editor-foreground']);
       for (const band of bands) {
-        const shade = onBackground({ ...band, alpha: bandOpacity }, background);
-        assert.ok(contrast(foreground, shade) >= 4.5, JSON.stringify(shade));
+        const shade = blendWithBackground({ ...band, alpha: bandOpacity }, background);
+        assert.ok(computeContrast(foreground, shade) >= 4.5, JSON.stringify(shade));
       }
     });
   }
@@ -122,7 +124,7 @@ describe('the colors of the stress bands', () => {
   });
 
   it('keeps band colors visible on any background', () => {
-    const { bands, background } = paletteOf(token => (token.includes('stress') ? '#808080' : '#7f7f7f'), false);
-    for (const band of bands) assert.ok(contrast(read(band), read(background)) >= 3);
+    const { bands, background } = createPalette(token => (token.includes('stress') ? '#808080' : '#7f7f7f'), false);
+    for (const band of bands) assert.ok(computeContrast(parse(band), parse(background)) >= 3);
   });
 });

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
-import { timeLabels, timeTicks } from '../../../../src/presentation/chart/timeTicks.ts';
+import { createTimeLabels, createTimeTicks } from '../../../../src/presentation/chart/timeTicks.ts';
 import { hourMs, palette, start } from './chartWorld.ts';
 
 const measure = (text: string, size: number): number => text.length * size * 0.6;
 const long = 'Hour beginning, America/Argentina/ComodRivadavia (UTC−3)';
 const titles = [long, 'America/Argentina/ComodRivadavia (UTC−3)', 'UTC'];
 
-/** The texts under a plot, row by row, each with where it begins and ends. */
-function rowsUnder(width: number, left: number, hours: number, locale: string, zone: string, rows: 1 | 2) {
+/** Lists the rows of texts under a plot, each text with its start and end. */
+function listLabelRows(width: number, left: number, hours: number, locale: string, zone: string, rows: 1 | 2) {
   const box = { x: left, y: 20, width: width - left - 16, height: 200 };
   const window = { start, end: start + hours * hourMs };
-  const ticks = timeTicks(window, new ZoneOffsets(zone), box.width / 84, locale, 0, rows);
+  const ticks = createTimeTicks(window, new ZoneOffsets(zone), box.width / 84, locale, 0, rows);
   const toX = (instant: number): number => box.x + ((instant - start) / (hours * hourMs)) * box.width;
   const found = new Map<number, { text: string; from: number; to: number }[]>();
-  for (const shape of timeLabels(ticks, titles, { box, width, toX, measure }, palette)) {
-    assert.ok(shape.kind === 'text' && shape.look.anchor === 'middle');
-    const half = measure(shape.text, shape.look.size) / 2;
-    const { x, y } = shape.at;
+  for (const shape of createTimeLabels(ticks, titles, { box, width, toX, measure }, palette)) {
+    assert.ok(shape.kind === 'text' && shape.style.anchor === 'middle');
+    const half = measure(shape.text, shape.style.size) / 2;
+    const { x, y } = shape.position;
     found.set(y, [...(found.get(y) ?? []), { text: shape.text, from: x - half, to: x + half }]);
   }
   return [...found.values()];
@@ -35,7 +35,7 @@ describe('the labels of the time axis', () => {
         fc.constantFrom('UTC', 'Africa/Johannesburg', 'Asia/Kolkata', 'America/Argentina/ComodRivadavia'),
         fc.constantFrom(1 as const, 2 as const),
         (width, left, hours, locale, zone, rows) => {
-          const found = rowsUnder(width, left, hours, locale, zone, rows);
+          const found = listLabelRows(width, left, hours, locale, zone, rows);
           assert.ok(found.length >= 1, 'a title at least');
           for (const row of found)
             row.forEach(({ text, from, to }, index) => {
@@ -48,7 +48,7 @@ describe('the labels of the time axis', () => {
   });
 
   it('moves edge labels inside rather than drop them, and centers the others', () => {
-    const [label, below] = rowsUnder(420, 20, 24, 'en', 'UTC', 2);
+    const [label, below] = listLabelRows(420, 20, 24, 'en', 'UTC', 2);
     assert.deepEqual(
       label?.map(({ text }) => text),
       ['00:00', '06:00', '12:00', '18:00', '00:00'],
@@ -64,7 +64,7 @@ describe('the labels of the time axis', () => {
   });
 
   it('drops labels that would overlap the previous one', () => {
-    const [label] = rowsUnder(200, 20, 24, 'vi', 'UTC', 1);
+    const [label] = listLabelRows(200, 20, 24, 'vi', 'UTC', 1);
     assert.deepEqual(
       label?.map(({ text }) => text),
       ['Thứ 6 01 thg 5 2026'],
@@ -72,7 +72,7 @@ describe('the labels of the time axis', () => {
   });
 
   it("shows as much of the time zone's name as fits", () => {
-    const said = [1000, 300, 120].map(width => rowsUnder(width, 20, 24, 'en', 'UTC', 2).at(-1)?.[0]?.text);
-    assert.deepEqual(said, titles);
+    const texts = [1000, 300, 120].map(width => listLabelRows(width, 20, 24, 'en', 'UTC', 2).at(-1)?.[0]?.text);
+    assert.deepEqual(texts, titles);
   });
 });

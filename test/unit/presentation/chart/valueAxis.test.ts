@@ -1,31 +1,36 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { clockAxis, fixedAxis, logAxis, valueAxis } from '../../../../src/presentation/chart/valueAxis.ts';
+import {
+  createHourAxis,
+  createFixedAxis,
+  createLogAxis,
+  createValueAxis,
+} from '../../../../src/presentation/chart/valueAxis.ts';
 
 describe('the value axis', () => {
   it('places ticks at round values', () => {
-    assert.deepEqual(valueAxis(21_000, 26_300, 6, false), {
+    assert.deepEqual(createValueAxis(21_000, 26_300, 6, false), {
       min: 21_000,
       max: 26_400,
       ticks: [21_000, 22_000, 23_000, 24_000, 25_000, 26_000],
       decimals: 0,
     });
-    assert.deepEqual(fixedAxis(0, 1, 5).ticks, [0, 0.2, 0.4, 0.6, 0.8, 1]);
-    assert.equal(fixedAxis(0, 1, 5).decimals, 1);
-    assert.equal(valueAxis(0, 1, 4, false).decimals, 2);
+    assert.deepEqual(createFixedAxis(0, 1, 5).ticks, [0, 0.2, 0.4, 0.6, 0.8, 1]);
+    assert.equal(createFixedAxis(0, 1, 5).decimals, 1);
+    assert.equal(createValueAxis(0, 1, 4, false).decimals, 2);
   });
 
   it('leaves little room beyond the values', () => {
-    const { min, ticks } = valueAxis(-200, 27_000, 6, true);
+    const { min, ticks } = createValueAxis(-200, 27_000, 6, true);
     assert.deepEqual([min, ticks[0]], [-1000, 0]);
   });
 
   it('includes zero where required, and has a length for one value and for none', () => {
-    assert.equal(valueAxis(5, 8, 4, true).min, 0);
-    assert.equal(valueAxis(-8, -5, 4, true).max, 0);
-    const flat = valueAxis(1842, 1842, 5, false);
+    assert.equal(createValueAxis(5, 8, 4, true).min, 0);
+    assert.equal(createValueAxis(-8, -5, 4, true).max, 0);
+    const flat = createValueAxis(1842, 1842, 5, false);
     assert.ok(flat.min < 1842 && flat.max > 1842);
-    const none = valueAxis(Infinity, -Infinity, 5, false);
+    const none = createValueAxis(Infinity, -Infinity, 5, false);
     assert.ok(none.max > none.min && none.ticks.length > 1);
   });
 
@@ -33,7 +38,7 @@ describe('the value axis', () => {
     const ends = [-Number.MAX_VALUE, -1e-310, 0, Number.MIN_VALUE, 1e-310, 1e-200, 1e308, Number.MAX_VALUE];
     for (const [index, least] of ends.entries())
       for (const greatest of ends.slice(index)) {
-        const { min, max, ticks } = valueAxis(least, greatest, 6, false);
+        const { min, max, ticks } = createValueAxis(least, greatest, 6, false);
         const said = `${least} to ${greatest}: ${min} to ${max}, ${ticks.join(' ')}`;
         assert.ok(Number.isFinite(max - min) && max > min, said);
         assert.ok(ticks.length > 1 && new Set(ticks).size === ticks.length && ticks.every(Number.isFinite), said);
@@ -45,7 +50,7 @@ describe('the value axis', () => {
     fc.assert(
       fc.property(value, value, fc.integer({ min: 1, max: 12 }), fc.boolean(), (a, b, most, zero) => {
         fc.pre(a === b || Math.abs(a - b) > 1e-6);
-        const { min, max, ticks, decimals } = valueAxis(Math.min(a, b), Math.max(a, b), most, zero);
+        const { min, max, ticks, decimals } = createValueAxis(Math.min(a, b), Math.max(a, b), most, zero);
         const slack = (max - min) * 1e-6;
         assert.ok(min <= Math.min(a, b) + slack && max >= Math.max(a, b) - slack, `${min} ${max}`);
         assert.ok(ticks.every(tick => tick >= min - slack && tick <= max + slack));
@@ -62,23 +67,23 @@ describe('the logarithmic axis', () => {
     fc.assert(
       fc.property(size, size, fc.integer({ min: 1, max: 20 }), (one, other, most) => {
         const [least, greatest] = [Math.min(one, other), Math.max(one, other)];
-        const { min, max, ticks, isLog } = logAxis(least, greatest, most);
+        const { min, max, ticks, isLog } = createLogAxis(least, greatest, most);
         assert.ok(isLog && min <= least * (1 + 1e-12) && max >= greatest * (1 - 1e-12) && max > min);
         assert.ok(ticks.length > 0 && ticks.length <= 2 * most + 3, String(ticks.length));
         ticks.forEach((tick, at) => assert.ok(tick >= min && tick <= max && tick > (ticks[at - 1] ?? 0)));
       }),
     );
-    assert.deepEqual(logAxis(3, 4000, 8).ticks, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]);
+    assert.deepEqual(createLogAxis(3, 4000, 8).ticks, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]);
   });
 
   it('has a length where nothing is above zero', () => {
-    assert.deepEqual([logAxis(Infinity, -Infinity, 5).min, logAxis(Infinity, -Infinity, 5).max], [1, 10]);
+    assert.deepEqual([createLogAxis(Infinity, -Infinity, 5).min, createLogAxis(Infinity, -Infinity, 5).max], [1, 10]);
   });
 });
 
 describe('the clock axis', () => {
   it('marks hours that part the day evenly', () => {
-    assert.deepEqual(clockAxis(8).ticks, [0, 3, 6, 9, 12, 15, 18, 21, 24]);
-    assert.deepEqual(clockAxis(2).ticks, [0, 12, 24]);
+    assert.deepEqual(createHourAxis(8).ticks, [0, 3, 6, 9, 12, 15, 18, 21, 24]);
+    assert.deepEqual(createHourAxis(2).ticks, [0, 12, 24]);
   });
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
   fitWindow,
-  isWhole,
+  isWholeRange,
   moveWindow,
-  windowWith,
+  moveWindowToInclude,
   zoomAround,
 } from '../../../../src/presentation/chart/chartModel.ts';
 
@@ -44,13 +44,13 @@ describe('the chart window', () => {
 
   it('follows an instant no further than necessary', () => {
     const window = { start: 1200, end: 1300 };
-    assert.equal(windowWith(window, 1250, whole), window);
-    assert.deepEqual(windowWith(window, 1350, whole), { start: 1250, end: 1350 });
-    assert.deepEqual(windowWith(window, 1100, whole), { start: 1100, end: 1200 });
+    assert.equal(moveWindowToInclude(window, 1250, whole), window);
+    assert.deepEqual(moveWindowToInclude(window, 1350, whole), { start: 1250, end: 1350 });
+    assert.deepEqual(moveWindowToInclude(window, 1100, whole), { start: 1100, end: 1200 });
   });
 
   it('detects the whole range', () => {
-    assert.ok(isWhole(whole, whole));
-    assert.ok(!isWhole({ start: 1000, end: 1999 }, whole));
+    assert.ok(isWholeRange(whole, whole));
+    assert.ok(!isWholeRange({ start: 1000, end: 1999 }, whole));
   });
 });

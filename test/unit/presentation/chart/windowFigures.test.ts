@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
-import { withRow } from '../../../../src/presentation/chart/kinds/heatmap.ts';
-import { summaryOf } from '../../../../src/presentation/chart/summary.ts';
-import { figureColumns, figuresText, windowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
-import { PlotWords } from '../../../../src/presentation/chart/words.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { withCellRow } from '../../../../src/presentation/chart/kinds/heatmap.ts';
+import { describeChart } from '../../../../src/presentation/chart/summary.ts';
+import {
+  createFigureColumns,
+  formatFigures,
+  computeWindowFigures,
+} from '../../../../src/presentation/chart/windowFigures.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 import { frameOf, hourMs, numbers, plotOf, start } from './chartWorld.ts';
 
 const cells = fc.array(fc.option(fc.integer({ min: 0, max: 9999 }), { freq: 5 }), { minLength: 12, maxLength: 12 });
@@ -19,14 +23,16 @@ describe('the figures of the window in the legend', () => {
         const frame = frameOf(Object.entries(columns).map(([name, list]) => numbers(name, list)));
         const plot = plotOf(frame, { mode: 'mix', hidden: first % 2 > 0 ? ['wind_mw'] : [] });
         const window = { start: start + first * hourMs, end: start + 9 * hourMs };
-        const found = [...windowFigures(plot, window)].map(([{ column }, figures]) => [column, figures] as const);
-        assert.equal(found.length, 3);
-        const shown = (list: typeof thermal) => list.slice(first, 10).filter(cell => cell !== null);
-        const sum = (list: readonly number[]) => list.reduce((all, cell) => all + cell, 0);
-        const total = sum(Object.values(columns).flatMap(shown));
-        const isWhole = Object.values(columns).every(list => shown(list).length > 0);
-        for (const [column, { energy, share, peak, loadFactor }] of found) {
-          const list = shown(columns[column as keyof typeof columns]);
+        const actual = [...computeWindowFigures(plot, window)].map(
+          ([{ column }, figures]) => [column, figures] as const,
+        );
+        assert.equal(actual.length, 3);
+        const shownPlot = (list: typeof thermal) => list.slice(first, 10).filter(cell => cell !== null);
+        const sum = (list: readonly number[]) => list.reduce((subtotal, cell) => subtotal + cell, 0);
+        const total = sum(Object.values(columns).flatMap(shownPlot));
+        const isWhole = Object.values(columns).every(list => shownPlot(list).length > 0);
+        for (const [column, { energy, share, peak, loadFactor }] of actual) {
+          const list = shownPlot(columns[column as keyof typeof columns]);
           assert.equal(energy, list.length > 0 ? sum(list) : undefined);
           assert.equal(peak, list.length > 0 ? Math.max(...list) : undefined);
           const best = Math.max(0, ...list);
@@ -41,23 +47,26 @@ describe('the figures of the window in the legend', () => {
     const values = { thermal_mw: 30_000, nuclear_mw: 1_850, wind_mw: 10 };
     const frame = frameOf(Object.entries(values).map(([name, value]) => numbers(name, Array<number>(12).fill(value))));
     const plot = plotOf(frame, { mode: 'mix' });
-    const words = new PlotWords(plot, 'en');
-    const figures = windowFigures(plot, plot.domain);
-    const { energy, share } = figureColumns(figures, words);
+    const words = new PlotFormatter(plot, 'en');
+    const figures = computeWindowFigures(plot, plot.domain);
+    const { energy, share } = createFigureColumns(figures, words);
     const written = new Map(
       [...figures].map(([{ column }, of]) => [
         column,
-        [energy?.write(of.energy ?? NaN), share?.write(of.share ?? NaN)],
+        [energy?.format(of.energy ?? NaN), share?.format(of.share ?? NaN)],
       ]),
     );
     assert.deepEqual([energy?.unit, share?.unit], ['GWh', '%']);
     assert.deepEqual(written.get('thermal_mw'), ['360', '94.2']);
     assert.deepEqual(written.get('nuclear_mw'), ['22', '5.8']);
     assert.deepEqual(written.get('wind_mw'), ['~0', '~0.0']);
-    assert.equal(share?.write(0), '0.0');
-    assert.equal(energy?.write(0), '0');
+    assert.equal(share?.format(0), '0.0');
+    assert.equal(energy?.format(0), '0');
     const index = plotOf(frameOf([numbers('stress_index', Array<number>(12).fill(0.5))]), {});
-    assert.deepEqual(figureColumns(windowFigures(index, index.domain), words), { energy: undefined, share: undefined });
+    assert.deepEqual(createFigureColumns(computeWindowFigures(index, index.domain), words), {
+      energy: undefined,
+      share: undefined,
+    });
   });
 
   for (const by of ['day', 'month'] as const)
@@ -70,28 +79,32 @@ describe('the figures of the window in the legend', () => {
       fc.assert(
         fc.property(list, values => {
           const instants = values.map((_, hour) => begin + hour * hourMs);
-          const span = { start: begin, end: begin + values.length * hourMs, stepMs: hourMs };
+          const span = { start: begin, end: begin + values.length * hourMs, intervalMs: hourMs };
           const zone = { timeZone: 'UTC', label: 'UTC', names: [] };
           const frame = resampleFrame(frameOf([numbers('wind_mw', values)], instants), { by, ...zone, ...span });
-          const plot = plotOf(frame, { columns: ['wind_mw'] }, { step: by === 'day' ? 24 * hourMs : 31 * 24 * hourMs });
+          const plot = plotOf(
+            frame,
+            { columns: ['wind_mw'] },
+            { intervalMs: by === 'day' ? 24 * hourMs : 31 * 24 * hourMs },
+          );
           const [layer] = plot.layers;
-          const found = layer && windowFigures(plot, plot.domain).get(layer);
+          const actual = layer && computeWindowFigures(plot, plot.domain).get(layer);
           const known = values.filter(value => value !== null);
-          const sum = known.reduce((all, value) => all + value, 0);
-          assert.ok(found);
-          near(found.energy, sum);
-          assert.equal(found.peak, Math.max(...known));
-          near(found.loadFactor, sum / known.length / Math.max(...known));
+          const sum = known.reduce((subtotal, value) => subtotal + value, 0);
+          assert.ok(actual);
+          assertNear(actual.energy, sum);
+          assert.equal(actual.peak, Math.max(...known));
+          assertNear(actual.loadFactor, sum / known.length / Math.max(...known));
         }),
-        { numRuns: manyRuns(20) },
+        { numRuns: scaleRunCount(20) },
       );
     });
 
   it('have no peak where rows are means of hours whose greatest is not known', () => {
     const days = Array.from({ length: 5 }, (_, day) => start + day * 24 * hourMs);
     const wind = { ...numbers('wind_mw', [100, 300, 200, 100, 100]), hours: Float64Array.of(24, 3, 24, 24, 24) };
-    const plot = plotOf(frameOf([wind], days), { columns: ['wind_mw'] }, { step: 24 * hourMs });
-    const [figures] = windowFigures(plot, plot.domain).values();
+    const plot = plotOf(frameOf([wind], days), { columns: ['wind_mw'] }, { intervalMs: 24 * hourMs });
+    const [figures] = computeWindowFigures(plot, plot.domain).values();
     assert.deepEqual(figures, { energy: 500 * 24 + 900, share: undefined, peak: undefined, loadFactor: undefined });
   });
 
@@ -104,13 +117,13 @@ describe('the figures of the window in the legend', () => {
       const values = Array.from({ length: 24 * 15 }, (_, hour) => (hour === 30 ? 900 : hour === 77 ? null : hour));
       const options = { mode: 'heatmap', picked: { 'heatmap.across': across } };
       const plot = plotOf(frameOf([numbers('wind_mw', values)]), options);
-      const energy = values.reduce<number>((all, value) => all + (value ?? 0), 0);
+      const energy = values.reduce<number>((subtotal, value) => subtotal + (value ?? 0), 0);
       for (const row of [3, 12]) {
-        const shown = withRow(plot, row);
-        const [figures] = windowFigures(shown, shown.domain).values();
+        const shownPlot = withCellRow(plot, row);
+        const [figures] = computeWindowFigures(shownPlot, shownPlot.domain).values();
         assert.equal(figures?.peak, peak);
         assert.equal(figures?.energy, across === 'days' ? energy : undefined);
-        const [sentence] = summaryOf(shown, new PlotWords(shown, 'en'), shown.domain).slice(-1);
+        const [sentence] = describeChart(shownPlot, new PlotFormatter(shownPlot, 'en'), shownPlot.domain).slice(-1);
         if (across === 'days')
           assert.match(sentence ?? '', /lowest 0 at .*00:00, highest 900 at .*02 May.*06:00, 1 gap/);
       }
@@ -118,7 +131,7 @@ describe('the figures of the window in the legend', () => {
 
   it('have no load factor where a value is below zero', () => {
     const plot = plotOf(frameOf([numbers('wind_mw', [100, 300, -20])]), { columns: ['wind_mw'] });
-    const [figures] = windowFigures(plot, plot.domain).values();
+    const [figures] = computeWindowFigures(plot, plot.domain).values();
     assert.deepEqual([figures?.energy, figures?.peak, figures?.loadFactor], [380, 300, undefined]);
   });
 
@@ -127,10 +140,10 @@ describe('the figures of the window in the legend', () => {
     const figuresOf = (scale: string) => {
       const plot = plotOf(frame, { columns: ['wind_mw'], picked: { 'lines.scale': scale } });
       assert.match(
-        summaryOf(plot, new PlotWords(plot, 'en'), plot.domain).at(-1) ?? '',
+        describeChart(plot, new PlotFormatter(plot, 'en'), plot.domain).at(-1) ?? '',
         /first 0 .*lowest -20 .*no gaps/,
       );
-      return [...windowFigures(plot, plot.domain).values()];
+      return [...computeWindowFigures(plot, plot.domain).values()];
     };
     assert.deepEqual(figuresOf('log'), figuresOf('zero'));
     assert.equal(figuresOf('log')[0]?.energy, 380);
@@ -139,7 +152,7 @@ describe('the figures of the window in the legend', () => {
   it('have no energy where an instant has two rows', () => {
     const frame = frameOf([numbers('wind_mw', [100, 100, 100])], [start, start, start + hourMs]);
     const plot = plotOf(frame, { columns: ['wind_mw'] });
-    assert.equal([...windowFigures(plot, plot.domain).values()][0]?.energy, undefined);
+    assert.equal([...computeWindowFigures(plot, plot.domain).values()][0]?.energy, undefined);
   });
 
   it('has no energy for a share, a ramp, a percentage of the mix, or an axis without time', () => {
@@ -147,7 +160,7 @@ describe('the figures of the window in the legend', () => {
       ['thermal_mw', 'nuclear_mw', 'wind_mw', 'renewable_share_pct'].map(name => numbers(name, [1, 2])),
     );
     const energies = (plot: ReturnType<typeof plotOf>) =>
-      [...windowFigures(plot, plot.domain)].map(([{ column }, { energy }]) => [column, energy]);
+      [...computeWindowFigures(plot, plot.domain)].map(([{ column }, { energy }]) => [column, energy]);
     assert.deepEqual(energies(plotOf(frame, { columns: ['wind_mw', 'renewable_share_pct'] })), [
       ['wind_mw', 3],
       ['renewable_share_pct', undefined],
@@ -162,10 +175,10 @@ describe('the figures of the window in the legend', () => {
   it('says energy, peak and load factor with their units', () => {
     const plot = plotOf(frameOf([numbers('wind_mw', [100, 300, null])]));
     const [layer] = plot.layers;
-    const figures = layer && windowFigures(plot, plot.domain).get(layer);
+    const figures = layer && computeWindowFigures(plot, plot.domain).get(layer);
     assert.ok(layer && figures);
     assert.equal(
-      figuresText(layer, figures, new PlotWords(plot, 'en')),
+      formatFigures(layer, figures, new PlotFormatter(plot, 'en')),
       'Energy 400 MWh · Peak 300 MW · Load factor 0.67',
     );
   });
@@ -178,7 +191,7 @@ describe('percentages of the mix', () => {
         const lists = [thermal, nuclear, wind];
         if (lists.some(list => list.every(cell => cell === null))) return;
         const frame = frameOf(
-          ['thermal_mw', 'nuclear_mw', 'wind_mw'].map((name, at) => numbers(name, lists[at] ?? [])),
+          ['thermal_mw', 'nuclear_mw', 'wind_mw'].map((name, index) => numbers(name, lists[index] ?? [])),
         );
         const picked = { 'mix.scale': 'percent' };
         const plot = plotOf(frame, { mode: 'mix', picked });
@@ -188,9 +201,9 @@ describe('percentages of the mix', () => {
         for (let point = 0; point < 12; point++) {
           const given = lists.map(list => list[point] ?? null);
           const total = given.reduce<number>((sum, cell) => sum + (cell ?? NaN), 0);
-          plot.layers.forEach(({ values }, at) => {
-            const wanted = total > 0 ? ((given[at] ?? 0) / total) * 100 : NaN;
-            assert.ok(Object.is(values[point], wanted) || Math.abs((values[point] ?? NaN) - wanted) < 1e-9);
+          plot.layers.forEach(({ values }, index) => {
+            const expected = total > 0 ? ((given[index] ?? 0) / total) * 100 : NaN;
+            assert.ok(Object.is(values[point], expected) || Math.abs((values[point] ?? NaN) - expected) < 1e-9);
           });
         }
       }),
@@ -198,6 +211,6 @@ describe('percentages of the mix', () => {
   });
 });
 
-function near(found: number | undefined, wanted: number): void {
-  assert.ok(Math.abs((found ?? NaN) - wanted) <= 1e-9 * Math.abs(wanted), `${found} is not ${wanted}`);
+function assertNear(actual: number | undefined, expected: number): void {
+  assert.ok(Math.abs((actual ?? NaN) - expected) <= 1e-9 * Math.abs(expected), `${actual} is not ${expected}`);
 }

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { gridStressFields } from '../../../../src/shared/fields.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
-import { cellShades, scaleOf } from '../../../../src/presentation/columns/colorScale.ts';
-import { contrast, paletteOf, parseColour, type Palette } from '../../../../src/presentation/chart/palette.ts';
+import { createCellShades, createColourScale } from '../../../../src/presentation/columns/colorScale.ts';
+import {
+  computeContrast,
+  createPalette,
+  parseColour,
+  type Palette,
+} from '../../../../src/presentation/chart/palette.ts';
 import type { CellShade, GridColumn } from '../../../../src/presentation/table/gridColumn.ts';
 import { themes, type ThemeName } from '../../../view/themes.ts';
 import { numberColumn } from '../../core/filter/columns.ts';
@@ -10,17 +15,23 @@ import { numberColumn } from '../../core/filter/columns.ts';
 function gridColumn(column: NumberColumn): GridColumn {
   const text = (): string => '';
   const base = { name: column.name, label: '', unit: '', headerTooltip: '', samples: [], align: 'end' } as const;
-  return { ...base, text, tooltip: text, exact: text, place: scaleOf(column, column.values.length) };
+  return {
+    ...base,
+    text,
+    formatTooltip: text,
+    exact: text,
+    scalePosition: createColourScale(column, column.values.length),
+  };
 }
 
-function paletteIn(theme: ThemeName): Palette {
+function createThemePalette(theme: ThemeName): Palette {
   const tokens: Readonly<Record<string, string>> = themes[theme].tokens;
-  return paletteOf(token => tokens[token] ?? '', theme.startsWith('hc'));
+  return createPalette(token => tokens[token] ?? '', theme.startsWith('hc'));
 }
 
 /** The fills of the rows of a column, by their place among the colours of a scale. */
-function placesIn(colours: readonly string[], column: NumberColumn): (number | undefined)[] {
-  const shadeOf = cellShades(paletteIn('light'), [column.name]);
+function findColourIndexes(colours: readonly string[], column: NumberColumn): (number | undefined)[] {
+  const shadeOf = createCellShades(createThemePalette('light'), [column.name]);
   const grid = gridColumn(column);
   return [...column.values.keys()].map(row => {
     const fill = shadeOf(grid, row)?.['--shade-fill'];
@@ -29,31 +40,34 @@ function placesIn(colours: readonly string[], column: NumberColumn): (number | u
 }
 
 describe('the color scale of cells', () => {
-  const { scale, diverging, bands } = paletteIn('light');
+  const { scale, diverging, bands } = createThemePalette('light');
 
   it('goes from the least to the greatest value in the colors of the heatmap, and leaves gaps without one', () => {
     const cells = [10, 20, 15, null, undefined, 12.5, NaN, Infinity];
-    const places = placesIn(scale, numberColumn('mw', cells));
+    const places = findColourIndexes(scale, numberColumn('mw', cells));
     assert.deepEqual(places, [0, 31, 16, undefined, undefined, 8, undefined, undefined]);
   });
 
   it('goes as far to both sides of 0 where there are values of both signs', () => {
-    assert.deepEqual(placesIn(diverging, numberColumn('mw', [-10, 0, 40, -40, 1, 20])), [12, 16, 32, 0, 16, 24]);
-    assert.deepEqual(placesIn(diverging, numberColumn('mw', [-5, 0, 20])), [12, 16, 32]);
-    assert.deepEqual(placesIn(scale, numberColumn('mw', [-20, -10, 0])), [0, 16, 31]);
+    assert.deepEqual(
+      findColourIndexes(diverging, numberColumn('mw', [-10, 0, 40, -40, 1, 20])),
+      [12, 16, 32, 0, 16, 24],
+    );
+    assert.deepEqual(findColourIndexes(diverging, numberColumn('mw', [-5, 0, 20])), [12, 16, 32]);
+    assert.deepEqual(findColourIndexes(scale, numberColumn('mw', [-20, -10, 0])), [0, 16, 31]);
   });
 
   it('gives one number the color in the middle, and the stress index those of its bands', () => {
-    assert.deepEqual(placesIn(scale, numberColumn('mw', [7, 7])), [16, 16]);
+    assert.deepEqual(findColourIndexes(scale, numberColumn('mw', [7, 7])), [16, 16]);
     const field = gridStressFields.get('value');
     const stress = { ...numberColumn('value', [0, 0.29, 0.3, 0.6, 0.8, 1, null]), ...(field && { field }) };
-    assert.deepEqual(placesIn(bands, stress), [0, 0, 1, 2, 3, 3, undefined]);
+    assert.deepEqual(findColourIndexes(bands, stress), [0, 0, 1, 2, 3, 3, undefined]);
   });
 
   it('colors the columns that are chosen, and no others', () => {
     const column = gridColumn(numberColumn('mw', [1, 2]));
-    assert.equal(cellShades(paletteIn('light'), ['pv'])(column, 0), undefined);
-    assert.notEqual(cellShades(paletteIn('light'), ['pv', 'mw'])(column, 0), undefined);
+    assert.equal(createCellShades(createThemePalette('light'), ['pv'])(column, 0), undefined);
+    assert.notEqual(createCellShades(createThemePalette('light'), ['pv', 'mw'])(column, 0), undefined);
   });
 
   for (const theme of Object.keys(themes) as ThemeName[])
@@ -68,8 +82,8 @@ describe('the color scale of cells', () => {
         ),
         { ...numberColumn('value', values), ...(field && { field }) },
       ];
-      const shadeOf = cellShades(
-        paletteIn(theme),
+      const shadeOf = createCellShades(
+        createThemePalette(theme),
         columns.map(({ name }) => name),
       );
       for (const column of columns.map(gridColumn))
@@ -78,13 +92,13 @@ describe('the color scale of cells', () => {
           const [text, fill] = (['--shade-text', '--shade-fill'] as const).map(name =>
             parseColour(shade?.[name] ?? ''),
           );
-          assert.ok(text && fill && contrast(text, fill) >= 4.5, JSON.stringify(shade));
+          assert.ok(text && fill && computeContrast(text, fill) >= 4.5, JSON.stringify(shade));
         }
     });
 
   it('has a bar as long as the value for high contrast, from the middle where there are both signs', () => {
     const barsOf = (column: NumberColumn): (readonly [string, string])[] => {
-      const shadeOf = cellShades(paletteIn('hc-dark'), [column.name]);
+      const shadeOf = createCellShades(createThemePalette('hc-dark'), [column.name]);
       const bar = (shade: CellShade | undefined) =>
         [shade?.['--shade-from'] ?? '', shade?.['--shade-to'] ?? ''] as const;
       return [...column.values.keys()].map(row => bar(shadeOf(gridColumn(column), row)));

@@ -13,13 +13,13 @@ import {
   type Unit,
 } from '../../../../src/shared/units.ts';
 import type { GridColumn } from '../../../../src/presentation/table/gridColumn.ts';
-import { gridColumnsOf } from '../../../../src/presentation/columns/gridColumnsOf.ts';
+import { createGridColumns } from '../../../../src/presentation/columns/gridColumnsOf.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 const start = Date.UTC(2026, 10, 14, 5);
 
-function columnsOf(...columns: Column[]) {
-  return gridColumnsOf({ rowCount: 2, columns }, 'en', utc);
+function createColumns(...columns: Column[]) {
+  return createGridColumns({ rowCount: 2, columns }, 'en', utc);
 }
 
 function time(values: number[], parts: Partial<Column> = {}): Column {
@@ -37,7 +37,7 @@ function time(values: number[], parts: Partial<Column> = {}): Column {
 describe('gridColumnsOf', () => {
   it('puts the time first and keeps the order of the others', () => {
     const number = (name: string): Column => ({ kind: 'number', name, path: [name], values: new Float64Array(2) });
-    const columns = columnsOf(number('a'), time([start, start + 3_600_000]), number('b'));
+    const columns = createColumns(number('a'), time([start, start + 3_600_000]), number('b'));
     assert.deepEqual(
       columns.map(({ name }) => name),
       ['ts', 'a', 'b'],
@@ -46,7 +46,7 @@ describe('gridColumnsOf', () => {
 
   it('titles known fields, and unknown ones as received', () => {
     const known = systemStateFields.get('wind_mw');
-    const [wind, odd] = columnsOf(
+    const [wind, odd] = createColumns(
       {
         kind: 'number',
         name: 'wind_mw',
@@ -62,7 +62,7 @@ describe('gridColumnsOf', () => {
 
   it('shows hidden characters of texts and names, and copies them as received', () => {
     const entries = ['invoice\u202egnp.exe\u202c', 'a\u0000\u200b\r\nb\t\ud800'];
-    const [text] = columnsOf({
+    const [text] = createColumns({
       kind: 'text',
       name: 'Mega\u2066watt',
       path: [],
@@ -73,14 +73,14 @@ describe('gridColumnsOf', () => {
       [text?.text(0), text?.text(1)],
       ['invoice[U+202E]gnp.exe[U+202C]', 'a[U+0000][U+200B]↵b\t[U+D800]'],
     );
-    assert.equal(text?.tooltip(0), text?.text(0));
+    assert.equal(text?.formatTooltip(0), text?.text(0));
     assert.deepEqual(new Set(text?.samples), new Set([text?.text(0), text?.text(1)]));
     assert.deepEqual([text?.exact(0), text?.exact(1)], entries);
   });
 
   it('leaves letters of any script and combined emoji unchanged', () => {
     const entries = ['שלום 电力', '👩🏽\u200d🔧 ❤\ufe0f 👨\u200d👩\u200d👧'];
-    const [text] = columnsOf({
+    const [text] = createColumns({
       kind: 'text',
       name: 't',
       path: ['t'],
@@ -90,7 +90,7 @@ describe('gridColumnsOf', () => {
   });
 
   it('distinguishes null, absent, zero and empty text', () => {
-    const [number, text] = columnsOf(
+    const [number, text] = createColumns(
       { kind: 'number', name: 'n', path: ['n'], values: Float64Array.from([7, 0]), gaps: Uint8Array.from([1, 0]) },
       {
         kind: 'text',
@@ -107,9 +107,9 @@ describe('gridColumnsOf', () => {
   });
 
   it('shows the exact number where rounding hides digits, and only there', () => {
-    const [column] = columnsOf({ kind: 'number', name: 'n', path: ['n'], values: Float64Array.from([1 / 3, 0.5]) });
-    assert.deepEqual([column?.text(0), column?.tooltip(0)], ['0.333', String(1 / 3)]);
-    assert.deepEqual([column?.text(1), column?.tooltip(1)], ['0.500', '']);
+    const [column] = createColumns({ kind: 'number', name: 'n', path: ['n'], values: Float64Array.from([1 / 3, 0.5]) });
+    assert.deepEqual([column?.text(0), column?.formatTooltip(0)], ['0.333', String(1 / 3)]);
+    assert.deepEqual([column?.text(1), column?.formatTooltip(1)], ['0.500', '']);
   });
 
   const numbers = (
@@ -127,7 +127,7 @@ describe('gridColumnsOf', () => {
     const beside = (as: Compares['as']) => ({
       field: { label: '', meaning: '', compares: { as, of: 'a', with: 'b' } },
     });
-    const columns = columnsOf(
+    const columns = createColumns(
       numbers('a', power, [1200.5, 7]),
       numbers('a · compared', power, [90.25, 7], beside('compared')),
       numbers('a · difference', powerDifference, [10.25, 0.4], beside('difference')),
@@ -135,7 +135,7 @@ describe('gridColumnsOf', () => {
       numbers('other', power, [90.25, 7]),
     );
     assert.deepEqual(firstTexts(columns), ['1,201', '90', '10', '0.9', '90.3']);
-    assert.deepEqual([columns[2]?.text(1), columns[2]?.tooltip(1)], ['~0', '0.4']);
+    assert.deepEqual([columns[2]?.text(1), columns[2]?.formatTooltip(1)], ['~0', '0.4']);
   });
 
   it('rounds computed columns of a unit to the same digits', () => {
@@ -145,7 +145,7 @@ describe('gridColumnsOf', () => {
       numbers('ratio', undefined, [0.123, 1]),
       numbers('count', undefined, [700, 1]),
     ];
-    const shown = gridColumnsOf({ rowCount: 2, columns }, 'en', utc, undefined, { computed: true });
+    const shown = createGridColumns({ rowCount: 2, columns }, 'en', utc, undefined, { areComputed: true });
     assert.deepEqual(firstTexts(shown), ['-12', '512', '0.12', '700']);
   });
 
@@ -157,7 +157,7 @@ describe('gridColumnsOf', () => {
       numbers('max', undefined, [26_118.3, 30.25, 0.912, 9], { units }),
       numbers('values', undefined, [168, 168, 168, 2]),
     ];
-    const shown = gridColumnsOf({ rowCount: 4, columns }, 'en', utc, undefined, { computed: true });
+    const shown = createGridColumns({ rowCount: 4, columns }, 'en', utc, undefined, { areComputed: true });
     const rows = [0, 1, 2, 3].map(row => shown.map(column => column.text(row)));
     assert.deepEqual(rows, [
       ['20,413', '~0', '26,118', '168'],
@@ -166,7 +166,7 @@ describe('gridColumnsOf', () => {
       ['8.5', '8.0', '9.0', '2'],
     ]);
     const taken = takeRows({ rowCount: 4, columns }, Uint32Array.of(3, 1));
-    const others = gridColumnsOf(taken, 'en', utc, undefined, { computed: true });
+    const others = createGridColumns(taken, 'en', utc, undefined, { areComputed: true });
     assert.deepEqual(
       others.map(column => column.text(1)),
       rows[1],
@@ -174,12 +174,12 @@ describe('gridColumnsOf', () => {
   });
 
   it('is searched in what is shown and in the digits that this hides', () => {
-    const [column] = columnsOf(numbers('a', power, [1200.5, 7], { gaps: Uint8Array.of(0, 1) }));
+    const [column] = createColumns(numbers('a', power, [1200.5, 7], { gaps: Uint8Array.of(0, 1) }));
     assert.deepEqual([column?.searched?.(0), column?.searched?.(1)], ['1,201\n1200.5', '']);
   });
 
   it('titles a column by the interval of its rows', () => {
-    const label = (...instants: number[]) => columnsOf(time(instants))[0]?.label;
+    const label = (...instants: number[]) => createColumns(time(instants))[0]?.label;
     const midnight = Date.UTC(2026, 10, 14);
     assert.equal(label(start, start + 3_600_000), 'Hour (UTC)');
     assert.equal(label(midnight, midnight + 86_400_000), 'Day (UTC)');
@@ -188,8 +188,8 @@ describe('gridColumnsOf', () => {
 
   it('copies the instant as received', () => {
     const received = { codes: Uint32Array.from([0, 0]), entries: ['2026-11-14T07:00+02:00'] };
-    assert.equal(columnsOf(time([start, start], { received }))[0]?.exact(0), '2026-11-14T07:00+02:00');
-    assert.equal(columnsOf(time([start, start]))[0]?.exact(0), '2026-11-14T05:00:00Z');
+    assert.equal(createColumns(time([start, start], { received }))[0]?.exact(0), '2026-11-14T07:00+02:00');
+    assert.equal(createColumns(time([start, start]))[0]?.exact(0), '2026-11-14T05:00:00Z');
   });
 });
 
@@ -197,23 +197,23 @@ describe('gridColumnsOf with options', () => {
   const hourly = { rowCount: 2, columns: [time([start, start + 3_600_000])] };
 
   it('puts the end of the interval beside its start, and sorts it by that', () => {
-    const columns = gridColumnsOf(hourly, 'en', utc, undefined, { intervalEnd: true });
+    const columns = createGridColumns(hourly, 'en', utc, undefined, { intervalEnd: true });
     const until = columns[1];
     assert.deepEqual([until?.name, until?.source, until?.label], ['ts:until', 'ts', 'Until (UTC)']);
     assert.deepEqual([until?.text(1), until?.exact(1)], ['14 Nov 07:00', '2026-11-14T07:00:00Z']);
     const single = { rowCount: 1, columns: [time([start])] };
-    assert.equal(gridColumnsOf(single, 'en', utc, undefined, { intervalEnd: true }).length, 1);
+    assert.equal(createGridColumns(single, 'en', utc, undefined, { intervalEnd: true }).length, 1);
   });
 
   it('labels hours as hour-beginning, and days as UTC days', () => {
     assert.match(
-      gridColumnsOf(hourly, 'en', utc)[0]?.headerTooltip ?? '',
+      createGridColumns(hourly, 'en', utc)[0]?.headerTooltip ?? '',
       /^Hour-beginning: a row at 05:00 is the hour from 05:00/m,
     );
     const midnight = Date.UTC(2026, 10, 14);
     const daily = { rowCount: 2, columns: [time([midnight, midnight + 86_400_000])] };
     const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
-    const [day] = gridColumnsOf(daily, 'en', sast, 86_400_000);
+    const [day] = createGridColumns(daily, 'en', sast, 86_400_000);
     assert.deepEqual([day?.label, day?.text(0)], ['Day (UTC)', '14 Nov']);
     assert.match(day?.headerTooltip ?? '', /^Days are UTC days/m);
   });
@@ -234,22 +234,22 @@ describe('gridColumnsOf with options', () => {
       power('wind_mw', hour => hour === 3 || (hour >= 24 && hour < 44)),
       power('pv_mw', () => true),
     ];
-    const span = { start: day, end: day + 72 * hourMs, stepMs: hourMs };
+    const span = { start: day, end: day + 72 * hourMs, intervalMs: hourMs };
     const days = resampleFrame(
       { rowCount: 72, columns },
       { by: 'day', timeZone: 'UTC', label: 'UTC', names: [], ...span },
     );
-    const made = gridColumnsOf(days, 'en', utc, 24 * hourMs, { leastCoverage: 0.75 });
+    const gridColumns = createGridColumns(days, 'en', utc, 24 * hourMs, { minCoverage: 0.75 });
     const cells = (name: string) => {
-      const column = made.find(one => one.name === name);
-      return [0, 1, 2].map(row => [column?.badge?.(row)?.text.trim(), column?.tooltip(row)]);
+      const column = gridColumns.find(gridColumn => gridColumn.name === name);
+      return [0, 1, 2].map(row => [column?.badge?.(row)?.text.trim(), column?.formatTooltip(row)]);
     };
-    const all = [
+    const expectedCells = [
       ['few', '1 of 24 hours have data: less than 75 %'],
       ['', '20 of 24 hours have data'],
     ];
-    assert.deepEqual(cells('wind_mw').slice(0, 2), all);
-    assert.deepEqual(cells('wind_mwh').slice(0, 2), all);
+    assert.deepEqual(cells('wind_mw').slice(0, 2), expectedCells);
+    assert.deepEqual(cells('wind_mwh').slice(0, 2), expectedCells);
     assert.deepEqual(cells('wind_mw')[2], ['', 'null: the service sent no value']);
     assert.deepEqual(cells('pv_mw'), Array(3).fill([undefined, '']));
     assert.deepEqual(cells('hours'), Array(3).fill(['', '24 of 24 hours have data']));
@@ -263,14 +263,15 @@ describe('gridColumnsOf with options', () => {
     const field = systemStateFields.get('wind_mw');
     const wind = { kind: 'number', name: 'wind_mw', path: ['wind_mw'], values, gaps, ...(field && { field }) } as const;
     const hours = time(Array.from(values, (_, hour) => day + hour * hourMs));
-    const span = { start: day, end: day + 48 * hourMs, stepMs: hourMs };
+    const span = { start: day, end: day + 48 * hourMs, intervalMs: hourMs };
     const days = resampleFrame(
       { rowCount: 48, columns: [hours, wind] },
       { by: 'day', timeZone: 'UTC', label: 'UTC', names: [], ...span },
     );
     const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
-    const made = gridColumnsOf(days, 'en', sast);
-    const tooltips = (name: string) => [0, 1].map(row => made.find(one => one.name === name)?.tooltip(row));
+    const gridColumns = createGridColumns(days, 'en', sast);
+    const tooltips = (name: string) =>
+      [0, 1].map(row => gridColumns.find(gridColumn => gridColumn.name === name)?.formatTooltip(row));
     const gap = 'null: the service sent no value';
     assert.deepEqual(tooltips('wind_max_mw'), ['First at 14 Nov 2026 07:00 SAST (UTC+2)', gap]);
     assert.deepEqual(tooltips('wind_min_mw'), ['First at 14 Nov 2026 02:00 SAST (UTC+2)', gap]);

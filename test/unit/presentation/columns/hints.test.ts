@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
-import { numberGridColumn } from '../../../../src/presentation/columns/numberGridColumn.ts';
-import { stressBadges } from '../../../../src/presentation/columns/stressBand.ts';
+import { createNumberGridColumn } from '../../../../src/presentation/columns/numberGridColumn.ts';
+import { createStressBadges } from '../../../../src/presentation/columns/stressBand.ts';
 
 function column(name: string, values: readonly number[], parts: Partial<NumberColumn> = {}) {
   const model: NumberColumn = { kind: 'number', name, path: [name], values: Float64Array.from(values), ...parts };
-  return numberGridColumn(model, values.length, 'en');
+  return createNumberGridColumn(model, values.length, 'en');
 }
 
 describe('hints', () => {
   it('names the band of a stress value, with the limit in the next band', () => {
-    const { badgeOf } = stressBadges();
+    const { findBadge } = createStressBadges();
     const values = [0, 0.2999, 0.3, 0.5999, 0.6, 0.7999, 0.8, 1.2];
     assert.deepEqual(
-      values.map(value => badgeOf(value)?.tone),
+      values.map(value => findBadge(value)?.tone),
       ['low', 'low', 'moderate', 'moderate', 'high', 'high', 'critical', 'critical'],
     );
-    assert.equal(badgeOf(NaN), undefined);
+    assert.equal(findBadge(NaN), undefined);
   });
 
   it('places hints beside the stress index only, in equally long words', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
-import { numberTexts, cachedFormatter } from '../../../../src/presentation/columns/numberTexts.ts';
+import { createNumberColumnFormat, createCachedFormatter } from '../../../../src/presentation/columns/numberTexts.ts';
 import { numberStyles, type NumberStyle } from '../../../../src/shared/formatNumber.ts';
 import { energy, index, power, share, type Unit } from '../../../../src/shared/units.ts';
 
-function texts(values: readonly number[], style: NumberStyle, unit?: Unit, locale = 'de') {
+function formatTexts(values: readonly number[], style: NumberStyle, unit?: Unit, locale = 'de') {
   const column: NumberColumn = {
     kind: 'number',
     name: 'n',
@@ -13,21 +13,21 @@ function texts(values: readonly number[], style: NumberStyle, unit?: Unit, local
     values: Float64Array.from(values),
     ...(unit && { field: { label: 'N', meaning: '', unit } }),
   };
-  return numberTexts(column, values.length, locale, style);
+  return createNumberColumnFormat(column, values.length, locale, style);
 }
 
 describe('numberTexts', () => {
   const some = [1234567.25, -0.5];
 
   it('formats numbers in the locale, plainly, or with all digits', () => {
-    const written = (style: NumberStyle) => some.map(texts(some, style, power).format);
+    const written = (style: NumberStyle) => some.map(formatTexts(some, style, power).format);
     assert.deepEqual(written('digits'), ['1.234.567,25', '-0,50']);
     assert.deepEqual(written('plain'), ['1234567.25', '-0.50']);
     assert.deepEqual(written('received'), ['1234567.25', '-0.5']);
   });
 
   const shown = (style: NumberStyle, unit: Unit | undefined, ...values: number[]) =>
-    values.map(texts(values, style, unit, 'en').format);
+    values.map(formatTexts(values, style, unit, 'en').format);
 
   it('rounds power and energy to whole units from 100 on, and below to three digits of the largest', () => {
     for (const unit of [power, energy]) {
@@ -71,14 +71,14 @@ describe('numberTexts', () => {
   it('gives all numbers of a column the same digits, never another sign, and hides none but those that it says', () => {
     fc.assert(
       fc.property(units, values, (unit, column) => {
-        const { format, hides } = texts(column, 'rounded', unit, 'en');
+        const { format, hasHiddenDigits } = formatTexts(column, 'rounded', unit, 'en');
         const written = column.map(value => format(value));
         const decimals = new Set(written.map(text => text.split('.')[1]?.length ?? 0));
         assert.equal(decimals.size, 1, written.join(' '));
         if ((unit === power || unit === energy) && column.some(value => Math.abs(value) >= 100))
           assert.deepEqual([...decimals], [0], written.join(' '));
-        for (const [at, value] of column.entries()) {
-          const text = written[at] ?? '';
+        for (const [row, value] of column.entries()) {
+          const text = written[row] ?? '';
           const number = Number(text.replaceAll(',', '').replace('~', ''));
           assert.equal(text.startsWith('~'), number === 0 && value !== 0, text);
           if (number !== 0) assert.equal(Math.sign(number), Math.sign(value), text);
@@ -86,7 +86,7 @@ describe('numberTexts', () => {
             Math.abs(number - value) <= 0.5000001 / 10 ** (text.split('.')[1]?.length ?? 0),
             `${text} for ${value}`,
           );
-          assert.equal(hides(value), number !== value || text.startsWith('~'), text);
+          assert.equal(hasHiddenDigits(value), number !== value || text.startsWith('~'), text);
         }
       }),
     );
@@ -94,14 +94,14 @@ describe('numberTexts', () => {
 
   it('shows all digits of percentages and power, and reports where it hides computed ones', () => {
     for (const unit of [share, power]) {
-      const received = texts([11.8437, 10], 'plain', unit);
+      const received = formatTexts([11.8437, 10], 'plain', unit);
       assert.deepEqual(
-        [received.format(11.8437), received.hides(11.8437), received.format(10)],
+        [received.format(11.8437), received.hasHiddenDigits(11.8437), received.format(10)],
         ['11.8437', false, '10.0000'],
       );
-      const computed = texts([100 / 7, 10], 'plain', unit);
+      const computed = formatTexts([100 / 7, 10], 'plain', unit);
       assert.deepEqual(
-        [computed.format(100 / 7), computed.hides(100 / 7), computed.hides(10)],
+        [computed.format(100 / 7), computed.hasHiddenDigits(100 / 7), computed.hasHiddenDigits(10)],
         ['14.286', true, false],
       );
     }
@@ -109,25 +109,25 @@ describe('numberTexts', () => {
 
   it('keeps the sign of a negative zero in every style', () => {
     for (const style of numberStyles)
-      assert.deepEqual([-0, 0, -3].map(texts([-0, 0, -3], style).format), ['-0', '0', '-3']);
+      assert.deepEqual([-0, 0, -3].map(formatTexts([-0, 0, -3], style).format), ['-0', '0', '-3']);
   });
 
   it('shows every digit as received, and measures their length', () => {
-    const received = texts([1 / 3, 100_000, 2], 'received', power);
-    assert.deepEqual([received.format(1 / 3), received.hides(1 / 3)], [String(1 / 3), false]);
+    const received = formatTexts([1 / 3, 100_000, 2], 'received', power);
+    assert.deepEqual([received.format(1 / 3), received.hasHiddenDigits(1 / 3)], [String(1 / 3), false]);
     assert.equal(received.samples[0], String(1 / 3));
   });
 
   it('keeps tiny and huge numbers readable where all digits are shown', () => {
     for (const style of ['digits', 'plain', 'received'] as const)
-      assert.deepEqual([1.5e-9, 2e21].map(texts([1.5e-9, 2e21], style).format), [
+      assert.deepEqual([1.5e-9, 2e21].map(formatTexts([1.5e-9, 2e21], style).format), [
         style === 'digits' ? '1,5e-9' : '1.5e-9',
         '2e+21',
       ]);
   });
 
   it('shares one formatter between columns of the same format', () => {
-    const formatter = cachedFormatter();
+    const formatter = createCachedFormatter();
     assert.equal(formatter('de', 1), formatter('de', 1));
     assert.deepEqual(
       [formatter('de', 1)(1234.5), formatter('de', 2)(1234.5), formatter('en', 1)(1234.5)],

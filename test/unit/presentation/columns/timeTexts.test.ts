@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
-import { timeTexts } from '../../../../src/presentation/columns/timeTexts.ts';
+import { createTimeColumnFormat } from '../../../../src/presentation/columns/timeTexts.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -9,17 +9,17 @@ const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
 const midnight = Date.UTC(2026, 10, 14);
 
-function texts(values: readonly number[], zone = utc, asked?: number) {
+function createFormat(values: readonly number[], zone = utc, requestedMs?: number) {
   const column: TimeColumn = { kind: 'time', name: 'ts', path: ['ts'], values: Float64Array.from(values) };
-  return timeTexts(column, values.length, 'en', zone, asked);
+  return createTimeColumnFormat(column, values.length, 'en', zone, requestedMs);
 }
 
 describe('timeTexts', () => {
   it('writes UTC days as UTC dates in every time zone, also a single one', () => {
     for (const zone of [utc, sast, { timeZone: 'America/New_York', label: 'New York' }]) {
-      const { interval, format, formatEnd } = texts([midnight, midnight + dayMs], zone, dayMs);
+      const { interval, format, formatEnd } = createFormat([midnight, midnight + dayMs], zone, dayMs);
       assert.deepEqual([interval, format(midnight), formatEnd(midnight + dayMs)], ['day', '14 Nov', '15 Nov 00:00']);
-      const single = texts([midnight], zone, dayMs);
+      const single = createFormat([midnight], zone, dayMs);
       assert.deepEqual([single.interval, single.format(midnight)], ['day', '14 Nov']);
     }
   });
@@ -31,43 +31,44 @@ describe('timeTexts', () => {
       path: ['ts'],
       values: Float64Array.of(midnight, midnight + hourMs),
     };
-    const write = (from: number) => timeTexts(column, 2, 'en', utc, hourMs, [from, midnight + hourMs]).format(midnight);
+    const write = (from: number) =>
+      createTimeColumnFormat(column, 2, 'en', utc, hourMs, [from, midnight + hourMs]).format(midnight);
     assert.equal(write(midnight - 7 * dayMs), '14 Nov 00:00');
     assert.equal(write(midnight - 365 * dayMs), '14 Nov 2026 00:00');
   });
 
   it('shows when a day begins in the selected time zone', () => {
-    assert.equal(texts([midnight, midnight + dayMs], sast, dayMs).formatWhole(midnight), '14 Nov 2026 02:00');
+    assert.equal(createFormat([midnight, midnight + dayMs], sast, dayMs).formatFull(midnight), '14 Nov 2026 02:00');
   });
 
   it('does not read days that begin at another hour as UTC days', () => {
     const evening = midnight - 2 * hourMs;
-    const { interval, format } = texts([evening, evening + dayMs], sast, dayMs);
+    const { interval, format } = createFormat([evening, evening + dayMs], sast, dayMs);
     assert.deepEqual([interval, format(evening)], ['other', '14 Nov 00:00']);
   });
 
   it('does not read a single midnight hour as a day', () => {
-    const { interval, format } = texts([midnight], sast, hourMs);
+    const { interval, format } = createFormat([midnight], sast, hourMs);
     assert.deepEqual([interval, format(midnight)], ['hour', '14 Nov 02:00']);
-    assert.equal(texts([midnight]).interval, 'other');
+    assert.equal(createFormat([midnight]).interval, 'other');
   });
 
   it('uses the distance of the rows when they are closer than requested', () => {
-    const { interval, step } = texts([midnight, midnight + hourMs], utc, dayMs);
-    assert.deepEqual([interval, step], ['hour', hourMs]);
+    const { interval, intervalMs } = createFormat([midnight, midnight + hourMs], utc, dayMs);
+    assert.deepEqual([interval, intervalMs], ['hour', hourMs]);
   });
 
   it('distinguishes the repeated hour, in the end of an interval too', () => {
     const back = Date.UTC(2026, 9, 25, 1);
-    const { format, formatEnd, formatWhole, samples } = texts([back - 2 * hourMs, back], berlin, hourMs);
+    const { format, formatEnd, formatFull, samples } = createFormat([back - 2 * hourMs, back], berlin, hourMs);
     assert.equal(format(back), '25 Oct 02:00 CET');
     assert.equal(formatEnd(back - hourMs), '25 Oct 02:00 CEST');
-    assert.equal(formatWhole(back - hourMs), '25 Oct 2026 02:00 CEST');
+    assert.equal(formatFull(back - hourMs), '25 Oct 2026 02:00 CEST');
     assert.ok(samples.every(text => text.length >= '25 Oct 02:00 CEST'.length));
   });
 
   it('returns no text for a column without instants, and none for the end', () => {
-    const empty = texts([]);
-    assert.deepEqual([empty.samples, empty.endSamples, empty.step], [[], [], undefined]);
+    const empty = createFormat([]);
+    assert.deepEqual([empty.samples, empty.endSamples, empty.intervalMs], [[], [], undefined]);
   });
 });

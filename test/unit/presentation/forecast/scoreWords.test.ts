@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { scoreGroupings } from '../../../../src/shared/scorecard.ts';
-import { countsText, definitionText } from '../../../../src/presentation/forecast/scoreWords.ts';
+import { describeScoredHours, describeScoreFigures } from '../../../../src/presentation/forecast/scoreWords.ts';
 import { frameOf, numberColumn } from '../../core/filter/columns.ts';
 
 describe('the words over a scorecard', () => {
   it('count the hours with both values, and those left out where there are any', () => {
     const counts = (hours: number, ofHours: number, locale = 'en') =>
-      countsText(frameOf(numberColumn('hours', [hours, 7]), numberColumn('of_hours', [ofHours, 7])), locale);
+      describeScoredHours(frameOf(numberColumn('hours', [hours, 7]), numberColumn('of_hours', [ofHours, 7])), locale);
     assert.equal(counts(8748, 8760), '8,748 of 8,760 hours have both values; 12 omitted.');
     assert.equal(counts(8760, 8760, 'de'), '8.760 of 8.760 hours have both values.');
-    assert.equal(counts(0, 24), '0 of 24 hours have both values; 24 left out.');
+    assert.equal(counts(0, 24), '0 of 24 hours have both values; 24 omitted.');
   });
 
   it('define the sign of the error everywhere, and each figure where it is shown, with its source', () => {
     for (const by of scoreGroupings) {
-      const text = definitionText(by);
+      const text = describeScoreFigures(by);
       assert.match(text, /Error = actual − forecast/);
       for (const figure of ['Bias', 'MAE', 'RMSE', 'MAPE', 'P5', 'P95', 'Skill'])
         assert.equal(new RegExp(`\\b${figure}\\b`).test(text), by !== 'worst', `${by} ${figure}`);

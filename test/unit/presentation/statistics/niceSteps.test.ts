@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { multiplesOf, niceStep } from '../../../../src/presentation/statistics/niceSteps.ts';
+import { listMultiples, computeNiceWidth } from '../../../../src/presentation/statistics/niceSteps.ts';
 
 describe('niceStep', () => {
   const cases = [
@@ -12,13 +12,13 @@ describe('niceStep', () => {
   ] as const;
   for (const [width, nice] of cases)
     it(`rounds ${width} to ${nice}`, () => {
-      assert.equal(niceStep(width).width, nice);
+      assert.equal(computeNiceWidth(width).width, nice);
     });
 });
 
 describe('multiplesOf', () => {
   it('returns multiples without floating-point noise', () => {
-    assert.deepEqual(multiplesOf(niceStep(0.1), 0.05, 0.35), [0, 0.1, 0.2, 0.3, 0.4]);
-    assert.deepEqual(multiplesOf(niceStep(0.001), -0.0011, 0.001), [-0.002, -0.001, 0, 0.001]);
+    assert.deepEqual(listMultiples(computeNiceWidth(0.1), 0.05, 0.35), [0, 0.1, 0.2, 0.3, 0.4]);
+    assert.deepEqual(listMultiples(computeNiceWidth(0.001), -0.0011, 0.001), [-0.002, -0.001, 0, 0.001]);
   });
 });

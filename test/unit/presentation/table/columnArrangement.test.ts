@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  chosenWidth,
+  getCustomWidth,
   freezeUpTo,
   hideColumn,
   moveColumnTo,
-  narrowestWidth,
-  plainArrangement,
-  readArrangement,
+  minColumnWidth,
+  defaultArrangement,
+  parseArrangement,
   setWidths,
   showColumn,
-  shownNames,
+  listVisibleNames,
   toggleScale,
-  widestWidth,
+  maxColumnWidth,
 } from '../../../../src/presentation/table/columnArrangement.ts';
 import type { ColumnArrangement } from '../../../../src/presentation/table/columnArrangement.ts';
 
@@ -28,94 +28,94 @@ const arrangement: fc.Arbitrary<ColumnArrangement> = fc.record({
 
 describe('columnArrangement', () => {
   it('keeps the received order of columns', () => {
-    assert.deepEqual(shownNames(names, plainArrangement), names);
+    assert.deepEqual(listVisibleNames(names, defaultArrangement), names);
   });
 
   it('applies to other data: unknown names are ignored, new columns follow', () => {
-    const arranged = { ...plainArrangement, order: ['coal', 'gone', 'ts'], hidden: ['gone', 'pv'] };
-    assert.deepEqual(shownNames(['ts', 'nuclear', 'coal', 'pv'], arranged), ['coal', 'ts', 'nuclear']);
+    const arranged = { ...defaultArrangement, order: ['coal', 'gone', 'ts'], hidden: ['gone', 'pv'] };
+    assert.deepEqual(listVisibleNames(['ts', 'nuclear', 'coal', 'pv'], arranged), ['coal', 'ts', 'nuclear']);
   });
 
   it('shows or hides each column once, and never hides all', () => {
     fc.assert(
-      fc.property(nameList, arrangement, (all, arranged) => {
-        const shown = shownNames(all, arranged);
+      fc.property(nameList, arrangement, (allNames, arranged) => {
+        const shown = listVisibleNames(allNames, arranged);
         assert.equal(new Set(shown).size, shown.length);
-        const kept = all.filter(one => !arranged.hidden.includes(one));
-        assert.deepEqual([...shown].sort(), [...(kept.length > 0 ? kept : all)].sort());
+        const expected = allNames.filter(firstScale => !arranged.hidden.includes(firstScale));
+        assert.deepEqual([...shown].sort(), [...(expected.length > 0 ? expected : allNames)].sort());
       }),
     );
   });
 
   it('moves a column to its target, and keeps the order of the others', () => {
     fc.assert(
-      fc.property(nameList, arrangement, fc.nat(10), fc.nat(10), (all, arranged, from, to) => {
-        const before = shownNames(all, arranged);
+      fc.property(nameList, arrangement, fc.nat(10), fc.nat(10), (allNames, arranged, from, to) => {
+        const before = listVisibleNames(allNames, arranged);
         const moved = before[from % before.length] ?? '';
         const target = to % before.length;
-        const after = shownNames(all, moveColumnTo(all, arranged, moved, target));
+        const after = listVisibleNames(allNames, moveColumnTo(allNames, arranged, moved, target));
         assert.equal(after[target], moved);
         assert.deepEqual(
-          after.filter(one => one !== moved),
-          before.filter(one => one !== moved),
+          after.filter(firstScale => firstScale !== moved),
+          before.filter(firstScale => firstScale !== moved),
         );
       }),
     );
   });
 
   it('keeps the position of a column that the current data lacks', () => {
-    const arranged = { ...plainArrangement, order: ['coal', 'gone', 'pv', 'wind', 'ts'] };
+    const arranged = { ...defaultArrangement, order: ['coal', 'gone', 'pv', 'wind', 'ts'] };
     const moved = moveColumnTo(names, arranged, 'ts', 0);
-    assert.deepEqual(shownNames([...names, 'gone'], moved), ['ts', 'coal', 'gone', 'pv', 'wind']);
+    assert.deepEqual(listVisibleNames([...names, 'gone'], moved), ['ts', 'coal', 'gone', 'pv', 'wind']);
   });
 
   it('hides columns and restores them in place, together with the frozen ones', () => {
-    const frozen = { ...plainArrangement, frozen: 2 };
+    const frozen = { ...defaultArrangement, frozen: 2 };
     const hidden = hideColumn(names, frozen, 'wind');
-    assert.deepEqual([shownNames(names, hidden), hidden.frozen], [['ts', 'pv', 'coal'], 1]);
+    assert.deepEqual([listVisibleNames(names, hidden), hidden.frozen], [['ts', 'pv', 'coal'], 1]);
     assert.deepEqual(hideColumn(names, frozen, 'coal').frozen, 2);
     const back = showColumn(names, hidden, 'wind');
-    assert.deepEqual(shownNames(names, back), names);
-    assert.deepEqual(hideColumn(['ts'], plainArrangement, 'ts'), plainArrangement);
-    assert.deepEqual(showColumn(names, plainArrangement, 'wind'), plainArrangement);
+    assert.deepEqual(listVisibleNames(names, back), names);
+    assert.deepEqual(hideColumn(['ts'], defaultArrangement, 'ts'), defaultArrangement);
+    assert.deepEqual(showColumn(names, defaultArrangement, 'wind'), defaultArrangement);
   });
 
   it('freezes up to a column, or none', () => {
-    assert.equal(freezeUpTo(names, plainArrangement, 'pv').frozen, 3);
-    assert.equal(freezeUpTo(names, plainArrangement, undefined).frozen, 0);
+    assert.equal(freezeUpTo(names, defaultArrangement, 'pv').frozen, 3);
+    assert.equal(freezeUpTo(names, defaultArrangement, undefined).frozen, 0);
   });
 
   it('keeps widths within limits, under any name', () => {
     const wide = setWidths(
-      plainArrangement,
+      defaultArrangement,
       new Map([
         ['__proto__', 5],
         ['constructor', 90.4],
         ['ts', 1e9],
       ]),
     );
-    assert.equal(chosenWidth(wide, '__proto__'), narrowestWidth);
-    assert.equal(chosenWidth(wide, 'constructor'), 90);
-    assert.equal(chosenWidth(wide, 'ts'), widestWidth);
-    assert.equal(chosenWidth(plainArrangement, 'constructor'), undefined);
-    assert.equal(chosenWidth(plainArrangement, '__proto__'), undefined);
+    assert.equal(getCustomWidth(wide, '__proto__'), minColumnWidth);
+    assert.equal(getCustomWidth(wide, 'constructor'), 90);
+    assert.equal(getCustomWidth(wide, 'ts'), maxColumnWidth);
+    assert.equal(getCustomWidth(defaultArrangement, 'constructor'), undefined);
+    assert.equal(getCustomWidth(defaultArrangement, '__proto__'), undefined);
   });
 
   it('colours the cells of a column, and of no other, until it is toggled again', () => {
-    const one = toggleScale(plainArrangement, 'wind');
-    const two = toggleScale(one, '__proto__');
-    assert.deepEqual(two, { ...plainArrangement, scaled: ['wind', '__proto__'] });
-    assert.deepEqual(toggleScale(two, 'wind').scaled, ['__proto__']);
+    const firstScale = toggleScale(defaultArrangement, 'wind');
+    const secondScale = toggleScale(firstScale, '__proto__');
+    assert.deepEqual(secondScale, { ...defaultArrangement, scaled: ['wind', '__proto__'] });
+    assert.deepEqual(toggleScale(secondScale, 'wind').scaled, ['__proto__']);
   });
 
   it('restores a stored arrangement, and only a valid one', () => {
     const arranged = { order: ['pv'], hidden: ['ts'], widths: { wind: 80 }, frozen: 2 };
-    assert.deepEqual(readArrangement(JSON.parse(JSON.stringify(arranged))), arranged);
+    assert.deepEqual(parseArrangement(JSON.parse(JSON.stringify(arranged))), arranged);
     const scaled = { ...arranged, scaled: ['wind'] };
-    assert.deepEqual(readArrangement(JSON.parse(JSON.stringify(scaled))), scaled);
-    assert.deepEqual(readArrangement({ ...arranged, scaled: 'wind' }), arranged);
-    const odd = { ...arranged, widths: { wind: 'wide', pv: 1e6 } };
-    assert.deepEqual(readArrangement(odd).widths, { pv: widestWidth });
+    assert.deepEqual(parseArrangement(JSON.parse(JSON.stringify(scaled))), scaled);
+    assert.deepEqual(parseArrangement({ ...arranged, scaled: 'wind' }), arranged);
+    const invalid = { ...arranged, widths: { wind: 'wide', pv: 1e6 } };
+    assert.deepEqual(parseArrangement(invalid).widths, { pv: maxColumnWidth });
     for (const wrong of [
       null,
       7,
@@ -125,6 +125,6 @@ describe('columnArrangement', () => {
       { ...arranged, frozen: -1 },
       { ...arranged, widths: 1 },
     ])
-      assert.equal(readArrangement(wrong), plainArrangement);
+      assert.equal(parseArrangement(wrong), defaultArrangement);
   });
 });

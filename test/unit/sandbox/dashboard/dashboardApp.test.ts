@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
 import { gridStress, noon, port, range, systemState } from '../fakes.ts';
-import { fakeDashboard, fieldsOf, ownPage, words, type Fields } from './fakeDashboard.ts';
+import { fakeDashboard, encodeFields, dashboardHeaders, getVisibleText, type Fields } from './fakeDashboard.ts';
 
 const hourMs = 3_600_000;
 const files = ['/style.css', '/copy.js', '/icon.svg'];
 
-/** Every form of the pages, filled in. */
+/** Every form of the pages with valid values. */
 const forms: readonly (readonly [path: string, ...Fields])[] = [
   ['signOut'],
   ['create', ['name', 'new']],
@@ -41,7 +41,7 @@ describe('dashboard: the pages', () => {
       }
   });
 
-  it('are all that is served', async () => {
+  it('are the only files that are served', async () => {
     const { send, signIn } = fakeDashboard();
     const headers = { cookie: await signIn() };
     for (const path of ['/pages.ts', '/../sessions.ts', '/%2e%2e/sessions.ts', '/..%2fsessions.ts', '/limits'])
@@ -50,7 +50,7 @@ describe('dashboard: the pages', () => {
 
   it('are refused for another host name, also to a signed-in browser', async () => {
     const { send, signIn, sessions } = fakeDashboard();
-    const headers = { ...ownPage, cookie: await signIn(), host: `rebound.example:${port}` };
+    const headers = { ...dashboardHeaders, cookie: await signIn(), host: `rebound.example:${port}` };
     assert.equal((await send('GET', '/dashboard', { headers })).status, 400);
     assert.equal(
       (
@@ -82,9 +82,9 @@ describe('dashboard: the pages', () => {
       const { prefix } = keys.list().at(-1) ?? assert.fail();
       const pages = [page, await open('', cookie), await open(`?limits=${prefix}`, cookie)];
       pages.push(await (await post('revoke', cookie, ['which', prefix])).text());
-      for (const shown of pages) {
-        assert.doesNotMatch(shown, /<(?:img|script>|svg|textarea|a href="command|form action="https|h1>x)/, name);
-        assert.ok(words(shown).includes(name.toWellFormed().trim().replace(/\s+/g, ' ')), name);
+      for (const pageText of pages) {
+        assert.doesNotMatch(pageText, /<(?:img|script>|svg|textarea|a href="command|form action="https|h1>x)/, name);
+        assert.ok(getVisibleText(pageText).includes(name.toWellFormed().trim().replace(/\s+/g, ' ')), name);
       }
       keys.revoke(prefix);
     }
@@ -104,21 +104,21 @@ describe('dashboard: signing in', () => {
     assert.match(await response.text(), /<meta http-equiv="refresh" content="0; url=dashboard" \/>/);
     const again = await send('GET', link);
     assert.deepEqual([again.status, again.headers.get('set-cookie')], [401, null]);
-    assert.match(words(await again.text()), /This link was already used or has expired\. Get a new one\./);
+    assert.match(getVisibleText(await again.text()), /This link was already used or has expired\. Get a new one\./);
     const signedIn = await send('GET', link, { headers: { cookie: pair } });
     assert.deepEqual([signedIn.status, signedIn.headers.get('location')], [303, 'dashboard?done=open']);
   });
 
-  it('takes a token as VS Code writes it in an address', async () => {
+  it('accepts a token as VS Code encodes it in an address', async () => {
     const { send, sessions } = fakeDashboard();
     const response = await send('GET', `/dashboard?token%3D${sessions.issueToken()}`);
     assert.ok(response.headers.has('set-cookie'));
   });
 
-  it('needs no token where the sandbox was started without signing in, but its own page all the same', async () => {
+  it('needs no token if the sandbox was started without sign-in, but still refuses other pages', async () => {
     const { open, post, send, keys } = fakeDashboard({ noSignIn: true });
-    assert.match(words(await open('', '')), /API keys/);
-    assert.doesNotMatch(words(await open('', '')), /Sign out/);
+    assert.match(getVisibleText(await open('', '')), /API keys/);
+    assert.doesNotMatch(getVisibleText(await open('', '')), /Sign out/);
     assert.equal((await post('create', '', ['name', 'desk'])).status, 201);
     const form: Fields = [
       ['action', 'create'],
@@ -128,7 +128,7 @@ describe('dashboard: signing in', () => {
       {},
       { 'sec-fetch-site': 'same-site' },
       { origin: 'http://evil.example' },
-      { ...ownPage, host: 'evil.example' },
+      { ...dashboardHeaders, host: 'evil.example' },
     ])
       assert.ok((await send('POST', '/dashboard', { form, headers })).status >= 400);
     assert.equal(keys.list().length, 1);
@@ -140,7 +140,7 @@ describe('dashboard: signing in', () => {
       const response = await send('GET', `/dashboard${query}`);
       assert.deepEqual([response.status, response.headers.get('set-cookie')], [401, null]);
     }
-    const plain = words(await (await send('GET', '/dashboard')).text());
+    const plain = getVisibleText(await (await send('GET', '/dashboard')).text());
     assert.match(plain, /Sign in with a link.*Grid Data: Open Dashboard.*press Enter/);
     assert.doesNotMatch(plain, /API keys|Sign out/);
   });
@@ -153,7 +153,7 @@ describe('dashboard: signing in', () => {
     assert.deepEqual([await status(first), await status(second)], [401, 200]);
     const out = await post('signOut', second);
     assert.match(out.headers.get('set-cookie') ?? '', /Max-Age=0/);
-    assert.match(words(await out.text()), /You are signed out\./);
+    assert.match(getVisibleText(await out.text()), /You are signed out\./);
     assert.equal(await status(second), 401);
   });
 });
@@ -194,16 +194,16 @@ describe('dashboard: the forms', () => {
           403,
           JSON.stringify([path, headers]),
         );
-      // Neither a link nor a picture of another page changes anything.
-      await send('GET', `/dashboard?${fieldsOf([['action', path], ...form]).toString()}`, { headers: { cookie } });
+      // A link or an image of another page changes nothing.
+      await send('GET', `/dashboard?${encodeFields([['action', path], ...form]).toString()}`, { headers: { cookie } });
     }
     assert.deepEqual([listed(dashboard), faults.rules], [unchanged, []]);
     assert.equal((await send('GET', '/dashboard', { headers: { cookie } })).status, 200);
   });
 
-  it('are refused where they are long, or no forms', async () => {
+  it('are refused if they are long or no forms', async () => {
     const { app, send, signIn, keys } = fakeDashboard();
-    const headers = { ...ownPage, cookie: await signIn() };
+    const headers = { ...dashboardHeaders, cookie: await signIn() };
     const long = await send('POST', '/dashboard', {
       form: [
         ['action', 'create'],
@@ -224,13 +224,13 @@ describe('dashboard: the forms', () => {
     assert.deepEqual(keys.list(), []);
   });
 
-  it('say what is wrong with names and limits, and then change nothing', async () => {
+  it('report invalid names and limits, and change nothing', async () => {
     const { post, signIn, keys } = fakeDashboard();
     const cookie = await signIn();
     for (const name of ['', '   ', 'x'.repeat(101), 'two\nlines', 'safe\u202egnp.exe']) {
       const response = await post('create', cookie, ['name', name]);
       assert.equal(response.status, 400);
-      assert.match(words(await response.text()), /Enter a name of 1 to 100 characters/);
+      assert.match(getVisibleText(await response.text()), /Enter a name of 1 to 100 characters/);
     }
     assert.deepEqual(keys.list(), []);
     const { prefix } = keys.create('there', { limits: { features: 5 } });
@@ -242,7 +242,7 @@ describe('dashboard: the forms', () => {
       ] as const) {
         const response = await post(path, cookie, [field, prefix], ['scope', 'features'], ['limit-features', limit]);
         assert.equal(response.status, 400, limit);
-        assert.match(words(await response.text()), /a whole number up to 1,000,000,000, or none for no limit/);
+        assert.match(getVisibleText(await response.text()), /a whole number up to 1,000,000,000, or none for no limit/);
       }
     assert.deepEqual(keys.list(), before);
   });
@@ -256,42 +256,48 @@ describe('dashboard: keys', () => {
     const dashboard = fakeDashboard();
     const { post, open, signIn, keys } = dashboard;
     const cookie = await signIn();
-    assert.match(words(await open('', cookie)), /There is no key yet\./);
+    assert.match(getVisibleText(await open('', cookie)), /There is no key yet\./);
     for (const by of ['prefix', 'name'] as const) {
       const created = await post('create', cookie, ['name', ` Desk ${by} `], ['scope', 'features']);
       assert.deepEqual([created.status, created.headers.get('cache-control')], [201, 'no-store']);
       const page = await created.text();
-      assert.match(words(page), new RegExp(`Key “Desk ${by}” is active\\. Copy it now: it cannot be shown again\\.`));
+      assert.match(
+        getVisibleText(page),
+        new RegExp(`Key “Desk ${by}” is active\\. Copy it now: it cannot be shown again\\.`),
+      );
       const value = /value="(sb_test_[0-9a-f]{32})"/.exec(page)?.[1] ?? assert.fail();
       const key = keys.list().at(-1) ?? assert.fail();
       assert.ok(value.startsWith(key.prefix));
       assert.equal(await use(dashboard, value), 200);
       const list = await open('', cookie);
       assert.ok(list.includes(`${key.prefix}…`) && !list.includes(value));
-      const asked = await post('revoke', cookie, ['which', key[by]]);
+      const confirmation = await post('revoke', cookie, ['which', key[by]]);
       assert.match(
-        words(await asked.text()),
+        getVisibleText(await confirmation.text()),
         new RegExp(`Revoke “Desk ${by}” \\(${key.prefix}…\\)\\? This cannot be undone`),
       );
       assert.equal(await use(dashboard, value), 200);
       const revoked = await post('revoke', cookie, ['which', key[by]], ['confirmed', 'yes']);
       assert.deepEqual([revoked.status, revoked.headers.get('location')], [303, 'dashboard?done=revoked']);
-      assert.match(words(await open('?done=revoked', cookie)), /Revoked: every request with that key is refused/);
+      assert.match(
+        getVisibleText(await open('?done=revoked', cookie)),
+        /Revoked: every request with that key is refused/,
+      );
       assert.equal(await use(dashboard, value), 401);
       for (const confirmed of ['yes', 'no']) {
         const again = await post('revoke', cookie, ['which', key[by]], ['confirmed', confirmed]);
         assert.equal(again.status, 404);
-        assert.match(words(await again.text()), /No active key has this prefix or name\./);
+        assert.match(getVisibleText(await again.text()), /No active key has this prefix or name\./);
       }
     }
   });
 
-  it('asks before it revokes all keys of a name', async () => {
+  it('confirms before it revokes all keys of a name', async () => {
     const { post, signIn, keys } = fakeDashboard();
     const twins = [keys.create('Twin'), keys.create('Twin')];
     keys.create('Other');
     const cookie = await signIn();
-    const text = words(await (await post('revoke', cookie, ['which', ' Twin '])).text());
+    const text = getVisibleText(await (await post('revoke', cookie, ['which', ' Twin '])).text());
     assert.match(text, /Revoke 2 keys\?/);
     for (const { prefix } of twins) assert.ok(text.includes(prefix));
     await post('revoke', cookie, ['which', 'Twin'], ['confirmed', 'yes']);
@@ -311,7 +317,9 @@ describe('dashboard: keys', () => {
     clock.advance(1_000);
     for (let sent = 0; sent < 3; sent++) await use(dashboard, desk.value);
     const page = await open('', await signIn());
-    const rows = [...page.matchAll(/<tr[^>]*>(?:(?!<\/tr>)[^])*<\/tr>/g)].map(([row]) => words(`<body>${row}`));
+    const rows = [...page.matchAll(/<tr[^>]*>(?:(?!<\/tr>)[^])*<\/tr>/g)].map(([row]) =>
+      getVisibleText(`<body>${row}`),
+    );
     const created = new Date(noon).toISOString().slice(0, 19).replace('T', ' ');
     const used = created.replace(':00:00', ':00:01');
     const none = '0 in the last minute, 0 in the last hour';
@@ -325,10 +333,10 @@ describe('dashboard: keys', () => {
 
   it('lists two hundred keys and counts the rest', async () => {
     const { keys, signIn, open } = fakeDashboard();
-    for (let made = 0; made < 203; made++) keys.create(`key ${made}`);
+    for (let index = 0; index < 203; index++) keys.create(`key ${index}`);
     const page = await open('', await signIn());
     assert.equal(page.match(/<tr/g)?.length, 201);
-    assert.match(words(page), /key 202.*3 keys more, not listed\./);
+    assert.match(getVisibleText(page), /key 202.*3 keys more, not listed\./);
   });
 
   it('creates a key with its own limits and access, which are enforced', async () => {
@@ -342,7 +350,7 @@ describe('dashboard: keys', () => {
     ];
     const page = await (await post('create', await signIn(), ...form)).text();
     const value = /value="(sb_test_[0-9a-f]{32})"/.exec(page)?.[1] ?? assert.fail();
-    assert.match(words(page), /normalized_data: 2 in 60 s .* features: no access/);
+    assert.match(getVisibleText(page), /normalized_data: 2 in 60 s .* features: no access/);
     assert.deepEqual([await use(dashboard, value), await use(dashboard, value, systemState)], [403, 200]);
     assert.deepEqual([await use(dashboard, value, systemState), await use(dashboard, value, systemState)], [200, 429]);
   });
@@ -357,44 +365,44 @@ describe('dashboard: keys', () => {
     assert.match(form, /name="scope"\s+value="normalized_data"\s+\/>/);
     assert.match(form, /name="scope"\s+value="features"\s+checked/);
     assert.match(form, /name="limit-features"\s+value="0"\s+placeholder="sandbox: 3"/);
-    const all: Fields = [
+    const fields: Fields = [
       ['prefix', prefix],
       ['scope', 'normalized_data'],
       ['scope', 'features'],
     ];
-    const changed = await post('limits', cookie, ...all, ['limit-features', 'none']);
+    const changed = await post('limits', cookie, ...fields, ['limit-features', 'none']);
     assert.deepEqual([changed.status, changed.headers.get('location')], [303, 'dashboard?done=limits']);
     for (let sent = 0; sent < 20; sent++) assert.equal(await use(dashboard, value), 200);
     assert.equal(await use(dashboard, value, systemState), 200);
-    // An empty field is the sandbox's limit again.
-    await post('limits', cookie, ...all, ['limit-features', ' ']);
+    // An empty field restores the limit of the sandbox.
+    await post('limits', cookie, ...fields, ['limit-features', ' ']);
     assert.deepEqual(keys.list()[0]?.limits, {});
     keys.revoke(prefix);
     for (const late of [
-      await post('limits', cookie, ...all),
+      await post('limits', cookie, ...fields),
       await dashboard.send('GET', `/dashboard?limits=${prefix}`, { headers: { cookie } }),
     ]) {
       assert.equal(late.status, 404);
-      assert.match(words(await late.text()), /No active key has this prefix\. It was revoked meanwhile\./);
+      assert.match(getVisibleText(await late.text()), /No active key has this prefix\. It was revoked meanwhile\./);
     }
   });
 });
 
 describe('dashboard: data', () => {
-  it('says what is served and published', async () => {
+  it('describes the served and published data', async () => {
     const { publication, signIn, open } = fakeDashboard();
     const cookie = await signIn();
     const served = 'Synthetic hours (synthetic-2-seed-1) from 2018-01-01 00:00 to 2023-06-15';
-    const text = words(await open('', cookie));
+    const text = getVisibleText(await open('', cookie));
     assert.ok(
       text.includes(`As of 2023-06-15 12:00:00 UTC`) && text.includes(`${served} 11:00 UTC are published.`),
       text,
     );
     publication.setNow(Date.UTC(2023, 5, 15, 12, 30));
     publication.delayHours = 6;
-    const late = words(await open('', cookie));
+    const late = getVisibleText(await open('', cookie));
     assert.ok(late.includes('As of 2023-06-15 12:30:00 UTC') && late.includes(`${served} 05:00 UTC`), late);
     publication.setNow(Date.UTC(2018, 0, 1));
-    assert.match(words(await open('', cookie)), /Nothing is published yet\./);
+    assert.match(getVisibleText(await open('', cookie)), /Nothing is published yet\./);
   });
 });

@@ -13,22 +13,22 @@ import { countingBytes, fakeClock, port } from '../fakes.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a browser sends with a form of the dashboard's own page. */
-export const ownPage: Headers = { origin: `http://127.0.0.1:${port}` };
+/** The headers that a browser sends with a form of the dashboard. */
+export const dashboardHeaders: Headers = { origin: `http://127.0.0.1:${port}` };
 
 /** Names and values of fields; a name may come more than once. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** As a form or an address has them. */
-export const fieldsOf = (form: Fields): URLSearchParams =>
+/** Encodes fields for a form or an address. */
+export const encodeFields = (form: Fields): URLSearchParams =>
   new URLSearchParams(form.map(([name, value]): [string, string] => [name, value]));
 
-interface Call {
+interface RequestOptions {
   readonly form?: Fields;
   readonly headers?: Headers;
 }
 
-/** The service with its dashboard, without a socket, on a fake clock. */
+/** Creates the service with its dashboard, without a socket, on a fake clock. */
 export function fakeDashboard({
   windowMs = 60_000,
   faults = undefined as FaultInjector | undefined,
@@ -57,16 +57,16 @@ export function fakeDashboard({
   };
   const app = createApp({ ...parts, dashboard: createDashboard(parts) });
   const host = `127.0.0.1:${port}`;
-  const send = async (method: string, path: string, { form, headers = {} }: Call = {}): Promise<Response> => {
+  const send = async (method: string, path: string, { form, headers = {} }: RequestOptions = {}): Promise<Response> => {
     const response = await app.request(new URL(path, `http://${host}`), {
       method,
       headers: { host, ...headers },
-      ...(form && { body: fieldsOf(form) }),
+      ...(form && { body: encodeFields(form) }),
     });
-    // The dashboard's own answers are no part of the API.
+    // The responses of the dashboard are not part of the API.
     if (path.startsWith('/api/')) {
-      const { status, headers: answered } = response;
-      assertDescribed({ method, path, status, headers: answered, body: await response.clone().text() });
+      const { status, headers: responseHeaders } = response;
+      assertDescribed({ method, path, status, headers: responseHeaders, body: await response.clone().text() });
     }
     return response;
   };
@@ -78,13 +78,13 @@ export function fakeDashboard({
     publication,
     sessions,
     send,
-    /** The page of the dashboard with this query, for the cookie of a session. */
+    /** Opens a page of the dashboard with the cookie of a session. */
     open: async (path: string, cookie: string): Promise<string> =>
       (await send('GET', `/dashboard${path}`, { headers: { cookie } })).text(),
-    /** A form that the dashboard's own page sends. */
+    /** Submits a form of the dashboard. */
     post: async (action: string, cookie: string, ...form: Fields): Promise<Response> =>
-      send('POST', '/dashboard', { form: [['action', action], ...form], headers: { ...ownPage, cookie } }),
-    /** The cookie of a new session. */
+      send('POST', '/dashboard', { form: [['action', action], ...form], headers: { ...dashboardHeaders, cookie } }),
+    /** Signs in and returns the cookie of the session. */
     signIn: async (headers: Headers = {}): Promise<string> => {
       const response = await send('GET', `/dashboard?token=${sessions.issueToken()}`, { headers });
       return response.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -92,8 +92,8 @@ export function fakeDashboard({
   };
 }
 
-/** What a person reads of a page, in one line. */
-export function words(page: string): string {
+/** Returns the visible text of a page in one line. */
+export function getVisibleText(page: string): string {
   const text = page.slice(page.indexOf('<body>')).replace(/<[^>]*>/g, ' ');
   const entities = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
   const plain = text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: keyof typeof entities) => entities[name]);

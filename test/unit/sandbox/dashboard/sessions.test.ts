@@ -38,9 +38,9 @@ describe('DashboardSessions', () => {
 
   it('ends one session and no other', () => {
     const { sessions } = start();
-    const [one, other] = [sessions.exchange(sessions.issueToken()), sessions.exchange(sessions.issueToken())];
-    sessions.end(one ?? '');
-    assert.deepEqual([sessions.isOpen(one), sessions.isOpen(other)], [false, true]);
+    const [ended, remaining] = [sessions.exchange(sessions.issueToken()), sessions.exchange(sessions.issueToken())];
+    sessions.end(ended ?? '');
+    assert.deepEqual([sessions.isOpen(ended), sessions.isOpen(remaining)], [false, true]);
   });
 
   it('keeps the newest hundred tokens and sessions', () => {

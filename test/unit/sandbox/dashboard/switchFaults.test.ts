@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
-import { readFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
+import { parseFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
 import { gridStress, noon, range } from '../fakes.ts';
-import { fakeDashboard, words } from './fakeDashboard.ts';
+import { fakeDashboard, getVisibleText } from './fakeDashboard.ts';
 
 describe('dashboard: switching faults', () => {
   it('replaces the active faults at once, counts what they meet, and none switches all off', async () => {
@@ -12,17 +12,17 @@ describe('dashboard: switching faults', () => {
     const use = async () =>
       (await send('GET', gridStress + range(noon - 3_600_000, noon), { headers: { 'x-api-key': value } })).status;
     assert.equal(await use(), 200);
-    assert.match(words(await open('', cookie)), /Allowed; none is switched on\./);
+    assert.match(getVisibleText(await open('', cookie)), /Allowed; none is switched on\./);
     const set = await post('faults', cookie, ['rules', ' error=503/features,latency=1@0.5 ']);
     assert.deepEqual([set.status, set.headers.get('location')], [303, 'dashboard?done=faults']);
     assert.equal(await use(), 503);
     const page = await open('?done=faults', cookie);
-    assert.match(words(page), /These faults are switched on\./);
+    assert.match(getVisibleText(page), /These faults are switched on\./);
     assert.match(
-      words(page),
+      getVisibleText(page),
       /error=503 a JSON error of the service 100 % features 1 latency=1 the answer comes later 50 % all/,
     );
-    // As after --faults, so that it can be changed.
+    // The field has the syntax of --faults, so that the user can edit it.
     assert.ok(page.includes('value="error=503/features,latency=1@0.5"'));
     const none = await post('faults', cookie, ['rules', 'none']);
     assert.equal(none.headers.get('location'), 'dashboard?done=none');
@@ -36,10 +36,10 @@ describe('dashboard: switching faults', () => {
     for (const rules of ['fire', 'error=200', 'latency@2', 'late/others', '<b>', '']) {
       const response = await post('faults', cookie, ['rules', rules]);
       assert.equal(response.status, 400);
-      const read = readFaultRules(rules);
+      const read = parseFaultRules(rules);
       const sentence = rules === '' || typeof read !== 'string' ? 'Enter faults, or none.' : read;
       const page = await response.text();
-      assert.ok(words(page).includes(sentence), sentence);
+      assert.ok(getVisibleText(page).includes(sentence), sentence);
       assert.ok(!page.includes('<b>'));
     }
     assert.deepEqual(
@@ -51,9 +51,9 @@ describe('dashboard: switching faults', () => {
   it('requires a sandbox started with faults', async () => {
     const { post, open, signIn } = fakeDashboard();
     const cookie = await signIn();
-    assert.match(words(await open('', cookie)), /Off\. Start the sandbox with --faults to inject faults\./);
+    assert.match(getVisibleText(await open('', cookie)), /Off\. Start the sandbox with --faults to inject faults\./);
     const refused = await post('faults', cookie, ['rules', 'reset']);
     assert.equal(refused.status, 409);
-    assert.match(words(await refused.text()), /Start the sandbox with --faults to switch faults\./);
+    assert.match(getVisibleText(await refused.text()), /Start the sandbox with --faults to switch faults\./);
   });
 });

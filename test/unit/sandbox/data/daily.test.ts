@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { aggregateDays, type DailyRecord, type GridHour } from '../../../../src/sandbox/data/gridHour.ts';
+import { aggregateHourRecords, type DailyRecord, type GridHour } from '../../../../src/sandbox/data/gridHour.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
 import { hourMs } from '../../../../src/shared/durations.ts';
-import { answerOf, fakeService, hourOf, hoursOf, noon, range, systemState } from '../fakes.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { parseResponse, fakeService, toHour, collectHours, noon, range, systemState } from '../fakes.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const source = new SyntheticSource(5);
 const dayMs = 24 * hourMs;
@@ -13,7 +13,7 @@ const mwFields =
     ' ',
   );
 
-/** One day from the published records alone, save the total that is not published. */
+/** Computes a day from the published records and the total, which is not published. */
 function expectedDay(day: string, hours: readonly GridHour[]): Record<string, unknown> {
   const ofDay = hours.filter(({ record }) => record.ts.startsWith(day));
   const values = (field: string) =>
@@ -45,10 +45,10 @@ function holdDay(day: DailyRecord, hours: readonly GridHour[]): void {
     else assert.equal(day[field], value);
 }
 
-describe('aggregateDays', () => {
+describe('aggregateHourRecords', () => {
   it('aggregates the hours of a year with gaps', async () => {
-    const hours = await hoursOf(source, hourOf(Date.UTC(2023, 0)), hourOf(Date.UTC(2024, 0)));
-    const days = aggregateDays(hours);
+    const hours = await collectHours(source, toHour(Date.UTC(2023, 0)), toHour(Date.UTC(2024, 0)));
+    const days = aggregateHourRecords(hours);
     assert.equal(days.length, 365);
     for (const day of days) holdDay(day, hours);
   });
@@ -57,22 +57,22 @@ describe('aggregateDays', () => {
     const anyDay = fc.integer({ min: Date.UTC(2018, 0) / dayMs, max: Date.UTC(2033, 0) / dayMs });
     await fc.assert(
       fc.asyncProperty(anyDay, fc.integer({ min: 1, max: 5 }), fc.nat(4_294_967_295), async (day, count, seed) => {
-        const hours = await hoursOf(new SyntheticSource(seed), day * 24, (day + count) * 24);
-        const days = aggregateDays(hours);
+        const hours = await collectHours(new SyntheticSource(seed), day * 24, (day + count) * 24);
+        const days = aggregateHourRecords(hours);
         assert.equal(days.length, count);
         for (const found of days) holdDay(found, hours);
       }),
-      { numRuns: manyRuns(200) },
+      { numRuns: scaleRunCount(200) },
     );
   });
 
   it('leaves nulls out of a mean, and days without hours out of the response', () => {
     const at = (instant: number, ocgt: number | null, ramp: number | null): GridHour => {
-      const found = source.hour(hourOf(instant));
+      const found = source.hour(toHour(instant));
       assert.ok(found);
       return { ...found, record: { ...found.record, eskom_ocgt_mw: ocgt, ocgt_ramp_mw: ramp } };
     };
-    const days = aggregateDays([
+    const days = aggregateHourRecords([
       at(noon, 100, null),
       at(noon + hourMs, null, null),
       at(noon + 2 * hourMs, 0, null),
@@ -90,9 +90,9 @@ describe('aggregateDays', () => {
   it('aggregates the hours published so far on the current day', async () => {
     const { request, clock } = fakeService();
     const today = systemState + range(noon - 12 * hourMs, noon + 12 * hourMs, '&interval=1d');
-    const half = await answerOf(await request(today));
+    const half = await parseResponse(await request(today));
     clock.advance(6 * hourMs);
-    const more = await answerOf(await request(today));
+    const more = await parseResponse(await request(today));
     assert.equal(half.data.length, 1);
     assert.equal(more.data.length, 1);
     assert.notEqual(half.data[0]?.['pv_mw'], more.data[0]?.['pv_mw']);

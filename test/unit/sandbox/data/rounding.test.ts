@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { round, sumOf } from '../../../../src/sandbox/data/gridHour.ts';
+import { round, sumPrecisely } from '../../../../src/sandbox/data/gridHour.ts';
 
 describe('round', () => {
   it('rounds like Python, half to even', () => {
-    // Right-hand sides: round(x, 3) in CPython.
+    // The expected values are those of round(x, 3) in CPython.
     for (const [value, expected] of [
       [16499.3125, 16499.312],
       [0.9375, 0.938],
@@ -25,10 +25,10 @@ describe('round', () => {
   });
 });
 
-describe('sumOf', () => {
+describe('sumPrecisely', () => {
   it('sums without intermediate rounding', () => {
-    assert.equal(sumOf(Array.from({ length: 10 }, () => 0.1)), 1);
-    assert.equal(sumOf([1e16, 1, -1e16]), 1);
-    assert.equal(sumOf([]), 0);
+    assert.equal(sumPrecisely(Array.from({ length: 10 }, () => 0.1)), 1);
+    assert.equal(sumPrecisely([1e16, 1, -1e16]), 1);
+    assert.equal(sumPrecisely([]), 0);
   });
 });

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type GridHour, stressNote, stressOf, type SystemStateRecord } from '../../../../src/sandbox/data/gridHour.ts';
+import {
+  type GridHour,
+  stressNote,
+  computeStress,
+  type SystemStateRecord,
+} from '../../../../src/sandbox/data/gridHour.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
-import { hourOf, noon } from '../fakes.ts';
+import { toHour, noon } from '../fakes.ts';
 
 function hourWith(overrides: Partial<SystemStateRecord>, shedMw: number | null): GridHour {
-  const found = new SyntheticSource(1).hour(hourOf(noon));
+  const found = new SyntheticSource(1).hour(toHour(noon));
   assert.ok(found);
   return { ...found, shedMw, record: { ...found.record, ...overrides } };
 }
 
-describe('stressOf', () => {
+describe('computeStress', () => {
   it('weighs its four components', () => {
     const hour = hourWith({ residual_demand_mw: 25_000, ocgt_ramp_mw: 300, renewable_share_pct: 5 }, 1_000);
-    assert.deepEqual(stressOf(hour, true), {
+    assert.deepEqual(computeStress(hour, true), {
       ts: '2023-06-15T12:00:00Z',
       value: 0.395,
       version: 'v1',
@@ -24,18 +29,18 @@ describe('stressOf', () => {
   it('stays between 0 and 1', () => {
     const calm = hourWith({ residual_demand_mw: 9_000, ocgt_ramp_mw: -900, renewable_share_pct: 60 }, 0);
     const worst = hourWith({ residual_demand_mw: 39_000, ocgt_ramp_mw: 2_000, renewable_share_pct: 0 }, 8_000);
-    assert.equal(stressOf(calm, false).value, 0);
-    assert.equal(stressOf(worst, false).value, 1);
+    assert.equal(computeStress(calm, false).value, 0);
+    assert.equal(computeStress(worst, false).value, 1);
   });
 
   it('returns null when a reading or the ramp is missing', () => {
-    const unknown = stressOf(hourWith({ residual_demand_mw: null }, 0), true);
+    const unknown = computeStress(hourWith({ residual_demand_mw: null }, 0), true);
     assert.equal(unknown.value, null);
     assert.equal(unknown.components?.residual_demand, null);
-    assert.equal(stressOf(hourWith({}, null), true).value, null);
-    const first = stressOf(hourWith({ ocgt_ramp_mw: null }, 0), true);
+    assert.equal(computeStress(hourWith({}, null), true).value, null);
+    const first = computeStress(hourWith({ ocgt_ramp_mw: null }, 0), true);
     assert.deepEqual([first.value, first.components?.ocgt_ramp], [null, null]);
-    assert.equal(stressOf(hourWith({ ocgt_ramp_mw: 0 }, 0), true).components?.ocgt_ramp, 0);
+    assert.equal(computeStress(hourWith({ ocgt_ramp_mw: 0 }, 0), true).components?.ocgt_ramp, 0);
   });
 
   it('matches its documented formula for any hour', () => {
@@ -56,7 +61,7 @@ describe('stressOf', () => {
             figure(/([\d.]+) × OCGT ramp/) * held(ramp / figure(/ocgt_ramp_mw ÷ (\d+)/)) +
             figure(/([\d.]+) × reserve margin/) * held(shed / figure(/in MW ÷ (\d+)/)) +
             figure(/([\d.]+) × renewable shortfall/) * held(1 - share / figure(/renewable_share_pct ÷ (\d+)/));
-          const { value } = stressOf(hourWith(record, shed), false);
+          const { value } = computeStress(hourWith(record, shed), false);
           assert.ok(Math.abs((value ?? NaN) - expected) <= 1e-4, `${value} ≠ ${expected}`);
         },
       ),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
 import type { FaultRule } from '../../../../src/sandbox/faults/faultRules.ts';
-import { answerOf, fakeService, gridStress, noon, range, systemState } from '../fakes.ts';
+import { parseResponse, fakeService, gridStress, noon, range, systemState } from '../fakes.ts';
 
 const day = range(noon - 24 * 3_600_000, noon);
 const rule = (kind: FaultRule['kind'], amount = 0, more: Partial<FaultRule> = {}): FaultRule => ({
@@ -13,21 +13,21 @@ const rule = (kind: FaultRule['kind'], amount = 0, more: Partial<FaultRule> = {}
 });
 const serviceWith = (...rules: readonly FaultRule[]) => fakeService({ faults: new FaultInjector(1, rules) });
 
-describe('FaultBoard', () => {
+describe('FaultInjector', () => {
   const kinds = (board: FaultInjector) =>
     Array.from({ length: 500 }, () =>
       board
         .draw('features')
-        .all.map(({ kind }) => kind)
+        .rules.map(({ kind }) => kind)
         .join('+'),
     );
 
   it('injects the same faults for the same traffic and seed, at the configured rate', () => {
     const rules = [rule('error', 503, { rate: 0.3 }), rule('latency', 5, { rate: 0.1 })];
-    const [one, again, other] = [1, 1, 2].map(seed => kinds(new FaultInjector(seed, rules)));
-    assert.deepEqual(one, again);
-    assert.notDeepEqual(one, other);
-    const share = (one?.filter(met => met.includes('error')).length ?? 0) / 500;
+    const [first, repeated, otherSeed] = [1, 1, 2].map(seed => kinds(new FaultInjector(seed, rules)));
+    assert.deepEqual(first, repeated);
+    assert.notDeepEqual(first, otherSeed);
+    const share = (first?.filter(met => met.includes('error')).length ?? 0) / 500;
     assert.ok(share > 0.24 && share < 0.36, `${share}`);
   });
 
@@ -44,8 +44,8 @@ describe('FaultBoard', () => {
 
   it('injects no fault into the other scope', () => {
     const board = new FaultInjector(1, [rule('error', 503, { scope: 'normalized_data' })]);
-    assert.equal(board.draw('features').all.length, 0);
-    assert.equal(board.draw('normalized_data').all.length, 1);
+    assert.equal(board.draw('features').rules.length, 0);
+    assert.equal(board.draw('normalized_data').rules.length, 1);
   });
 });
 
@@ -56,7 +56,7 @@ describe('sandbox with faults', () => {
   });
 
   it('injects an error, a page, or a storm, and reports it', async () => {
-    for (const [fault, status, said] of [
+    for (const [fault, status, expectedHeader] of [
       [rule('error', 503), 503, 'error=503'],
       [rule('html', 502), 502, 'html=502'],
       [rule('storm', 30), 429, 'storm=30'],
@@ -64,7 +64,7 @@ describe('sandbox with faults', () => {
       const { request } = serviceWith(fault);
       const response = await request(systemState + day);
       assert.equal(response.status, status);
-      assert.equal(response.headers.get('x-sandbox-fault'), said);
+      assert.equal(response.headers.get('x-sandbox-fault'), expectedHeader);
       const isPage = response.headers.get('content-type')?.startsWith('text/html');
       assert.equal(isPage, fault.kind === 'html');
       if (status === 429) assert.equal(response.headers.get('retry-after'), '30');
@@ -79,7 +79,7 @@ describe('sandbox with faults', () => {
     const statuses: number[] = [];
     for (let sent = 0; sent < 4; sent++) statuses.push((await request(gridStress + day)).status);
     assert.deepEqual(statuses, [500, 500, 500, 429]);
-    assert.deepEqual(board.met, { storm: 20, error: 3 });
+    assert.deepEqual(board.metCounts, { storm: 20, error: 3 });
   });
 
   it('injects no fault into a request without read access', async () => {
@@ -90,7 +90,7 @@ describe('sandbox with faults', () => {
   });
 
   it('delays the newest data, and reports it', async () => {
-    const { data, meta } = await answerOf(await serviceWith(rule('late', 6)).request(systemState + day));
+    const { data, meta } = await parseResponse(await serviceWith(rule('late', 6)).request(systemState + day));
     assert.equal(data.at(-1)?.['ts'], '2023-06-15T05:00:00Z');
     assert.deepEqual([meta['data_delay'], meta['last_available']], [true, '2023-06-15T05:00:00Z']);
   });
@@ -98,16 +98,18 @@ describe('sandbox with faults', () => {
   it('omits the same share of hours each time, from days too', async () => {
     const { request } = serviceWith(rule('holes', 40));
     const week = range(noon - 168 * 3_600_000, noon);
-    const times = async () => (await answerOf(await request(systemState + week))).data.map(({ ts }) => ts);
+    const times = async () => (await parseResponse(await request(systemState + week))).data.map(({ ts }) => ts);
     const first = await times();
     assert.ok(first.length > 70 && first.length < 130, `${first.length} of 168`);
     assert.deepEqual(await times(), first);
-    const stress = await answerOf(await request(gridStress + week));
+    const stress = await parseResponse(await request(gridStress + week));
     assert.deepEqual(
       stress.data.map(({ ts }) => ts),
       first,
     );
-    const none = await answerOf(await serviceWith(rule('holes', 100)).request(`${systemState}${week}&interval=1d`));
+    const none = await parseResponse(
+      await serviceWith(rule('holes', 100)).request(`${systemState}${week}&interval=1d`),
+    );
     assert.deepEqual(none.data, []);
   });
 
@@ -122,7 +124,7 @@ describe('sandbox with faults', () => {
   it('omits the configured hours', async () => {
     const { request, publication } = fakeService();
     publication.holes = new Set([noon / 3_600_000 - 2]);
-    const { data } = await answerOf(await request(systemState + range(noon - 3 * 3_600_000, noon)));
+    const { data } = await parseResponse(await request(systemState + range(noon - 3 * 3_600_000, noon)));
     assert.deepEqual(
       data.map(({ ts }) => ts),
       ['2023-06-15T09:00:00Z', '2023-06-15T11:00:00Z'],
@@ -132,9 +134,9 @@ describe('sandbox with faults', () => {
   it('uses a configured present, while limits follow the clock', async () => {
     const { request, publication } = fakeService();
     publication.setNow(noon - 5 * 3_600_000);
-    const { data } = await answerOf(await request(systemState + day));
+    const { data } = await parseResponse(await request(systemState + day));
     assert.equal(data.at(-1)?.['ts'], '2023-06-15T06:00:00Z');
     publication.setNow(undefined);
-    assert.equal((await answerOf(await request(systemState + day))).data.at(-1)?.['ts'], '2023-06-15T11:00:00Z');
+    assert.equal((await parseResponse(await request(systemState + day))).data.at(-1)?.['ts'], '2023-06-15T11:00:00Z');
   });
 });

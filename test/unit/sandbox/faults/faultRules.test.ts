@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { describeFault, faultKinds, readFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
+import { describeFault, faultKinds, parseFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
 
-describe('readFaultRules', () => {
+describe('parseFaultRules', () => {
   it('reads every fault by its name, with defaults', () => {
     for (const kind of Object.keys(faultKinds)) {
-      const rules = readFaultRules(kind);
+      const rules = parseFaultRules(kind);
       assert.ok(typeof rules !== 'string' && rules.length === 1, kind);
       assert.deepEqual([rules[0]?.kind, rules[0]?.rate, rules[0]?.scope], [kind, 1, undefined]);
     }
-    assert.deepEqual(readFaultRules('none'), []);
+    assert.deepEqual(parseFaultRules('none'), []);
   });
 
   it('reads amount, rate and scope', () => {
-    assert.deepEqual(readFaultRules('latency=800@0.2, error=599@.05/features,reset/normalized_data'), [
+    assert.deepEqual(parseFaultRules('latency=800@0.2, error=599@.05/features,reset/normalized_data'), [
       { kind: 'latency', amount: 800, rate: 0.2, scope: undefined },
       { kind: 'error', amount: 599, rate: 0.05, scope: 'features' },
       { kind: 'reset', amount: 0, rate: 1, scope: 'normalized_data' },
@@ -20,7 +20,7 @@ describe('readFaultRules', () => {
   });
 
   it('formats a fault as it is written', () => {
-    const rules = readFaultRules('latency=800@0.2,reset');
+    const rules = parseFaultRules('latency=800@0.2,reset');
     assert.deepEqual(typeof rules === 'string' ? rules : rules.map(describeFault), ['latency=800', 'reset']);
   });
 
@@ -35,7 +35,7 @@ describe('readFaultRules', () => {
     ['error/grid', /^"grid" is not a scope; there are normalized_data and features\.$/],
   ] as const)
     it(`refuses "${text}" in one sentence`, () => {
-      const read = readFaultRules(text);
+      const read = parseFaultRules(text);
       assert.match(typeof read === 'string' ? read : 'read', sentence);
     });
 });

@@ -5,9 +5,9 @@ import { fakeClock, fakeService, gridStress, noon, range, systemState } from '..
 const day = range(noon - 24 * 3_600_000, noon);
 
 async function statuses(request: (path: string) => Promise<Response>, path: string, count: number): Promise<number[]> {
-  const all: number[] = [];
-  for (let sent = 0; sent < count; sent++) all.push((await request(path + day)).status);
-  return all;
+  const received: number[] = [];
+  for (let sent = 0; sent < count; sent++) received.push((await request(path + day)).status);
+  return received;
 }
 
 describe('sandbox: limits of one key', () => {
@@ -47,7 +47,7 @@ describe('sandbox: limits of one key', () => {
     const { request, usage, prefix } = fakeService();
     await statuses(request, gridStress, 5);
     await request(systemState);
-    const { features, normalized_data: data } = usage.of(prefix);
+    const { features, normalized_data: data } = usage.getUsage(prefix);
     assert.deepEqual(features.lastMinute, { accepted: 3, refused: 2 });
     assert.deepEqual(data.lastHour, { accepted: 1, refused: 0 });
   });
@@ -63,7 +63,7 @@ describe('sandbox: access of one key', () => {
       assert.deepEqual(await refused.json(), { detail: 'You do not have permission to perform this action.' });
     }
     assert.equal((await request(gridStress + day, { key: value })).status, 200);
-    assert.equal(usage.of(prefix).normalized_data.lastHour.refused, 0);
+    assert.equal(usage.getUsage(prefix).normalized_data.lastHour.refused, 0);
   });
 
   it('changes the access of one key at the next request', async () => {

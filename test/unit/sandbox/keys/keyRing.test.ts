@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashOf, KeyRing, type StoredKey } from '../../../../src/sandbox/keys/keyRing.ts';
+import { hashSecret, KeyRing, type StoredKey } from '../../../../src/sandbox/keys/keyRing.ts';
 import { SandboxError } from '../../../../src/sandbox/sandboxError.ts';
 import { KeyFile } from '../../../../src/sandbox/keys/openKeyStore.ts';
-import { innerTexts } from '../../../support/innerState.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { collectInnerTexts } from '../../../support/innerState.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { countingBytes, fakeClock } from '../fakes.ts';
 
 function fakeRing() {
@@ -34,19 +34,19 @@ describe('KeyRing', () => {
   });
 
   it('stores only the hash of a key, in memory and on disk', () => {
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const clock = fakeClock();
     const ring = new KeyRing(clock, countingBytes(), new KeyFile(folder, clock, sentence => assert.fail(sentence)));
-    // Planted where it is kept: whoever looks for a value finds it.
+    // The search does find a value that is stored.
     const planted = `sb_test_${'ab'.repeat(16)}`;
     ring.create(planted);
     const { value } = ring.create('laptop');
     assert.equal(ring.authenticate(value)?.prefix, value.slice(0, 12));
     ring.flush();
-    const everything = [...innerTexts(ring), readFileSync(join(folder, 'keys.json'), 'utf8')];
+    const everything = [...collectInnerTexts(ring), readFileSync(join(folder, 'keys.json'), 'utf8')];
     const holders = (text: string) => everything.filter(held => held.includes(text)).length;
     assert.equal(holders(planted), 2);
-    assert.equal(holders(hashOf(value)), 2);
+    assert.equal(holders(hashSecret(value)), 2);
     assert.equal(holders(value.slice('sb_test_'.length + 4)), 0);
   });
 
@@ -126,7 +126,7 @@ describe('KeyRing', () => {
 
 function tenThousandKeys(...revoked: readonly number[]) {
   return Array.from({ length: 10_000 }, (_, index) => ({
-    hash: hashOf(`key ${index}`),
+    hash: hashSecret(`key ${index}`),
     name: `key ${index}`,
     prefix: `sb_test_old${index}`,
     created: index,

@@ -3,28 +3,28 @@ import fs, { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSy
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { openKeyStore } from '../../../../src/sandbox/keys/openKeyStore.ts';
-import { systems } from '../../../support/windowsFs.ts';
+import { fileSystems } from '../../../support/windowsFs.ts';
 import { countingBytes, fakeClock, noon } from '../fakes.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-for (const { name: system, isWindows, syncFs } of systems)
-  describe(`openKeys${system}`, () => {
+for (const { name: system, isWindows, syncFs } of fileSystems)
+  describe(`openKeyStore${system}`, () => {
     let folder: string;
     let file: string;
     beforeEach(() => {
-      folder = temporaryFolder();
+      folder = createTemporaryFolder();
       file = join(folder, 'keys.json');
     });
 
     const clock = fakeClock();
-    const said: string[] = [];
+    const messages: string[] = [];
     const open = async () => {
-      said.length = 0;
-      const say = (sentence: string) => void said.push(sentence);
+      messages.length = 0;
+      const report = (sentence: string) => void messages.push(sentence);
       return openKeyStore(clock, {
         stateFolder: folder,
         randomBytes: countingBytes(),
-        say,
+        report,
         ...(isWindows && { fs: syncFs }),
       });
     };
@@ -45,16 +45,16 @@ for (const { name: system, isWindows, syncFs } of systems)
       assert.equal(second.keys.authenticate(revoked.value), undefined);
       await second.close();
       await second.close();
-      assert.deepEqual(said, []);
+      assert.deepEqual(messages, []);
     });
 
     it('stores a new or revoked key at once, not only on exit', async () => {
       const opened = await open();
       opened.keys.create('laptop');
-      const kept = () => (JSON.parse(readFileSync(file, 'utf8')) as { keys: { revoked: boolean }[] }).keys;
-      assert.equal(kept()[0]?.revoked, false);
+      const readStoredKeys = () => (JSON.parse(readFileSync(file, 'utf8')) as { keys: { revoked: boolean }[] }).keys;
+      assert.equal(readStoredKeys()[0]?.revoked, false);
       opened.keys.revoke('laptop');
-      assert.equal(kept()[0]?.revoked, true);
+      assert.equal(readStoredKeys()[0]?.revoked, true);
       await opened.close();
     });
 
@@ -91,18 +91,18 @@ for (const { name: system, isWindows, syncFs } of systems)
       assert.deepEqual(readdirSync(folder), ['keys.json']);
     });
 
-    for (const [what, text] of [
+    for (const [description, text] of [
       ['half a file', '{"version":1,"keys":[{"ha'],
       ['another shape', '{"version":1,"keys":[{"hash":"short"}]}'],
       ['a later version', '{"version":2,"keys":[]}'],
       ['an empty file', ''],
     ] as const)
-      it(`sets ${what} aside, reports it, and starts without keys`, async () => {
+      it(`sets ${description} aside, reports it, and starts without keys`, async () => {
         writeFileSync(file, text);
         const opened = await open();
         assert.deepEqual(opened.keys.list(), []);
-        assert.equal(said.length, 1);
-        assert.match(said[0] ?? '', /is damaged.* and was kept as keys\.json\.\d+\.damaged; .*create new ones\.$/);
+        assert.equal(messages.length, 1);
+        assert.match(messages[0] ?? '', /is damaged.* and was kept as keys\.json\.\d+\.damaged; .*create new ones\.$/);
         assert.equal(readFileSync(`${file}.${noon}.damaged`, 'utf8'), text);
         opened.keys.create('new');
         await opened.close();
@@ -125,14 +125,19 @@ for (const { name: system, isWindows, syncFs } of systems)
     });
 
     it('stops writing once another sandbox took the folder, and reports it once', async () => {
-      said.length = 0;
+      messages.length = 0;
       let lose: () => void = () => assert.fail('the folder was not taken');
-      const take = async (_folder: string, onLost: () => void) => {
+      const acquireFolder = async (_folder: string, onLost: () => void) => {
         lose = onLost;
         return Promise.resolve(async () => Promise.resolve());
       };
-      const say = (sentence: string) => void said.push(sentence);
-      const opened = await openKeyStore(clock, { stateFolder: folder, randomBytes: countingBytes(), say, take });
+      const report = (sentence: string) => void messages.push(sentence);
+      const opened = await openKeyStore(clock, {
+        stateFolder: folder,
+        randomBytes: countingBytes(),
+        report,
+        acquireFolder,
+      });
       const { value } = opened.keys.create('laptop');
       const ofTheOther = '{"version":1,"keys":[]}';
       writeFileSync(file, ofTheOther);
@@ -141,14 +146,14 @@ for (const { name: system, isWindows, syncFs } of systems)
       const lost = { name: 'SandboxError', message: /was taken by another sandbox; .* are not kept\.$/ };
       assert.throws(() => opened.keys.create('new'), lost);
       assert.ok(opened.keys.authenticate(value));
-      // What shall not work must not, whether that can be kept or not.
+      // A revoked key must not work, even if the revocation cannot be stored.
       assert.throws(() => opened.keys.revoke('laptop'), lost);
       assert.equal(opened.keys.authenticate(value), undefined);
       await opened.close();
       assert.equal(readFileSync(file, 'utf8'), ofTheOther);
       assert.deepEqual(readdirSync(folder), ['keys.json']);
       assert.deepEqual(
-        said.map(sentence => lost.message.test(sentence)),
+        messages.map(sentence => lost.message.test(sentence)),
         [true],
       );
     });
@@ -158,12 +163,12 @@ for (const { name: system, isWindows, syncFs } of systems)
       const { value } = opened.keys.create('laptop');
       rmSync(file);
       rmSync(`${file}.new`, { force: true });
-      // A folder in the place of the draft makes every write fail, for root as well.
+      // A folder at the path of the temporary file makes every write fail, also for root.
       mkdirSync(`${file}.new`);
       assert.ok(opened.keys.authenticate(value));
       await opened.close();
       await opened.close();
-      assert.deepEqual(said, [
+      assert.deepEqual(messages, [
         `keys.json in ${folder} cannot be written (a folder has its name); check the state folder.`,
       ]);
     });

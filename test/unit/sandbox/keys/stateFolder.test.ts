@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { systems } from '../../../support/windowsFs.ts';
-import { takeStateFolder } from '../../../../src/sandbox/keys/openKeyStore.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { fileSystems } from '../../../support/windowsFs.ts';
+import { acquireStateFolder } from '../../../../src/sandbox/keys/openKeyStore.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-for (const { name, machine } of systems)
-  describe(`takeStateFolder${name}`, () => {
+for (const { name, machine } of fileSystems)
+  describe(`acquireStateFolder${name}`, () => {
     let folder: string;
     let fs: ReturnType<typeof machine>;
     beforeEach(() => {
-      folder = join(temporaryFolder(), 'new', 'state');
+      folder = join(createTemporaryFolder(), 'new', 'state');
       fs = machine();
     });
-    const take = async () => takeStateFolder(folder, () => undefined, 0, fs);
+    const take = async () => acquireStateFolder(folder, () => undefined, 0, fs);
 
     it('creates the folder, locks it, and releases it', async () => {
       const release = await take();
@@ -40,7 +40,7 @@ for (const { name, machine } of systems)
     it('notifies the sandbox that lost the folder', async () => {
       let tell: () => void = () => undefined;
       const lost = new Promise<void>(resolve => (tell = resolve));
-      const release = await takeStateFolder(folder, tell, 0, fs);
+      const release = await acquireStateFolder(folder, tell, 0, fs);
       rmSync(join(folder, 'in-use'), { recursive: true });
       await lost;
       await release().catch(() => undefined);

@@ -16,13 +16,13 @@ describe('UsageMeter', () => {
       fc.property(fc.array(step, { minLength: 40, maxLength: 120 }), steps => {
         const clock = fakeClock();
         const usage = new UsageMeter(clock);
-        const all: (Omit<(typeof steps)[number], 'gap'> & { at: number })[] = [];
+        const requests: (Omit<(typeof steps)[number], 'gap'> & { at: number })[] = [];
         for (const { gap, ...request } of steps) {
           clock.advance(gap * 1_000);
           usage.record(request.key, request.scope, request.outcome);
-          all.push({ ...request, at: clock.now() });
+          requests.push({ ...request, at: clock.now() });
           const count = (seconds: number, outcome: string) =>
-            all.filter(
+            requests.filter(
               ({ at, ...other }) =>
                 at > clock.now() - seconds * 1_000 &&
                 other.key === request.key &&
@@ -34,7 +34,7 @@ describe('UsageMeter', () => {
             refused: count(seconds, 'refused'),
           });
           counted += count(3_600, 'accepted');
-          assert.deepEqual(usage.of(request.key)[request.scope], { lastMinute: last(60), lastHour: last(3_600) });
+          assert.deepEqual(usage.getUsage(request.key)[request.scope], { lastMinute: last(60), lastHour: last(3_600) });
         }
       }),
       { numRuns: 100 },
@@ -47,10 +47,10 @@ describe('UsageMeter', () => {
     const usage = new UsageMeter(clock);
     usage.record('a', 'features', 'accepted');
     clock.advance(60_000);
-    assert.equal(usage.of('a').features.lastMinute.accepted, 0);
-    assert.equal(usage.of('a').features.lastHour.accepted, 1);
+    assert.equal(usage.getUsage('a').features.lastMinute.accepted, 0);
+    assert.equal(usage.getUsage('a').features.lastHour.accepted, 1);
     const none = { accepted: 0, refused: 0 };
-    assert.deepEqual(usage.of('b').normalized_data, { lastMinute: none, lastHour: none });
+    assert.deepEqual(usage.getUsage('b').normalized_data, { lastMinute: none, lastHour: none });
   });
 
   it('keeps counting when the clock is set back', () => {
@@ -59,6 +59,6 @@ describe('UsageMeter', () => {
     usage.record('a', 'features', 'accepted');
     clock.advance(-30_000);
     usage.record('a', 'features', 'accepted');
-    assert.equal(usage.of('a').features.lastMinute.accepted, 2);
+    assert.equal(usage.getUsage('a').features.lastMinute.accepted, 2);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { openApiDocument } from '../../../../src/sandbox/openapi/document.ts';
+import { createOpenApiDocument } from '../../../../src/sandbox/openapi/document.ts';
 import { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
 import { documentedLimits } from '../../../../src/sandbox/keys/scopes.ts';
 import { OpenApiAnswers } from '../../../support/openApiAnswers.ts';
@@ -9,39 +9,39 @@ import { fakeService, gridStress, noon, port, range, systemState } from '../fake
 
 type Json = Readonly<Record<string, unknown>>;
 
-const document = openApiDocument(`http://127.0.0.1:${port}`, documentedLimits, 60_000);
+const document = createOpenApiDocument(`http://127.0.0.1:${port}`, documentedLimits, 60_000);
 const at = (pointer: string) =>
   pointer
     .split('/')
     .slice(1)
     .reduce<unknown>((value, part) => (value as Json | undefined)?.[part.replaceAll('~1', '/')], document);
 
-/** Every object of the document with the pointer to it. */
-function* objectsOf(value: unknown, pointer = ''): Generator<readonly [string, Json]> {
+/** Generates every object of the document with its JSON pointer. */
+function* listObjects(value: unknown, pointer = ''): Generator<readonly [string, Json]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [pointer, value as Json];
   for (const [name, inner] of Object.entries(value))
-    yield* objectsOf(inner, `${pointer}/${name.replaceAll('/', '~1')}`);
+    yield* listObjects(inner, `${pointer}/${name.replaceAll('/', '~1')}`);
 }
 
 describe('openApiDocument', () => {
   it('generates a valid OpenAPI 3.1 document', () => {
     const validate = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).compile(openApiShape);
     assert.equal(validate(document), true, JSON.stringify(validate.errors?.slice(0, 3)));
-    // The shape itself would find a mistake.
+    // The schema does detect an error.
     const misspelled = { ...document, paths: { '/x': { get: { response: {} } } } };
     assert.equal(validate(misspelled), false);
   });
 
   it('resolves every reference, and names each operation once', () => {
-    const all = [...objectsOf(document)];
-    const references = all.flatMap(([, { $ref: reference }]) => (typeof reference === 'string' ? [reference] : []));
+    const objects = [...listObjects(document)];
+    const references = objects.flatMap(([, { $ref: reference }]) => (typeof reference === 'string' ? [reference] : []));
     assert.ok(references.length > 40);
     assert.deepEqual(
       references.filter(reference => at(reference.slice(1)) === undefined),
       [],
     );
-    const ids = all.flatMap(([, { operationId }]) => (typeof operationId === 'string' ? [operationId] : []));
+    const ids = objects.flatMap(([, { operationId }]) => (typeof operationId === 'string' ? [operationId] : []));
     assert.equal(new Set(ids).size, ids.length);
     const used = new Set(references);
     for (const [kind, parts] of Object.entries(document['components'] as Record<string, Json>))
@@ -58,7 +58,7 @@ describe('openApiDocument', () => {
       JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/')) as Json;
     const $defs = inner((document['components'] as Json)['schemas']);
     for (const name of Object.keys($defs)) ajv.compile({ $defs, $ref: `#/$defs/${name}` });
-    for (const [pointer, { schema }] of objectsOf(document))
+    for (const [pointer, { schema }] of listObjects(document))
       if (schema !== undefined) assert.ok(ajv.compile({ $defs, ...inner(schema) }), pointer);
   });
 
@@ -102,7 +102,7 @@ describe('openApiDocument', () => {
       ['html', 401],
     ] as const) {
       const faults = new FaultInjector(1, [{ kind, amount, rate: 1, scope: undefined }]);
-      // The request itself is held against the document.
+      // The helper checks the response against the document.
       assert.equal((await fakeService({ faults }).request(systemState)).status, amount);
     }
   });
@@ -124,10 +124,10 @@ describe('OpenApiAnswers', () => {
     const response = await fakeService().request(path);
     const body = await response.text();
     const answered = { method: 'GET', path, status: 200, headers: response.headers, body };
-    assert.deepEqual(answers.faults(answered), []);
+    assert.deepEqual(answers.findViolations(answered), []);
     const without = new Headers(response.headers);
     without.delete('allow');
-    // A page, or an error of another status, that no fault is said to have made.
+    // A page, or an error of another status, without the header of a fault.
     const page = new Headers({ ...Object.fromEntries(response.headers), 'content-type': 'text/html' });
     for (const wrong of [
       { ...answered, body: body.replace('"ts"', '"time"') },
@@ -139,6 +139,6 @@ describe('OpenApiAnswers', () => {
       { ...answered, headers: page },
       { ...answered, path: gridStress },
     ])
-      assert.notDeepEqual(answers.faults(wrong), [], JSON.stringify(wrong.status));
+      assert.notDeepEqual(answers.findViolations(wrong), [], JSON.stringify(wrong.status));
   });
 });

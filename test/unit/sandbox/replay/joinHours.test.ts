@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Measurements } from '../../../../src/sandbox/data/gridHour.ts';
 import { joinHours, readingColumns } from '../../../../src/sandbox/replay/replaySource.ts';
-import { hourOf } from '../fakes.ts';
+import { toHour } from '../fakes.ts';
 
-const start = hourOf(Date.UTC(2022, 5, 23));
+const start = toHour(Date.UTC(2022, 5, 23));
 
 function rowAt(hour: number, wind = 800) {
   const zeros = Object.fromEntries(Object.keys(readingColumns).map(name => [name, 0])) as unknown as Measurements;
@@ -47,7 +47,7 @@ describe('joinHours', () => {
   it('keeps each hour once for any input', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(40), { minLength: 1 }), given => {
-        const { hours } = joinHours(given.map((hour, place) => rowAt(hour, place)));
+        const { hours } = joinHours(given.map((hour, index) => rowAt(hour, index)));
         const expected = [...new Set(given)].sort((a, b) => a - b);
         assert.deepEqual(
           hours.map(({ hour, measured }) => [hour - start, measured.wind]),

@@ -4,26 +4,26 @@ import { basename, join, sep } from 'node:path';
 import { startSandbox } from '../../../../src/sandbox/embedded.ts';
 import { openReplay, readingColumns } from '../../../../src/sandbox/replay/replaySource.ts';
 import { hourMs } from '../../../../src/shared/durations.ts';
-import { answerOf, fakeService, hourOf, noon, range, systemState } from '../fakes.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { parseResponse, fakeService, toHour, noon, range, systemState } from '../fakes.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const columns = Object.values(readingColumns);
 const first = Date.UTC(2022, 5, 22, 22);
 
-/** Hours from `first` on, in one of the portal's layouts; OCGT output tells the hours apart. */
-function fileOf(layout: 'one column' | 'two columns', from: number, to: number, extra = 0): string {
-  const mark = layout === 'one column' ? ' ' : ',';
-  const head = layout === 'one column' ? 'Date Time Hour Beginning' : 'Date_Time,Time_Hr';
-  const rows = Array.from({ length: to - from }, (_, place) => {
-    const sast = new Date(first + (from + place + 2) * hourMs).toISOString();
-    const cells = columns.map(column => (column === readingColumns.ocgt ? from + place + extra : 1_000));
-    return [sast.slice(0, 10) + mark + sast.slice(11, 19), ...cells].join(',');
+/** Creates a file of hours from `first` on, in one of the portal's layouts. OCGT output identifies the hour. */
+function createFile(layout: 'one column' | 'two columns', from: number, to: number, extra = 0): string {
+  const separator = layout === 'one column' ? ' ' : ',';
+  const heading = layout === 'one column' ? 'Date Time Hour Beginning' : 'Date_Time,Time_Hr';
+  const rows = Array.from({ length: to - from }, (_, index) => {
+    const sast = new Date(first + (from + index + 2) * hourMs).toISOString();
+    const cells = columns.map(column => (column === readingColumns.ocgt ? from + index + extra : 1_000));
+    return [sast.slice(0, 10) + separator + sast.slice(11, 19), ...cells].join(',');
   });
-  return [[head, ...columns].join(','), ...rows].join('\n');
+  return [[heading, ...columns].join(','), ...rows].join('\n');
 }
 
 describe('openReplay', () => {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const write = async (name: string, text: string) => {
     await writeFile(join(folder, name), text);
     return join(folder, name);
@@ -31,12 +31,12 @@ describe('openReplay', () => {
 
   it('joins files of both layouts in any order, and reports gaps and duplicates', async () => {
     const paths = [
-      await write('late.csv', fileOf('one column', 30, 48)),
-      await write('early.csv', fileOf('two columns', 0, 24)),
-      await write('again.csv', fileOf('one column', 23, 25, 500)),
+      await write('late.csv', createFile('one column', 30, 48)),
+      await write('early.csv', createFile('two columns', 0, 24)),
+      await write('again.csv', createFile('one column', 23, 25, 500)),
     ];
     const source = await openReplay(paths);
-    assert.equal(source.firstHour, hourOf(first));
+    assert.equal(source.firstHour, toHour(first));
     assert.equal(source.endHour - source.firstHour, 48);
     const ocgt = [22, 23, 24, 25, 30].map(hour => source.hour(source.firstHour + hour)?.record.eskom_ocgt_mw);
     assert.deepEqual(ocgt, [22, 523, 524, undefined, 30]);
@@ -50,7 +50,7 @@ describe('openReplay', () => {
   });
 
   it('names the invalid file', async () => {
-    const paths = [await write('right.csv', fileOf('one column', 0, 2)), await write('wrong.csv', 'Day,Wind\n1,2')];
+    const paths = [await write('right.csv', createFile('one column', 0, 2)), await write('wrong.csv', 'Day,Wind\n1,2')];
     await assert.rejects(openReplay(paths), { name: 'SandboxError', message: /^wrong\.csv: missing column / });
   });
 
@@ -80,11 +80,11 @@ describe('openReplay', () => {
   });
 
   it('shifts hours by whole weeks to the present, and reports it in responses and /healthz', async () => {
-    const path = await write('long.csv', fileOf('two columns', 0, 1_000));
+    const path = await write('long.csv', createFile('two columns', 0, 1_000));
     const [as, moved] = await Promise.all([openReplay([path]), openReplay([path], noon)]);
     const weeks = (moved.firstHour - as.firstHour) / 168;
     assert.ok(Number.isInteger(weeks) && weeks > 0);
-    assert.ok(moved.endHour >= hourOf(noon) && moved.endHour < hourOf(noon) + 168);
+    assert.ok(moved.endHour >= toHour(noon) && moved.endHour < toHour(noon) + 168);
     for (const hour of [0, 1, 500, 999]) {
       const { ts, ...readings } = as.hour(as.firstHour + hour)?.record ?? assert.fail();
       const { ts: movedTs, ...same } = moved.hour(moved.firstHour + hour)?.record ?? assert.fail();
@@ -94,7 +94,9 @@ describe('openReplay', () => {
     }
     assert.notEqual(moved.identity, as.identity);
     const { request } = fakeService({ source: moved });
-    const { meta, data } = await answerOf(await request(systemState + range(noon - 24 * hourMs, noon + 24 * hourMs)));
+    const { meta, data } = await parseResponse(
+      await request(systemState + range(noon - 24 * hourMs, noon + 24 * hourMs)),
+    );
     const note = `Replayed by the sandbox from the file long.csv; its times are moved ${weeks} weeks later.`;
     assert.equal(meta['note'], note);
     assert.equal(data.length, 24, 'no hour is published before it is over');
@@ -104,18 +106,23 @@ describe('openReplay', () => {
 
   it('reports the replayed files at start', async () => {
     const replay = [
-      await write('gap.csv', fileOf('one column', 0, 3)),
-      await write('rest.csv', fileOf('one column', 5, 9)),
+      await write('gap.csv', createFile('one column', 0, 3)),
+      await write('rest.csv', createFile('one column', 5, 9)),
     ];
-    const said: string[] = [];
-    const sandbox = await startSandbox({ replay, shiftToNow: true, now: noon, say: sentence => said.push(sentence) });
+    const messages: string[] = [];
+    const sandbox = await startSandbox({
+      replay,
+      shiftToNow: true,
+      now: noon,
+      report: sentence => messages.push(sentence),
+    });
     await sandbox.close();
     assert.match(
-      said[0] ?? '',
+      messages[0] ?? '',
       /^Replayed by the sandbox from the 2 files gap\.csv, rest\.csv; its times are moved 51 weeks/,
     );
-    assert.match(said[1] ?? '', /^In the files' own times: 2 hours are missing \(from 2022-06-23T01:00:00Z\)/);
-    assert.equal(said.length, 2);
+    assert.match(messages[1] ?? '', /^In the files' own times: 2 hours are missing \(from 2022-06-23T01:00:00Z\)/);
+    assert.equal(messages.length, 2);
     assert.ok((sandbox.dataEnd ?? Infinity) <= noon);
   });
 });

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { portalColumns, type PortalColumn } from '../../../../src/core/portal/portalColumns.ts';
 import { readPortalFile } from '../../../../src/core/portal/portalFile.ts';
 import {
-  hoursOfPortal,
+  toPortalHours,
   openReplay,
   readingColumns,
   ReplaySource,
 } from '../../../../src/sandbox/replay/replaySource.ts';
 import { hourMs } from '../../../../src/shared/durations.ts';
-import { answerOf, fakeService, hourOf, range, systemState } from '../fakes.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { parseResponse, fakeService, toHour, range, systemState } from '../fakes.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const needed = Object.values(readingColumns);
 const first = Date.UTC(2022, 5, 22, 22);
@@ -41,15 +41,15 @@ const row = (time: string, changes: Readonly<Partial<Record<PortalColumn, string
   ].join();
 const fileOf = (...lines: string[]) => `${lines.join('\r\n')}\r\n`;
 const read = async (text: string) =>
-  hoursOfPortal(await readPortalFile(new TextEncoder().encode(text), 'a.csv', needed), 'a.csv');
+  toPortalHours(await readPortalFile(new TextEncoder().encode(text), 'a.csv', needed), 'a.csv');
 
-describe('hoursOfPortal', () => {
+describe('toPortalHours', () => {
   it('reads each field from its column, and a gap as null', async () => {
     const { hours, notices } = await read(fileOf(oneColumn, row('2022-06-23 00:00', { Wind: 'NULL' })));
     assert.deepEqual(notices, []);
     assert.deepEqual(hours, [
       {
-        hour: hourOf(first),
+        hour: toHour(first),
         measured: {
           residualDemand: 22_646.101,
           residualForecast: 21_627.104,
@@ -79,7 +79,7 @@ describe('hoursOfPortal', () => {
     );
     assert.deepEqual(
       hours.map(({ hour }) => hour),
-      [hourOf(first)],
+      [toHour(first)],
     );
     assert.deepEqual(notices, [
       'a.csv: 2 hours (of 2022-06-23T00:00:00Z to 2022-06-23T01:00:00Z) hold at most a forecast and are left out.',
@@ -103,7 +103,7 @@ describe('ReplaySource', () => {
   it('publishes the fields of the file, and only its hours', async () => {
     const { request } = fakeService({ source });
     const start = first;
-    const { meta, data } = await answerOf(await request(systemState + range(start - hourMs, start + 24 * hourMs)));
+    const { meta, data } = await parseResponse(await request(systemState + range(start - hourMs, start + 24 * hourMs)));
     assert.equal(meta['source'], 'replay');
     assert.equal(meta['note'], 'Replayed by the sandbox from the file a.csv.');
     assert.deepEqual(
@@ -137,7 +137,7 @@ describe('ReplaySource', () => {
   });
 
   it('refuses what the reader refuses, with its message', async () => {
-    const file = join(temporaryFolder(), 'a.csv');
+    const file = join(createTemporaryFolder(), 'a.csv');
     await writeFile(file, text.replace('820.513', 'much'));
     await assert.rejects(openReplay([file]), {
       name: 'SandboxError',
@@ -146,7 +146,7 @@ describe('ReplaySource', () => {
   });
 
   it('names the source by the hash of the file, without its path', async () => {
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     await writeFile(join(folder, 'a.csv'), text);
     await writeFile(join(folder, 'b.csv'), text);
     await writeFile(join(folder, 'c.csv'), fileOf(oneColumn, row('2022-06-23 00:00')));

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openReplay } from '../../../../src/sandbox/replay/replaySource.ts';
 import type { HourSource } from '../../../../src/sandbox/data/source.ts';
-import { sharedCells } from '../../../support/shared.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { readSharedCells } from '../../../support/shared.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('replay of real hours', () => {
   let source: HourSource;
@@ -12,23 +12,23 @@ describe('replay of real hours', () => {
   let rows: readonly string[][];
 
   before(async function () {
-    // Real hours of the Eskom Data Portal lie beside the checkout where they may be kept; they are no part of the project.
-    const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
+    // Real hours of the Eskom Data Portal may be in a folder next to the checkout. They are not part of the project.
+    const real = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) {
       console.log('      skipped: no real hours here (set GRID_DATA_SHARED to the folder that holds data/)');
       return this.skip();
     }
     [names, rows] = [real.heading, real.rows.slice(0, 1_000)];
-    const path = join(temporaryFolder(), 'hours.csv');
+    const path = join(createTemporaryFolder(), 'hours.csv');
     await writeFile(path, [names, ...rows].map(cells => `${cells.join()}\n`).join(''));
     source = await openReplay([path]);
   });
 
   it('serves the file row by row', () => {
     assert.equal(source.endHour - source.firstHour, rows.length);
-    for (const [place, cells] of rows.entries()) {
+    for (const [index, cells] of rows.entries()) {
       const cell = (name: string) => Number(cells[names.indexOf(name)]);
-      const record = source.hour(source.firstHour + place)?.record;
+      const record = source.hour(source.firstHour + index)?.record;
       assert.ok(record);
       assert.equal(Date.parse(record.ts), Date.parse(`${cells[0] ?? ''}T${cells[1] ?? ''}+02:00`));
       assert.deepEqual(

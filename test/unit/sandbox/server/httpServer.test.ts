@@ -6,7 +6,7 @@ import { close, createHttpServer, listen } from '../../../../src/sandbox/embedde
 
 describe('createHttpServer', () => {
   it('disconnects a client that does not read its response', async () => {
-    const server = createHttpServer({ headMs: 5_000, requestMs: 5_000, stillMs: 100 });
+    const server = createHttpServer({ headMs: 5_000, requestMs: 5_000, idleMs: 100 });
     const port = await listen(server, 0);
     const client = connect(port, '127.0.0.1').on('error', () => undefined);
     try {
@@ -14,7 +14,7 @@ describe('createHttpServer', () => {
       const closed = once(served, 'close');
       server.on('request', (_request, response) => {
         const megabyte = Buffer.alloc(1_048_576);
-        // As much as the wire takes, and then no more.
+        // The client reads only what fits into the network buffers.
         while (response.write(megabyte));
       });
       client.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');

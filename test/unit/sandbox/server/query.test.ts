@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { readRangeQuery, wantsComponents } from '../../../../src/sandbox/server/endpoints.ts';
+import { parseRangeQuery, shouldIncludeComponents } from '../../../../src/sandbox/server/endpoints.ts';
 
 const both = ['1h', '1d'];
-const read = (text: string) => readRangeQuery(new URLSearchParams(text), both);
+const read = (text: string) => parseRangeQuery(new URLSearchParams(text), both);
 const faults = {
   missing_params: 'start and end datetime are required ISO-8601',
   invalid_datetime: 'start/end datetimes must be ISO-8601 datetimes',
   bad_request: 'start datetime must be < end datetime',
 } as const;
 
-describe('readRangeQuery', () => {
+describe('parseRangeQuery', () => {
   for (const [text, error] of [
     ['', 'missing_params'],
     ['start=2023-01-01', 'missing_params'],
@@ -29,7 +29,7 @@ describe('readRangeQuery', () => {
       error: 'unsupported_interval',
       detail: "interval=5m not supported. Supported: ['1d', '1h']",
     });
-    assert.deepEqual(readRangeQuery(new URLSearchParams('start=x&end=y&interval=1d'), ['1h']), {
+    assert.deepEqual(parseRangeQuery(new URLSearchParams('start=x&end=y&interval=1d'), ['1h']), {
       error: 'unsupported_interval',
       detail: "interval=1d not supported. Supported: ['1h']",
     });
@@ -48,9 +48,9 @@ describe('readRangeQuery', () => {
   });
 });
 
-describe('wantsComponents', () => {
+describe('shouldIncludeComponents', () => {
   it('returns true for 1, true and yes only', () => {
-    const wants = (text: string) => wantsComponents(new URLSearchParams(text));
+    const wants = (text: string) => shouldIncludeComponents(new URLSearchParams(text));
     assert.deepEqual(['components=1', 'components=True', 'components=yes'].map(wants), [true, true, true]);
     assert.deepEqual(['', 'components', 'components=0', 'components=no'].map(wants), [false, false, false, false]);
   });

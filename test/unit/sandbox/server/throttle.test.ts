@@ -4,7 +4,7 @@ import { ScopedThrottle } from '../../../../src/sandbox/server/throttle.ts';
 import type { RateLimitScope } from '../../../../src/core/query/catalogue.ts';
 import { fakeClock } from '../fakes.ts';
 
-/** rest_framework.throttling.SimpleRateThrottle and exceptions.Throttled, line by line, in seconds. */
+/** A line-by-line port of rest_framework.throttling.SimpleRateThrottle and exceptions.Throttled, in seconds. */
 class DjangoThrottle {
   numRequests: number;
   readonly duration: number;
@@ -15,7 +15,7 @@ class DjangoThrottle {
     this.duration = duration;
   }
 
-  /** "let in", or the wait; none where the limit was lowered below what is in the window. */
+  /** Returns 'let in' or the wait, which is undefined if the limit was lowered below the count in the window. */
   allowRequest(now: number): number | undefined | 'let in' {
     while (this.history.length > 0 && (this.history[this.history.length - 1] ?? 0) <= now - this.duration)
       this.history = this.history.slice(0, -1);
@@ -34,7 +34,7 @@ class DjangoThrottle {
   }
 }
 
-const usual = { normalized_data: 10, features: 3 } as const;
+const defaultLimits = { normalized_data: 10, features: 3 } as const;
 
 const requests = fc.array(
   fc.record({
@@ -64,7 +64,7 @@ describe('ScopedThrottle', () => {
         for (const { gap, scope, key, limit: other } of traffic) {
           clock.advance(gap * 500);
           const id = `${scope}/${key}`;
-          const limit = other ?? usual[scope];
+          const limit = other ?? defaultLimits[scope];
           const model = models.get(id) ?? new DjangoThrottle(limit, 60);
           models.set(id, model);
           model.numRequests = limit;

@@ -7,11 +7,11 @@ import type { Socket } from 'node:net';
 import {
   createHttpServer,
   startSandbox,
-  usualPatience,
+  defaultTimeouts,
   type RunningSandbox,
   type SandboxOptions,
 } from '../../../../src/sandbox/embedded.ts';
-import { readFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
+import { parseFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
 import { assertDescribed, fetchDescribed } from '../../../support/describedAnswers.ts';
 import { noon, range, systemState } from '../fakes.ts';
 
@@ -19,28 +19,32 @@ const day = range(noon - 24 * 3_600_000, noon);
 const tenYears = range(Date.UTC(2018, 0), Date.UTC(2028, 0));
 const megabyte = 1_048_576;
 
-/** The answer, and how its connection ended: "end" or the code of what broke it. */
+/** Requests a path. Resolves to the response and how the connection ended: "end" or the code of the error. */
 async function get(sandbox: { baseUrl: string }, key: string, path = systemState + day) {
   return new Promise<{ response?: IncomingMessage; bytes: number; end: string }>(resolve => {
     const chunks: Buffer[] = [];
     let response: IncomingMessage | undefined;
-    const done = (end: string) => {
+    const finish = (end: string) => {
       const body = Buffer.concat(chunks);
-      if (response && end === 'end') assertWhole(path, response, body);
+      if (response && end === 'end') assertComplete(path, response, body);
       resolve({ bytes: body.length, end, ...(response && { response }) });
     };
-    const broken = (error: NodeJS.ErrnoException) => done(error.code ?? error.message);
-    request(sandbox.baseUrl + path, { headers: { 'x-api-key': key } }, answer => {
-      response = answer;
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => done('end')).on('error', broken);
+    const onError = (error: NodeJS.ErrnoException) => finish(error.code ?? error.message);
+    request(sandbox.baseUrl + path, { headers: { 'x-api-key': key } }, incoming => {
+      response = incoming;
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => finish('end')).on('error', onError);
     })
-      .on('error', broken)
+      .on('error', onError)
       .end();
   });
 }
 
-function assertWhole(path: string, { statusCode: status = 0, headers: received }: IncomingMessage, body: Buffer): void {
+function assertComplete(
+  path: string,
+  { statusCode: status = 0, headers: received }: IncomingMessage,
+  body: Buffer,
+): void {
   const headers = new Headers(Object.entries(received).map(([name, value]) => [name, String(value)]));
   assertDescribed({ method: 'GET', path, status, headers, body: body.toString() });
 }
@@ -54,7 +58,7 @@ describe('sandbox on the wire', () => {
     return sandbox;
   };
   const startWith = async (text: string) => {
-    const faults = readFaultRules(text);
+    const faults = parseFaultRules(text);
     return typeof faults === 'string' ? assert.fail(faults) : start({ faults });
   };
   afterEach(async () => {
@@ -62,7 +66,7 @@ describe('sandbox on the wire', () => {
     sandbox = undefined;
   });
 
-  it('answers 405 to methods that it does not have, TRACE too, which is none for a Request', async () => {
+  it('responds with 405 to unsupported methods, including TRACE, which a Request cannot have', async () => {
     const { baseUrl } = await start();
     for (const path of ['/healthz', '/openapi.json', systemState])
       for (const method of ['TRACE', 'DELETE']) {
@@ -94,7 +98,7 @@ describe('sandbox on the wire', () => {
     const { response, bytes, end } = await get(running, key);
     assert.deepEqual([end, response?.headers['x-sandbox-fault']], ['end', 'latency=30, oversize=2']);
     assert.ok(bytes > 2 * megabyte);
-    assert.deepEqual(running.faults?.met, { latency: 1, oversize: 1 });
+    assert.deepEqual(running.faults?.metCounts, { latency: 1, oversize: 1 });
   });
 
   it('exposes no fault controls unless started with them', async () => {
@@ -104,13 +108,13 @@ describe('sandbox on the wire', () => {
   });
 
   it('disconnects a client that sends its request very slowly, or none', async () => {
-    const { baseUrl } = await start({ patience: { headMs: 200, requestMs: 400, stillMs: 60_000 } });
+    const { baseUrl } = await start({ timeouts: { headMs: 200, requestMs: 400, idleMs: 60_000 } });
     const sockets = [0, 1].map(() => connect(Number(new URL(baseUrl).port), '127.0.0.1'));
     await Promise.all(sockets.map(async socket => once(socket, 'connect')));
     sockets[0]?.write('GET / HTTP/1.1\r\nHost: ');
     const drops = setInterval(() => sockets[0]?.write('x'), 50);
     sockets[0]?.once('close', () => clearInterval(drops));
-    // A drop that is under way when it is cut off makes a reset of it.
+    // Bytes that are in flight when the server closes the connection cause a reset.
     const closed = (socket: Socket) =>
       new Promise(
         resolve =>
@@ -120,11 +124,11 @@ describe('sandbox on the wire', () => {
             .once('close', resolve),
       );
     await Promise.all(sockets.map(closed));
-    // Closed later, they may have met the usual limits instead.
-  }).timeout(usualPatience.headMs);
+    // If they were closed later, the default timeouts could be the cause.
+  }).timeout(defaultTimeouts.headMs);
 
   it('limits the time of a head, of a request and without a byte, each by its own number', () => {
-    const { headersTimeout, requestTimeout, timeout } = createHttpServer({ headMs: 1, requestMs: 2, stillMs: 3 });
+    const { headersTimeout, requestTimeout, timeout } = createHttpServer({ headMs: 1, requestMs: 2, idleMs: 3 });
     assert.deepEqual([headersTimeout, requestTimeout, timeout], [1, 2, 3]);
   });
 

@@ -5,7 +5,7 @@ import { Noise, streams } from '../../../../src/sandbox/synthetic/noise.ts';
 const noise = new Noise(5);
 const start = 450_000;
 const series = (persistence: number, length = 60_000) =>
-  Array.from({ length }, (_, place) => noise.persistent(streams.wind, start + place, persistence));
+  Array.from({ length }, (_, index) => noise.persistent(streams.wind, start + index, persistence));
 
 describe('persistent noise', () => {
   it('generates a first-order autoregression: mean 0, deviation 1, correlation persistence ** lag', () => {
@@ -13,7 +13,7 @@ describe('persistent noise', () => {
       const values = series(persistence);
       const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
       const correlation = (lag: number) =>
-        values.slice(lag).reduce((sum, value, place) => sum + (value - mean) * ((values[place] ?? 0) - mean), 0) /
+        values.slice(lag).reduce((sum, value, index) => sum + (value - mean) * ((values[index] ?? 0) - mean), 0) /
         (values.length - lag);
       assert.ok(Math.abs(mean) < 0.06, `mean ${mean}`);
       assert.ok(Math.abs(correlation(0) - 1) < 0.06, `variance ${correlation(0)}`);

@@ -10,8 +10,8 @@ export interface Statistics {
 }
 
 /**
- * Of the 15,552 hours from 2022-06-23 to 2024-03-31 (SAST) on the Eskom Data Portal, as the replay publishes them; MW,
- * the share in %. Figures about the data, not the data.
+ * Statistics of the 15,552 hours from 2022-06-23 to 2024-03-31 (SAST) on the Eskom Data Portal, as the replay publishes them, in
+ * MW; the share in %. They do not include the data.
  */
 export const realHours: Readonly<Record<Field, Statistics>> = {
   residual_demand_mw: { mean: 23_581.79, deviation: 2_768.31, lowest: 15_634.67, highest: 33_136.11 },
@@ -47,12 +47,12 @@ export function statisticsOf(hours: readonly GridHour[], field: Field): Statisti
 }
 
 /**
- * Fields that are differences of large numbers, with a mean next to nothing: a tenth of that says nothing, so their means are
- * held against the deviation. Every other figure of every field is held against itself.
+ * Fields that are differences of large numbers and have a mean near zero. The tolerance of their means is relative to the
+ * deviation; every other tolerance is relative to the figure itself.
  */
 const differences: readonly Field[] = ['net_import_mw', 'ocgt_ramp_mw', 'forecast_error_mw'];
 
-/** The figures of a field that are farther than a share from the real ones. */
+/** Lists the figures of a field that differ from the real ones by more than the tolerance. */
 export function farFrom(field: Field, found: Statistics, share: number): string[] {
   const { [field]: real } = realHours;
   const figures = ['mean', 'deviation', 'lowest', 'highest'] as const;

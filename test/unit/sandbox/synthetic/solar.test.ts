@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { momentOf } from '../../../../src/sandbox/synthetic/moment.ts';
-import { solarElevation } from '../../../../src/sandbox/synthetic/renewables.ts';
-import { hourOf } from '../fakes.ts';
+import { toLocalHour } from '../../../../src/sandbox/synthetic/localHour.ts';
+import { computeSolarElevation } from '../../../../src/sandbox/synthetic/renewables.ts';
+import { toHour } from '../fakes.ts';
 
-const degrees = (instant: number) => (solarElevation(momentOf(hourOf(instant))) * 180) / Math.PI;
+const degrees = (instant: number) => (computeSolarElevation(toLocalHour(toHour(instant))) * 180) / Math.PI;
 
-describe('solarElevation', () => {
-  // At 29° S the sun stands 90° − 29° + 23.4° high at noon of the summer solstice, 90° − 29° − 23.4° in winter. Noon is at
-  // half past twelve SAST, the middle of the hour from 12:00.
+describe('computeSolarElevation', () => {
+  // At 29° S the elevation at noon is 90° − 29° + 23.4° at the summer solstice and 90° − 29° − 23.4° in winter. Noon is at
+  // 12:30 SAST, the middle of the hour from 12:00.
   for (const [name, month, day, expected] of [
     ['summer solstice', 11, 21, 84.4],
     ['winter solstice', 5, 21, 37.6],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { GridHour } from '../../../../src/sandbox/data/gridHour.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
-import { hourOf, hoursOf } from '../fakes.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { toHour, collectHours } from '../fakes.ts';
 import { farFrom, fields, realHours, statisticsOf } from './realHours.ts';
 
 const yearOf = async (seed: number, year: number) =>
-  hoursOf(new SyntheticSource(seed), hourOf(Date.UTC(year, 0)), hourOf(Date.UTC(year + 1, 0)));
+  collectHours(new SyntheticSource(seed), toHour(Date.UTC(year, 0)), toHour(Date.UTC(year + 1, 0)));
 
 describe('a year of the synthetic grid', () => {
   it('matches the mean, deviation and extremes of the real hours within 10 % in each field', async () => {
@@ -23,21 +23,21 @@ describe('a year of the synthetic grid', () => {
   });
 
   it('matches the real hours over their period, too', async () => {
-    const [from, to] = [hourOf(Date.UTC(2022, 5, 22, 22)), hourOf(Date.UTC(2024, 2, 31, 22))];
-    const hours = await hoursOf(new SyntheticSource(1), from, to);
+    const [from, to] = [toHour(Date.UTC(2022, 5, 22, 22)), toHour(Date.UTC(2024, 2, 31, 22))];
+    const hours = await collectHours(new SyntheticSource(1), from, to);
     for (const field of fields) assert.deepEqual(farFrom(field, statisticsOf(hours, field), 0.1), []);
   });
 
   it('matches nearly all statistics with other seeds and years', async () => {
     const far: string[] = [];
-    const all = [
+    const cases = [
       [77, 2030],
       [1, 2018],
       [1, 2026],
       [2, 2025],
       [3, 2020],
     ] as const;
-    const runs = all.slice(0, manyRuns(all.length));
+    const runs = cases.slice(0, scaleRunCount(cases.length));
     for (const [seed, year] of runs) {
       const hours = await yearOf(seed, year);
       for (const field of fields) {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { GridHour } from '../../../../src/sandbox/data/gridHour.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
-import { hourOf, hoursOf } from '../fakes.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { toHour, collectHours } from '../fakes.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const source = new SyntheticSource(1);
-const first = hourOf(Date.UTC(2018, 0));
-const anyHour = fc.integer({ min: first, max: hourOf(Date.UTC(2031, 0)) });
+const first = toHour(Date.UTC(2018, 0));
+const anyHour = fc.integer({ min: first, max: toHour(Date.UTC(2031, 0)) });
 const thousandths = (value: number) => Math.round(value * 1000);
 
 describe('SyntheticSource', () => {
@@ -15,14 +15,14 @@ describe('SyntheticSource', () => {
     await fc.assert(
       fc.asyncProperty(anyHour, fc.nat(60), fc.nat(60), async (hour, before, after) => {
         const alone = new SyntheticSource(1).hour(hour);
-        const among = await hoursOf(source, hour - before, hour + 1 + after);
+        const among = await collectHours(source, hour - before, hour + 1 + after);
         assert.deepEqual(
           among.find(found => found.hour === hour),
           alone,
         );
         assert.deepEqual(source.hour(hour), alone);
       }),
-      { numRuns: manyRuns(60) },
+      { numRuns: scaleRunCount(60) },
     );
   });
 
@@ -53,14 +53,14 @@ describe('SyntheticSource', () => {
         for (const [name, value] of Object.entries(record))
           if (typeof value === 'number') assert.equal(value, Number(value.toFixed(3)), name);
       }),
-      { numRuns: manyRuns(2_000) },
+      { numRuns: scaleRunCount(2_000) },
     );
   });
 
   it('omits a few hours and a few readings', async () => {
-    const from = hourOf(Date.UTC(2019, 0));
-    const to = hourOf(Date.UTC(2019 + manyRuns(7), 0));
-    const hours = await hoursOf(source, from, to);
+    const from = toHour(Date.UTC(2019, 0));
+    const to = toHour(Date.UTC(2019 + scaleRunCount(7), 0));
+    const hours = await collectHours(source, from, to);
     const missing = 1 - hours.length / (to - from);
     assert.ok(missing > 0.001 && missing < 0.003, `missing ${missing}`);
     const nulls = hours.filter(hour => hour.record.wind_mw === null).length / hours.length;
@@ -70,7 +70,7 @@ describe('SyntheticSource', () => {
   it('follows the levels, days, seasons and sun of South Africa', async () => {
     // Means of the Eskom Data Portal over 2022-07 to 2024-03, in MW.
     const real = { residual_demand_mw: 23_550, thermal_mw: 18_960, wind_mw: 1_282, pv_mw: 585, total_re_mw: 2_060 };
-    const hours = await hoursOf(source, hourOf(Date.UTC(2022, 6)), hourOf(Date.UTC(2024, 3)));
+    const hours = await collectHours(source, toHour(Date.UTC(2022, 6)), toHour(Date.UTC(2024, 3)));
     for (const [field, expected] of Object.entries(real) as [keyof typeof real, number][]) {
       const share = mean(hours, field) / expected;
       assert.ok(share > 0.87 && share < 1.13, `${field} is ${share} of the real mean`);
@@ -87,14 +87,14 @@ describe('SyntheticSource', () => {
 
   it('sheds load in episodes of hours to days, in every year alike', async () => {
     const shedding = async (year: number) => {
-      const hours = await hoursOf(source, hourOf(Date.UTC(year, 0)), hourOf(Date.UTC(year + 1, 0)));
+      const hours = await collectHours(source, toHour(Date.UTC(year, 0)), toHour(Date.UTC(year + 1, 0)));
       const shed = hours.filter(hour => (hour.shedMw ?? 0) > 0);
       const episodes = shed.filter(hour => (source.hour(hour.hour - 1)?.shedMw ?? 0) === 0).length;
       return { share: shed.length / hours.length, length: shed.length / episodes };
     };
-    // In 74 % of the real hours load was shed. The years have no trend: each is to be like those hours.
+    // Load was shed in 74 % of the real hours. The years have no trend, so each must be like those hours.
     const years = [2023, 2019, 2026];
-    for (const year of years.slice(0, manyRuns(years.length))) {
+    for (const year of years.slice(0, scaleRunCount(years.length))) {
       const { share, length } = await shedding(year);
       assert.ok(share > 0.55 && share < 0.85, `share ${share}`);
       assert.ok(length > 6 && length < 72, `length ${length}`);

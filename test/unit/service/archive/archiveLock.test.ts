@@ -1,37 +1,37 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { faultyArchives, fileIn, filesIn, hourly, hourMs, keptValues, series, unsyncedFs } from './archiveSetUp.ts';
-import { systems } from '../../../support/windowsFs.ts';
+import { faultyArchives, fileIn, filesIn, hourly, hourMs, listValues, series, unsyncedFs } from './archiveSetUp.ts';
+import { fileSystems } from '../../../support/windowsFs.ts';
 import type { TestArchive } from './archiveSetUp.ts';
 
 const may = Date.UTC(2023, 4, 1);
 const span = { start: may, end: may + 3 * hourMs };
 
-for (const { name, isWindows, machine } of systems)
+for (const { name, isWindows, machine } of fileSystems)
   describe(`the lock of a FileArchive${name}`, () => {
     const disk = isWindows ? machine() : unsyncedFs;
     let test: TestArchive;
     const { faults } = faultyArchives(opened => (test = opened), disk);
 
-    const keep = async (values: readonly unknown[]): Promise<boolean> =>
+    const mergeValues = async (values: readonly unknown[]): Promise<boolean> =>
       test.archive.merge(series, hourMs, { start: may, end: may + values.length * hourMs }, hourly(may, values));
-    const kept = async (): Promise<unknown[]> => keptValues(await test.archive.read(series, hourMs, span));
+    const readValues = async (): Promise<unknown[]> => listValues(await test.archive.read(series, hourMs, span));
 
-    it('repeats its work when another window took over the lock, and loses nothing', async () => {
-      await keep([1]);
+    it('repeats its work when another window acquires the lock, and loses nothing', async () => {
+      await mergeValues([1]);
       faults.set('writeFile', async path => {
         if (!path.endsWith('.tmp')) return;
         faults.delete('writeFile');
-        // As if this computer had slept: the lock has grown stale, and another window takes it over and writes.
+        // Simulates a computer that slept: the lock is stale, and another window acquires it and writes.
         utimesSync(fileIn(test.folder, 'write.lock'), 1, 1);
         const start = may + hourMs;
         const hour = { start, end: start + hourMs };
-        const other = test.another({ fs: disk });
-        assert.equal(await other.merge(series, hourMs, hour, hourly(start, [2])), true);
+        const otherArchive = test.openAnother({ fs: disk });
+        assert.equal(await otherArchive.merge(series, hourMs, hour, hourly(start, [2])), true);
       });
       const start = may + 2 * hourMs;
       assert.equal(await test.archive.merge(series, hourMs, { start, end: span.end }, hourly(start, [3])), true);
-      assert.deepEqual(await kept(), [1, 2, 3]);
+      assert.deepEqual(await readValues(), [1, 2, 3]);
     });
 
     for (const [what, ageS] of [
@@ -39,16 +39,16 @@ for (const { name, isWindows, machine } of systems)
       ['died before the clock was set back an hour', -3600],
     ] as const)
       it(`breaks the lock of a window that ${what}`, async () => {
-        await keep([1]);
+        await mergeValues([1]);
         const lock = fileIn(test.folder, 'write.lock');
         mkdirSync(lock);
         utimesSync(lock, Date.now() / 1000 - ageS, Date.now() / 1000 - ageS);
-        assert.equal(await keep([2]), true);
+        assert.equal(await mergeValues([2]), true);
         assert.deepEqual(filesIn(test.folder), ['2023.arrow', 'series.json']);
       });
 
-    it('works once, and leaves no lock, when its lock shows another time meanwhile', async () => {
-      const archive = test.another();
+    it('works once, and leaves no lock, when the time of its lock changes meanwhile', async () => {
+      const archive = test.openAnother();
       await archive.merge(series, hourMs, span, hourly(may, [1]));
       let writes = 0;
       faults.set('writeFile', path => {
@@ -58,28 +58,28 @@ for (const { name, isWindows, machine } of systems)
       assert.equal(await archive.merge(series, hourMs, span, hourly(may, [2])), true);
       assert.equal(writes, 1);
       assert.deepEqual(filesIn(test.folder), ['2023.arrow', 'series.json']);
-      assert.deepEqual(await kept(), [2]);
+      assert.deepEqual(await readValues(), [2]);
     });
 
-    it('leaves the lock to the window that took it over', async () => {
-      await keep([1]);
+    it('leaves the lock to the window that acquired it', async () => {
+      await mergeValues([1]);
       const lock = fileIn(test.folder, 'write.lock');
       let isLeft = false as boolean;
       faults.set('writeFile', path => {
         if (!path.endsWith('.tmp')) return;
         faults.delete('writeFile');
-        // Another window found it stale.
+        // Another window has found the lock stale.
         rmSync(lock, { recursive: true });
         mkdirSync(lock);
         const stolen = statSync(lock).birthtimeMs;
         faults.set('mkdir', () => {
           faults.delete('mkdir');
           isLeft = existsSync(lock) && statSync(lock).birthtimeMs === stolen;
-          // And dies.
+          // That window has died.
           if (isLeft) utimesSync(lock, 1, 1);
         });
       });
-      assert.equal(await keep([2]), true);
+      assert.equal(await mergeValues([2]), true);
       assert.ok(isLeft);
     });
   });

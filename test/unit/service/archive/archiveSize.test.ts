@@ -7,8 +7,8 @@ function hours(start: number, count: number): { start: number; end: number } {
   return { start, end: start + count * hourMs };
 }
 
-describe('the size of the archive', () => {
-  const startOf = (year: number): number => Date.UTC(2020 + year, 0, 1);
+describe('the size limit of the archive', () => {
+  const getYearStart = (year: number): number => Date.UTC(2020 + year, 0, 1);
   let test: TestArchive;
   let maxBytes = 1e9;
   beforeEach(() => {
@@ -16,9 +16,9 @@ describe('the size of the archive', () => {
     test = testArchive({ maxBytes: () => maxBytes });
   });
 
-  async function keep(index: number): Promise<void> {
-    const asked = hours(startOf(index), 1);
-    assert.equal(await test.archive.merge(series, hourMs, asked, hourly(asked.start, [index])), true);
+  async function mergeHours(index: number): Promise<void> {
+    const requested = hours(getYearStart(index), 1);
+    assert.equal(await test.archive.merge(series, hourMs, requested, hourly(requested.start, [index])), true);
   }
 
   function usedAt(index: number, ms: number): void {
@@ -28,7 +28,7 @@ describe('the size of the archive', () => {
   const years = (): string[] => filesIn(test.folder).filter(name => name.endsWith('.arrow'));
 
   it('sums the size of its files', async () => {
-    await keep(0);
+    await mergeHours(0);
     const sizes = filesIn(test.folder).map(name => statSync(fileIn(test.folder, name)).size);
     assert.equal(
       await test.archive.size(),
@@ -36,55 +36,58 @@ describe('the size of the archive', () => {
     );
   });
 
-  it('stays below the limit: the least recently used years go first', async () => {
-    for (const index of [0, 1, 2, 3]) await keep(index);
+  it('removes the least recently used years to stay below the limit', async () => {
+    for (const index of [0, 1, 2, 3]) await mergeHours(index);
     [300, 100, 400, 200].forEach((ms, index) => usedAt(index, 1e12 + ms * 1000));
     maxBytes = (await test.archive.size()) * 0.99;
-    await keep(4);
+    await mergeHours(4);
     assert.deepEqual(years(), ['2020.arrow', '2022.arrow', '2024.arrow']);
     assert.ok((await test.archive.size()) <= maxBytes);
   });
 
   it('counts reading as use, at most once a minute', async () => {
     for (const index of [0, 1]) {
-      await keep(index);
+      await mergeHours(index);
       usedAt(index, 1e12 + index);
     }
     const used = (): number => statSync(fileIn(test.folder, '2020.arrow')).mtimeMs;
-    await test.archive.read(series, hourMs, hours(startOf(0), 1));
+    await test.archive.read(series, hourMs, hours(getYearStart(0), 1));
     assert.ok(used() > 1.6e12);
     usedAt(0, 1e12);
-    await test.archive.read(series, hourMs, hours(startOf(0), 1));
+    await test.archive.read(series, hourMs, hours(getYearStart(0), 1));
     assert.equal(used(), 1e12);
-    await test.another().read(series, hourMs, hours(startOf(0), 1));
+    await test.openAnother().read(series, hourMs, hours(getYearStart(0), 1));
     maxBytes = (await test.archive.size()) * 1.2;
-    await keep(2);
+    await mergeHours(2);
     assert.deepEqual(years(), ['2020.arrow', '2022.arrow']);
   });
 
-  it('never evicts the year just written', async () => {
+  it('never removes the year that was just written', async () => {
     maxBytes = 10;
-    await keep(0);
-    await keep(1);
+    await mergeHours(0);
+    await mergeHours(1);
     assert.deepEqual(years(), ['2021.arrow']);
   });
 
-  it('writes nothing and evicts nothing with a limit of 0', async () => {
-    await keep(1);
+  it('writes and removes nothing with a limit of 0', async () => {
+    await mergeHours(1);
     maxBytes = 0;
-    assert.equal(await test.archive.merge(series, hourMs, hours(startOf(0), 1), hourly(startOf(0), [1])), false);
+    assert.equal(
+      await test.archive.merge(series, hourMs, hours(getYearStart(0), 1), hourly(getYearStart(0), [1])),
+      false,
+    );
     assert.deepEqual(years(), ['2021.arrow']);
   });
 
   it('counts the files of other windows eventually', async () => {
     let now = Date.now();
     const clock = { now: () => now, sleep: async () => Promise.resolve() };
-    const archive = test.another({ clock });
-    await archive.merge(series, hourMs, hours(startOf(0), 1), hourly(startOf(0), [0]));
-    for (const index of [1, 2, 3]) await keep(index);
+    const archive = test.openAnother({ clock });
+    await archive.merge(series, hourMs, hours(getYearStart(0), 1), hourly(getYearStart(0), [0]));
+    for (const index of [1, 2, 3]) await mergeHours(index);
     maxBytes = (await test.archive.size()) * 0.6;
     now += 11 * 60_000;
-    await archive.merge(series, hourMs, hours(startOf(4), 1), hourly(startOf(4), [4]));
+    await archive.merge(series, hourMs, hours(getYearStart(4), 1), hourly(getYearStart(4), [4]));
     assert.ok((await test.archive.size()) <= maxBytes);
     assert.ok(years().includes('2024.arrow'));
     assert.ok(!years().includes('2020.arrow'));

@@ -21,16 +21,16 @@ describe('the archived data of a query', () => {
     test = testArchive();
     const series = { source, dataset: 'systemState', interval: '1h', params: {} };
     await test.archive.merge(series, hourMs, { start: may, end: may + 3 * hourMs }, hourly(may, [1, null, 3]));
-    // Asked for, and answered without a row.
+    // This hour was requested, and the response had no row for it.
     await test.archive.merge(series, hourMs, { start: may + dayMs, end: may + 2 * dayMs }, hourly(may + dayMs, []));
   });
 
-  async function dataOf(asked: ResolvedQuery): Promise<DataFile | undefined> {
-    return describeArchivedData(test.another(), test.folder, { source, query: asked });
+  async function describeData(requestedQuery: ResolvedQuery): Promise<DataFile | undefined> {
+    return describeArchivedData(test.openAnother(), test.folder, { source, query: requestedQuery });
   }
 
   it('returns folder and range when one of the hours is archived', async () => {
-    const data = await dataOf(query('2023-04-29..2023-05-01'));
+    const data = await describeData(query('2023-04-29..2023-05-01'));
     assert.deepEqual(data, {
       path: join(test.folder, readdirSync(test.folder)[0] ?? ''),
       form: 'archive',
@@ -45,17 +45,17 @@ describe('the archived data of a query', () => {
   it('describes the days of the service as such', async () => {
     const series = { source, dataset: 'systemState', interval: '1d', params: {} };
     await test.archive.merge(series, dayMs, { start: may, end: may + dayMs }, hourly(may, [1]));
-    const data = await dataOf(query('2023-05-01', '1d'));
+    const data = await describeData(query('2023-05-01', '1d'));
     assert.equal(data?.isDaily, true);
   });
 
   it('returns nothing when none of the hours is archived', async () => {
-    assert.equal(await dataOf(query('2023-05-20')), undefined);
-    assert.equal(await dataOf(query('2023-05-02')), undefined);
-    assert.equal(await dataOf(query('2023-05-01', '1d')), undefined);
+    assert.equal(await describeData(query('2023-05-20')), undefined);
+    assert.equal(await describeData(query('2023-05-02')), undefined);
+    assert.equal(await describeData(query('2023-05-01', '1d')), undefined);
   });
 
   it('returns nothing for an interval of unknown length', async () => {
-    assert.equal(await dataOf({ ...query('2023-05-01'), stepMs: undefined }), undefined);
+    assert.equal(await describeData({ ...query('2023-05-01'), intervalMs: undefined }), undefined);
   });
 });

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import * as fsPromises from 'node:fs/promises';
 import fc from 'fast-check';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { concatFrames, sliceByTime, sortByTime } from '../../../../src/core/frame/frames.ts';
 import { joinYears } from '../../../../src/service/archive/archivedYears.ts';
 import { decodeYear, encodeYear } from '../../../../src/service/archive/yearFile.ts';
 import { listYears } from '../../../../src/service/archive/years.ts';
 import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { cellState, type Frame } from '../../../../src/shared/frame.ts';
-import { hourly, hourMs, keptValues, saidBy, series, testArchive, unsyncedFs } from './archiveSetUp.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { hourly, hourMs, listValues, toComparable, series, testArchive, unsyncedFs } from './archiveSetUp.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const start = Date.UTC(2010, 0, 1);
 const end = Date.UTC(2023, 0, 1);
 const years = listYears({ start, end });
 
-/** What the archive gives of years, written and read. */
+/** Writes years and returns them as read from the archive. */
 function joined(frames: readonly Frame[], span: { start: number; end: number }): Frame {
   const archived = frames.map((frame, index) => {
     const year = years[index];
@@ -30,10 +30,10 @@ function joined(frames: readonly Frame[], span: { start: number; end: number }):
 }
 
 describe('reading several archived years', () => {
-  it('reads only as many years as the limit of names allows; the others count as not archived', () => {
+  it('reads only as many years as the limit of column names allows; the others count as not archived', () => {
     const frames = years.slice(0, 12).map(({ start: ms }, year) => {
       const names = Object.fromEntries(Array.from({ length: 190 }, (_, at) => [`odd_${year}_${at}`, at]));
-      return frameOf([{ ts: new Date(ms).toISOString(), ...names }]);
+      return recordsToFrame([{ ts: new Date(ms).toISOString(), ...names }]);
     });
     const { rowCount, columns } = joined(frames, { start, end });
     assert.deepEqual([rowCount, columns.length], [10, 1 + 10 * 190]);
@@ -48,11 +48,13 @@ describe('reading several archived years', () => {
       fc.property(fc.array(year, { maxLength: 4 }), hour, hour, (all, a, b) => {
         const frames = all.map((rows, index) => {
           const first = years[index]?.start ?? 0;
-          return frameOf(rows.map((cells, at) => ({ ts: new Date(first + at * hourMs).toISOString(), ...cells })));
+          return recordsToFrame(
+            rows.map((cells, at) => ({ ts: new Date(first + at * hourMs).toISOString(), ...cells })),
+          );
         });
         const last = years[Math.max(0, frames.length - 1)]?.start ?? 0;
         const span = { start: start + a * hourMs, end: Math.max(last, start + a * hourMs) + b * hourMs };
-        // Without the fields that only rows outside the range have.
+        // The fields that only rows outside the range have are removed.
         const parts = frames.map(frame => {
           const { rowCount, columns } = sliceByTime(sortByTime(frame), span);
           return { rowCount, columns: columns.filter(({ gaps }) => !gaps?.every(state => state === cellState.absent)) };
@@ -60,9 +62,9 @@ describe('reading several archived years', () => {
         const expected = concatFrames(parts.filter(({ rowCount }) => rowCount > 0));
         const frame = joined(frames, span);
         assert.equal(frame.rowCount, expected.rowCount);
-        if (expected.rowCount > 0) assert.deepEqual(saidBy(frame), saidBy(expected));
+        if (expected.rowCount > 0) assert.deepEqual(toComparable(frame), toComparable(expected));
       }),
-      { numRuns: manyRuns(200) },
+      { numRuns: scaleRunCount(200) },
     );
   });
 
@@ -70,11 +72,11 @@ describe('reading several archived years', () => {
     const values = Array.from({ length: 100 }, (_, hour) => (hour % 29 === 28 || hour % 32 === 16 ? null : hour));
     for (const from of [0, 3, 8, 21]) {
       const frame = joined([hourly(start, values).frame], { start: start + from * hourMs, end });
-      assert.deepEqual(saidBy(frame), saidBy(hourly(start + from * hourMs, values.slice(from)).frame));
+      assert.deepEqual(toComparable(frame), toComparable(hourly(start + from * hourMs, values.slice(from)).frame));
     }
   });
 
-  it('returns arrays of their own: a view would send the whole file to the page', () => {
+  it('returns arrays that are not views, since a view would send the whole file to the page', () => {
     const hours = (count: number, from: number): Frame =>
       hourly(from, [null, ...Array<number>(count - 1).fill(1)]).frame;
     for (const [frames, rows] of [
@@ -89,11 +91,11 @@ describe('reading several archived years', () => {
   });
 });
 
-describe('FileArchive, reading many files', () => {
+describe('FileArchive with many files', () => {
   const span = { start: Date.UTC(2020, 0, 1), end };
   const values = Array.from({ length: (span.end - span.start) / hourMs }, (_, hour) => hour);
 
-  it("returns each year's own rows, also of files that arrive in pieces", async () => {
+  it('returns the rows of each year, also from files that are read in several chunks', async () => {
     const fs: StorageFs = {
       ...unsyncedFs,
       open: async (...args) => {
@@ -106,8 +108,8 @@ describe('FileArchive, reading many files', () => {
     };
     const test = testArchive({ fs });
     assert.equal(await test.archive.merge(series, hourMs, span, hourly(span.start, values)), true);
-    assert.deepEqual(keptValues(await test.archive.read(series, hourMs, span)), values);
-    assert.deepEqual(test.troubles, []);
+    assert.deepEqual(listValues(await test.archive.read(series, hourMs, span)), values);
+    assert.deepEqual(test.errors, []);
   });
 
   it('keeps long texts', async () => {
@@ -117,8 +119,8 @@ describe('FileArchive, reading many files', () => {
       return { ts, mw: hour, note: `${hour} `.repeat(400) };
     });
     const months = { start, end: Date.UTC(2010, 2, 1) };
-    const frame = frameOf(records);
+    const frame = recordsToFrame(records);
     assert.equal(await test.archive.merge(series, hourMs, months, { frame, requestedAt: 1, meta: {} }), true);
-    assert.deepEqual(saidBy((await test.archive.read(series, hourMs, months)).frame), saidBy(frame));
+    assert.deepEqual(toComparable((await test.archive.read(series, hourMs, months)).frame), toComparable(frame));
   });
 });

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tableFromIPC } from '@uwdata/flechette';
 import fc from 'fast-check';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import type { ArchivedResponse } from '../../../../src/service/archive/archive.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
-import { systems } from '../../../support/windowsFs.ts';
+import { fileSystems } from '../../../support/windowsFs.ts';
 import {
   dayMs,
   fileIn,
   filesIn,
   hourly,
   hourMs,
-  keptRows,
-  keptValues,
+  listRows,
+  listValues,
   series,
   testArchive,
   type TestArchive,
 } from './archiveSetUp.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const may = Date.UTC(2023, 4, 1);
 const nextYear = Date.UTC(2024, 0, 1);
@@ -28,43 +28,43 @@ function hours(start: number, count: number): { start: number; end: number } {
   return { start, end: start + count * hourMs };
 }
 
-for (const { name: system, isWindows, machine } of systems)
+for (const { name: system, isWindows, machine } of fileSystems)
   describe(`FileArchive${system}`, () => {
     let test: TestArchive;
     beforeEach(() => {
       test = testArchive(isWindows ? { fs: machine() } : {});
     });
-    afterEach(() => assert.deepEqual(test.troubles, []));
+    afterEach(() => assert.deepEqual(test.errors, []));
 
     it('returns nothing for an unknown series', async () => {
-      const kept = await test.archive.read(series, hourMs, hours(may, 3));
-      assert.deepEqual(kept, { frame: { rowCount: 0, columns: [] }, requestedAt: new Float64Array(3), meta: {} });
+      const stored = await test.archive.read(series, hourMs, hours(may, 3));
+      assert.deepEqual(stored, { frame: { rowCount: 0, columns: [] }, requestedAt: new Float64Array(3), meta: {} });
       assert.equal(await test.archive.size(), 0);
     });
 
     it('returns archived rows, also in another window, clipped to the range', async () => {
       assert.equal(await test.archive.merge(series, hourMs, hours(may, 4), hourly(may, [1, null, 3, 4], 77)), true);
-      const kept = await test.another().read(series, hourMs, hours(may + hourMs, 4));
-      assert.deepEqual(keptValues(kept), [null, 3, 4]);
-      assert.deepEqual([...kept.requestedAt], [77, 77, 77, 0]);
-      assert.deepEqual(kept.meta, { asked: 77 });
+      const stored = await test.openAnother().read(series, hourMs, hours(may + hourMs, 4));
+      assert.deepEqual(listValues(stored), [null, 3, 4]);
+      assert.deepEqual([...stored.requestedAt], [77, 77, 77, 0]);
+      assert.deepEqual(stored.meta, { asked: 77 });
     });
 
     it('stores one file per year, and loses nothing at the border', async () => {
       const values = Array.from({ length: 48 }, (_, hour) => hour);
       await test.archive.merge(series, hourMs, hours(nextYear - dayMs, 48), hourly(nextYear - dayMs, values));
       assert.deepEqual(filesIn(test.folder), ['2023.arrow', '2024.arrow', 'series.json']);
-      const kept = await test.archive.read(series, hourMs, hours(nextYear - dayMs, 48));
-      assert.deepEqual(keptValues(kept), values);
-      assert.deepEqual(new Set(kept.requestedAt), new Set([1]));
+      const stored = await test.archive.read(series, hourMs, hours(nextYear - dayMs, 48));
+      assert.deepEqual(listValues(stored), values);
+      assert.deepEqual(new Set(stored.requestedAt), new Set([1]));
       const file = tableFromIPC(readFileSync(fileIn(test.folder, '2024.arrow')));
       assert.deepEqual([...file.getChild('mw')], values.slice(24));
     });
 
-    it('tells the years and bytes of each series', async () => {
+    it('lists the years and bytes of each series', async () => {
       assert.deepEqual(await test.archive.contents(), []);
       await test.archive.merge(series, hourMs, hours(nextYear - hourMs, 2), hourly(nextYear - hourMs, [1, 2]));
-      // Those of others are none.
+      // Folders of other programs are not listed.
       for (const other of ['2025', '2023-07.arrow', 'notes.arrow'])
         copyFileSync(fileIn(test.folder, '2023.arrow'), fileIn(test.folder, other));
       const [contents, ...others] = await test.archive.contents();
@@ -81,7 +81,7 @@ for (const { name: system, isWindows, machine } of systems)
       );
     });
 
-    it('describes each folder in plain words', async () => {
+    it('describes each folder in a readable file', async () => {
       await test.archive.merge({ ...series, params: { components: 'true' } }, hourMs, hours(may, 1), hourly(may, [1]));
       const about = JSON.parse(readFileSync(fileIn(test.folder, 'series.json'), 'utf8')) as unknown;
       assert.deepEqual(about, { ...series, params: { components: 'true' } });
@@ -98,8 +98,8 @@ for (const { name: system, isWindows, machine } of systems)
         assert.equal((await test.archive.read({ ...series, ...other }, hourMs, hours(may, 1))).frame.rowCount, 0);
     });
 
-    it('writes units into the file for the fields its dataset documents', async () => {
-      const frame = frameOf([{ ts: '2023-05-01T00:00:00Z', residual_demand_mw: 1 }]);
+    it('writes the units of documented fields into the file', async () => {
+      const frame = recordsToFrame([{ ts: '2023-05-01T00:00:00Z', residual_demand_mw: 1 }]);
       const known = { ...series, dataset: 'system-state' };
       const { datasets } = await import('../../../../src/core/query/catalogue.ts');
       const dataset = datasets.find(({ fields }) => fields.has('residual_demand_mw'))?.id ?? '';
@@ -108,17 +108,17 @@ for (const { name: system, isWindows, machine } of systems)
       assert.equal(fields[1]?.metadata.get('unit'), 'MW');
     });
 
-    it('remembers hours that were answered empty', async () => {
+    it('stores hours whose response had no row', async () => {
       await test.archive.merge(series, hourMs, hours(may, 2), hourly(may, [1], 5));
       await test.archive.merge(series, hourMs, hours(may + 2 * hourMs, 2), { ...hourly(may, [], 6), meta: {} });
-      const kept = await test.archive.read(series, hourMs, hours(may, 5));
-      assert.deepEqual([...kept.requestedAt], [5, 5, 6, 6, 0]);
-      assert.deepEqual(keptValues(kept), [1]);
+      const stored = await test.archive.read(series, hourMs, hours(may, 5));
+      assert.deepEqual([...stored.requestedAt], [5, 5, 6, 6, 0]);
+      assert.deepEqual(listValues(stored), [1]);
     });
 
     it('stores only the requested range of a response', async () => {
       await test.archive.merge(series, hourMs, hours(may, 2), hourly(may - hourMs, [0, 1, 2, 3]));
-      assert.deepEqual(keptValues(await test.archive.read(series, hourMs, hours(may - dayMs, 48))), [1, 2]);
+      assert.deepEqual(listValues(await test.archive.read(series, hourMs, hours(may - dayMs, 48))), [1, 2]);
     });
 
     it('returns the envelope of the newest response', async () => {
@@ -131,9 +131,9 @@ for (const { name: system, isWindows, machine } of systems)
 
     it('adds a new field, absent in earlier rows', async () => {
       await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
-      const frame = frameOf([{ ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 }]);
+      const frame = recordsToFrame([{ ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 }]);
       await test.archive.merge(series, hourMs, hours(may + hourMs, 1), { frame, requestedAt: 1, meta: {} });
-      assert.deepEqual(keptRows(await test.archive.read(series, hourMs, hours(may, 2))), [
+      assert.deepEqual(listRows(await test.archive.read(series, hourMs, hours(may, 2))), [
         { ts: '2023-05-01T00:00:00.000Z', mw: 1 },
         { ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 },
       ]);
@@ -141,18 +141,18 @@ for (const { name: system, isWindows, machine } of systems)
 
     it('joins years of which one has a column that the other lacks', async () => {
       const start = nextYear - hourMs;
-      const frame = frameOf([
+      const frame = recordsToFrame([
         { ts: '2023-12-31T23:00:00Z', mw: 1, load: { a: [1, null] } },
         { ts: '2024-01-01T00:00:00Z', mw: 2, pv: 'n/a' },
       ]);
       await test.archive.merge(series, hourMs, hours(start, 2), { frame, requestedAt: 1, meta: {} });
-      const kept = await test.archive.read(series, hourMs, hours(start, 2));
-      assert.deepEqual(keptRows(kept), [...generateRecords(frame)]);
+      const stored = await test.archive.read(series, hourMs, hours(start, 2));
+      assert.deepEqual(listRows(stored), [...generateRecords(frame)]);
     });
 
     it('leaves out a column that only other hours of the year have', async () => {
       await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
-      const frame = frameOf([{ ts: '2023-06-01T00:00:00Z', mw: 2, pv: 3 }]);
+      const frame = recordsToFrame([{ ts: '2023-06-01T00:00:00Z', mw: 2, pv: 3 }]);
       const later = Date.UTC(2023, 5, 1);
       await test.archive.merge(series, hourMs, hours(later, 1), { frame, requestedAt: 1, meta: {} });
       const columns = async (start: number): Promise<string[]> =>
@@ -169,8 +169,8 @@ for (const { name: system, isWindows, machine } of systems)
           { ts: null, mw: 2 },
         ],
       ]) {
-        const answer = { frame: frameOf(records), requestedAt: 1, meta: {} };
-        assert.equal(await test.archive.merge(series, hourMs, hours(may, 1), answer), false);
+        const response = { frame: recordsToFrame(records), requestedAt: 1, meta: {} };
+        assert.equal(await test.archive.merge(series, hourMs, hours(may, 1), response), false);
       }
       assert.deepEqual((await test.archive.read(series, hourMs, hours(may, 1))).requestedAt, new Float64Array(1));
     });
@@ -179,72 +179,84 @@ for (const { name: system, isWindows, machine } of systems)
       const wide = (columns: number, prefix: string): ArchivedResponse => {
         const fields = Array.from({ length: columns - 1 }, (_, at) => [`${prefix}${at}`, at]);
         const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
-        return { frame: frameOf([record]), requestedAt: 1, meta: {} };
+        return { frame: recordsToFrame([record]), requestedAt: 1, meta: {} };
       };
-      const merge = async (answer: ArchivedResponse): Promise<boolean> => {
-        return test.archive.merge(series, hourMs, hours(may, 1), answer);
+      const merge = async (response: ArchivedResponse): Promise<boolean> => {
+        return test.archive.merge(series, hourMs, hours(may, 1), response);
       };
-      const columnsKept = async (): Promise<number | undefined> => {
+      const columnsStored = async (): Promise<number | undefined> => {
         return (await test.archive.read(series, hourMs, hours(may, 1))).frame.columns.length;
       };
       assert.equal(await merge(wide(201, 'a')), false);
       assert.deepEqual(test.logged, ['archive: rows of 201 columns are not archived (more than 200)']);
-      assert.equal(await columnsKept(), 0);
+      assert.equal(await columnsStored(), 0);
       assert.equal(await merge(wide(200, 'a')), true);
-      assert.equal(await columnsKept(), 200);
-      // Other names beside those that are kept would be too many: the newest stay.
+      assert.equal(await columnsStored(), 200);
+      // With these names, the archived columns would be too many: the newest are stored.
       assert.equal(await merge(wide(200, 'b')), true);
-      assert.equal(await columnsKept(), 200);
+      assert.equal(await columnsStored(), 200);
       assert.equal(test.logged.length, 1);
     });
 
     it('stores at most 33 columns of five minutes: a year has 105,408 of them', async () => {
       const fields = Array.from({ length: 32 }, (_, at) => [`mw${at}`, at]);
       const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
-      const kept: boolean[] = [];
+      const stored: boolean[] = [];
       for (const one of [record, { ...record, pv: 1 }])
-        kept.push(
-          await test.archive.merge(series, 300_000, hours(may, 1), { frame: frameOf([one]), requestedAt: 1, meta: {} }),
+        stored.push(
+          await test.archive.merge(series, 300_000, hours(may, 1), {
+            frame: recordsToFrame([one]),
+            requestedAt: 1,
+            meta: {},
+          }),
         );
-      assert.deepEqual(kept, [true, false]);
+      assert.deepEqual(stored, [true, false]);
       assert.deepEqual(test.logged, ['archive: rows of 34 columns are not archived (more than 3500000 cells a year)']);
-      // Other names beside those that are kept would be too many.
-      const other = { frame: frameOf([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), requestedAt: 2, meta: {} };
+      // With these names, the archived columns would be too many.
+      const other = { frame: recordsToFrame([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), requestedAt: 2, meta: {} };
       assert.equal(await test.archive.merge(series, 300_000, hours(may, 1), other), true);
       assert.equal((await test.archive.read(series, 300_000, hours(may, 1))).frame.columns.length, 2);
     });
 
-    it('starts again when the service renamed its time column', async () => {
+    it('replaces the year when the service has renamed its time column', async () => {
       const span = { start: may, end: nextYear + hourMs };
-      const renamed = { frame: frameOf([{ at: '2023-05-01T01:00:00Z', mw: 2 }]), requestedAt: 2, meta: {} };
+      const renamed = { frame: recordsToFrame([{ at: '2023-05-01T01:00:00Z', mw: 2 }]), requestedAt: 2, meta: {} };
       await test.archive.merge(series, hourMs, { ...span, end: may + hourMs }, hourly(may, [1]));
       await test.archive.merge(series, hourMs, hours(nextYear, 1), hourly(nextYear, [9]));
       await test.archive.merge(series, hourMs, hours(may + hourMs, 1), renamed);
-      const kept = await test.archive.read(series, hourMs, span);
-      assert.deepEqual(keptRows(kept), [{ at: '2023-05-01T01:00:00Z', mw: 2 }]);
+      const stored = await test.archive.read(series, hourMs, span);
+      assert.deepEqual(listRows(stored), [{ at: '2023-05-01T01:00:00Z', mw: 2 }]);
       assert.deepEqual(
-        kept.requestedAt.filter(asked => asked > 0),
+        stored.requestedAt.filter(requested => requested > 0),
         Float64Array.of(2),
       );
     });
 
-    for (const [name, stepMs] of [
+    for (const [name, intervalMs] of [
       ['15 minutes', hourMs / 4],
       ['days', dayMs],
       ['weeks', 7 * dayMs],
       ['45 minutes', 45 * 60_000],
     ] as const)
-      it(`stores steps of ${name}`, async () => {
-        const start = Math.floor((nextYear - 3 * stepMs) / Math.min(stepMs, dayMs)) * Math.min(stepMs, dayMs);
+      it(`stores intervals of ${name}`, async () => {
+        const start =
+          Math.floor((nextYear - 3 * intervalMs) / Math.min(intervalMs, dayMs)) * Math.min(intervalMs, dayMs);
         const records = Array.from({ length: 6 }, (_, n) => ({
-          ts: new Date(start + n * stepMs).toISOString(),
+          ts: new Date(start + n * intervalMs).toISOString(),
           mw: n,
         }));
-        const asked = { start, end: start + 6 * stepMs };
-        await test.archive.merge(series, stepMs, asked, { frame: frameOf(records), requestedAt: 9, meta: {} });
-        const kept = await test.archive.read(series, stepMs, { start: start - stepMs, end: asked.end + stepMs });
-        assert.deepEqual(keptRows(kept), records);
-        assert.deepEqual([...kept.requestedAt], [0, 9, 9, 9, 9, 9, 9, 0]);
+        const requested = { start, end: start + 6 * intervalMs };
+        await test.archive.merge(series, intervalMs, requested, {
+          frame: recordsToFrame(records),
+          requestedAt: 9,
+          meta: {},
+        });
+        const stored = await test.archive.read(series, intervalMs, {
+          start: start - intervalMs,
+          end: requested.end + intervalMs,
+        });
+        assert.deepEqual(listRows(stored), records);
+        assert.deepEqual([...stored.requestedAt], [0, 9, 9, 9, 9, 9, 9, 0]);
       });
 
     it('equals a map by timestamp, for any responses with any gaps', async () => {
@@ -252,7 +264,7 @@ for (const { name: system, isWindows, machine } of systems)
       const cell = fc.constantFrom(1, -0, 0.25, null, true, 'n/a', '⚡', '2023-05-01T05:00:00+02:00', [1]);
       const cells = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), cell, { maxKeys: 2, noNullPrototype: true });
       const row = fc.record({ hour: fc.integer({ min: 0, max: 23 }), cells });
-      const answer = fc.record({
+      const response = fc.record({
         first: fc.integer({ min: 0, max: 20 }),
         length: fc.integer({ min: 1, max: 24 }),
         rows: fc.array(row, { maxLength: 8 }),
@@ -260,58 +272,61 @@ for (const { name: system, isWindows, machine } of systems)
         complete: fc.nat(24),
       });
       await fc.assert(
-        fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 5 }), async answers => {
+        fc.asyncProperty(fc.array(response, { minLength: 1, maxLength: 5 }), async responses => {
           await test.archive.clear();
           const [rows, requestedAt] = [new Map<number, JsonObject[]>(), new Float64Array(48)];
-          for (const { first, length, rows: generated, requestedAt: at, complete } of answers) {
+          for (const { first, length, rows: generated, requestedAt: at, complete } of responses) {
             const records = generated.map(({ hour, cells: fields }): JsonObject => {
               return { ts: new Date(base + hour * hourMs).toISOString(), ...fields };
             });
-            const frame = frameOf(records);
-            const asked = hours(base + first * hourMs, length);
-            const given = { frame, requestedAt: at, meta: {}, completeUntil: asked.start + complete * hourMs };
-            assert.equal(await test.archive.merge(series, hourMs, asked, given), true);
+            const frame = recordsToFrame(records);
+            const requested = hours(base + first * hourMs, length);
+            const given = { frame, requestedAt: at, meta: {}, completeUntil: requested.start + complete * hourMs };
+            assert.equal(await test.archive.merge(series, hourMs, requested, given), true);
             requestedAt.fill(at, first, first + length);
             for (let hour = first; hour < first + Math.min(length, complete); hour++) rows.delete(hour);
             const inside = generated.flatMap(({ hour }, index) =>
               hour >= first && hour < first + length ? [{ hour, index }] : [],
             );
-            const whole = [...generateRecords(frame)];
+            const allRecords = [...generateRecords(frame)];
             for (const { hour } of inside)
               rows.set(
                 hour,
-                inside.filter(other => other.hour === hour).map(({ index }) => whole[index] as JsonObject),
+                inside.filter(other => other.hour === hour).map(({ index }) => allRecords[index] as JsonObject),
               );
           }
-          const kept = await test.archive.read(series, hourMs, hours(base, 48));
+          const stored = await test.archive.read(series, hourMs, hours(base, 48));
           const expected = [...rows].sort(([a], [b]) => a - b).flatMap(([, records]) => records);
-          assert.deepEqual(keptRows(kept), expected);
-          assert.deepEqual(kept.requestedAt, requestedAt);
+          assert.deepEqual(listRows(stored), expected);
+          assert.deepEqual(stored.requestedAt, requestedAt);
         }),
-        { numRuns: manyRuns(30) },
+        { numRuns: scaleRunCount(30) },
       );
     });
 
-    it('loses nothing when many responses arrive at once', async () => {
-      const windows = [test.archive, test.another(), test.another()];
+    it('loses nothing when many responses are merged at once', async () => {
+      const windows = [test.archive, test.openAnother(), test.openAnother()];
       await Promise.all(
         Array.from({ length: 48 }, async (_, hour) => {
           const start = nextYear + (hour - 24) * hourMs;
           return windows[hour % 3]?.merge(series, hourMs, hours(start, 1), hourly(start, [hour]));
         }),
       );
-      const kept = await test.archive.read(series, hourMs, hours(nextYear - dayMs, 48));
+      const stored = await test.archive.read(series, hourMs, hours(nextYear - dayMs, 48));
       assert.deepEqual(
-        keptValues(kept),
+        listValues(stored),
         Array.from({ length: 48 }, (_, hour) => hour),
       );
     });
 
-    it('clears all its own files, and no others', async () => {
+    it('clears all its files, and no others', async () => {
       await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
       await test.archive.merge({ ...series, dataset: 'x' }, hourMs, hours(may, 1), hourly(may, [1]));
       assert.ok((await test.archive.size()) > 2000);
-      const [reading] = await Promise.all([test.another().read(series, hourMs, hours(may, 1)), test.archive.clear()]);
+      const [reading] = await Promise.all([
+        test.openAnother().read(series, hourMs, hours(may, 1)),
+        test.archive.clear(),
+      ]);
       assert.ok(reading.frame.rowCount <= 1);
       assert.equal(await test.archive.size(), 0);
       assert.deepEqual(readdirSync(test.folder), []);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import type { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import { descriptionFile } from '../../../../src/service/archive/seriesFolder.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { hostileYearFiles, hostileYearRows, oddYearFiles } from '../../../hostile/yearFiles.ts';
+import { hostileYearFiles, hostileYearRows, unusualYearFiles } from '../../../hostile/yearFiles.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
-import { exported } from '../export/anyFrame.ts';
-import { fileIn, filesIn, hourMs, keptRows, series, testArchive, type TestArchive } from './archiveSetUp.ts';
+import { exportToBytes } from '../export/anyFrame.ts';
+import { fileIn, filesIn, hourMs, listRows, series, testArchive, type TestArchive } from './archiveSetUp.ts';
 
 const [earlier, start, later, end] = [2022, 2023, 2024, 2025].map(year => Date.UTC(year, 0)) as [
   number,
@@ -17,11 +17,11 @@ const [earlier, start, later, end] = [2022, 2023, 2024, 2025].map(year => Date.U
   number,
   number,
 ];
-const all = { start: earlier, end };
+const range = { start: earlier, end };
 const yearFile = '2023.arrow';
 
-const dayOf = (first: number, more: object = {}): Frame =>
-  frameOf(hostileYearRows(first).map(row => ({ ...row, ...more })));
+const createDay = (first: number, more: object = {}): Frame =>
+  recordsToFrame(hostileYearRows(first).map(row => ({ ...row, ...more })));
 
 describe('a year file from another writer', () => {
   let test: TestArchive;
@@ -39,72 +39,72 @@ describe('a year file from another writer', () => {
       [start, later],
       [later, end],
     ] as const)
-      await merge(first, last, dayOf(first));
+      await merge(first, last, createDay(first));
     good = readFileSync(fileIn(test.folder, yearFile));
     about = readFileSync(fileIn(test.folder, descriptionFile));
   });
-  // A new window on the same folder as it was.
+  // Opens a new window on the unchanged folder.
   beforeEach(() => {
     for (const name of [...filesIn(test.folder).filter(file => file.includes('.damaged')), yearFile, descriptionFile])
       rmSync(fileIn(test.folder, name), { recursive: true, force: true });
     writeFileSync(fileIn(test.folder, yearFile), good);
     writeFileSync(fileIn(test.folder, descriptionFile), about);
-    test.troubles.length = 0;
-    archive = test.another();
+    test.errors.length = 0;
+    archive = test.openAnother();
   });
 
-  for (const { name, of } of hostileYearFiles)
-    it(`sets a hostile file aside, and keeps other years: ${name}`, async () => {
-      const hostile = Buffer.from(of(good));
+  for (const { name, change } of hostileYearFiles)
+    it(`moves a hostile file aside, and keeps other years: ${name}`, async () => {
+      const hostile = Buffer.from(change(good));
       writeFileSync(fileIn(test.folder, yearFile), hostile);
-      const kept = await archive.read(series, hourMs, all);
-      assert.deepEqual(keptRows(kept).length, 48);
-      assert.deepEqual(test.troubles, ['damaged']);
+      const stored = await archive.read(series, hourMs, range);
+      assert.deepEqual(listRows(stored).length, 48);
+      assert.deepEqual(test.errors, ['damaged']);
       const aside = filesIn(test.folder).filter(file => file.endsWith('.damaged'));
       assert.deepEqual(
         aside.map(file => readFileSync(fileIn(test.folder, file)).equals(hostile)),
         [true],
       );
-      assert.ok(await merge(start, later, dayOf(start)));
-      assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
+      assert.ok(await merge(start, later, createDay(start)));
+      assert.equal(listRows(await archive.read(series, hourMs, range)).length, 72);
     });
 
   if (process.platform !== 'win32')
-    for (const { name, make } of endlessFiles) {
+    for (const { name, create } of endlessFiles) {
       const put = (): void => {
         rmSync(fileIn(test.folder, yearFile));
-        make(fileIn(test.folder, yearFile));
+        create(fileIn(test.folder, yearFile));
       };
 
-      it(`sets ${name} in place of a year aside, and keeps other years`, async () => {
+      it(`moves ${name} in place of a year aside, and keeps other years`, async () => {
         put();
-        const kept = await archive.read(series, hourMs, all);
-        assert.equal(keptRows(kept).length, 48);
-        assert.equal(kept.requestedAt.filter(at => at > 0).length, 8_760 + 8_784);
-        assert.deepEqual(test.troubles, ['damaged']);
-        assert.ok(await merge(start, later, dayOf(start)));
-        assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
+        const stored = await archive.read(series, hourMs, range);
+        assert.equal(listRows(stored).length, 48);
+        assert.equal(stored.requestedAt.filter(at => at > 0).length, 8_760 + 8_784);
+        assert.deepEqual(test.errors, ['damaged']);
+        assert.ok(await merge(start, later, createDay(start)));
+        assert.equal(listRows(await archive.read(series, hourMs, range)).length, 72);
       });
 
-      it(`sets ${name} in place of a year aside before it is overwritten`, async () => {
+      it(`moves ${name} in place of a year aside before it is overwritten`, async () => {
         put();
-        assert.ok(await merge(start, later, dayOf(start)));
-        assert.deepEqual(test.troubles, ['damaged']);
-        assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
+        assert.ok(await merge(start, later, createDay(start)));
+        assert.deepEqual(test.errors, ['damaged']);
+        assert.equal(listRows(await archive.read(series, hourMs, range)).length, 72);
       });
 
       it(`lists no series of a folder with ${name} in place of its description`, async () => {
         rmSync(fileIn(test.folder, descriptionFile));
-        make(fileIn(test.folder, descriptionFile));
+        create(fileIn(test.folder, descriptionFile));
         assert.deepEqual(await archive.contents(), []);
       });
     }
 
-  for (const { name, of } of hostileYearFiles)
-    it(`sets a hostile file aside before it is overwritten: ${name}`, async () => {
-      const hostile = Buffer.from(of(good));
+  for (const { name, change } of hostileYearFiles)
+    it(`moves a hostile file aside before it is overwritten: ${name}`, async () => {
+      const hostile = Buffer.from(change(good));
       writeFileSync(fileIn(test.folder, yearFile), hostile);
-      assert.ok(await merge(start, later, dayOf(start)));
+      assert.ok(await merge(start, later, createDay(start)));
       const aside = filesIn(test.folder).filter(file => file.endsWith('.damaged'));
       assert.deepEqual(
         aside.map(file => readFileSync(fileIn(test.folder, file)).equals(hostile)),
@@ -112,22 +112,22 @@ describe('a year file from another writer', () => {
       );
     });
 
-  for (const { name, of } of oddYearFiles)
+  for (const { name, change } of unusualYearFiles)
     it(`reads the valid part of a hostile file: ${name}`, async () => {
-      writeFileSync(fileIn(test.folder, yearFile), of(good));
-      const kept = await archive.read(series, hourMs, all);
-      assert.equal(keptRows(kept).length, 72);
-      assert.deepEqual(test.troubles, []);
-      assert.ok((await exported(kept, { format: 'csv' })).length > 0);
-      assert.ok(await merge(start, later, dayOf(start)));
+      writeFileSync(fileIn(test.folder, yearFile), change(good));
+      const stored = await archive.read(series, hourMs, range);
+      assert.equal(listRows(stored).length, 72);
+      assert.deepEqual(test.errors, []);
+      assert.ok((await exportToBytes(stored, { format: 'csv' })).length > 0);
+      assert.ok(await merge(start, later, createDay(start)));
     });
 
   it('returns names and texts unchanged, whatever they contain', async () => {
     const names = Object.fromEntries(
       hostileTexts.map(({ text }, index) => [`${index} ${text}`.slice(0, 900), text.slice(0, 5_000)]),
     );
-    await merge(start, later, dayOf(start, names));
-    const [row] = keptRows(await archive.read(series, hourMs, { start, end: later }));
+    await merge(start, later, createDay(start, names));
+    const [row] = listRows(await archive.read(series, hourMs, { start, end: later }));
     for (const [name, text] of Object.entries(names)) assert.equal((row as Record<string, unknown>)[name], text);
   });
 
@@ -140,8 +140,8 @@ describe('a year file from another writer', () => {
       assert.equal((await archive.contents()).length, 1);
       writeFileSync(fileIn(test.folder, descriptionFile), other);
       assert.deepEqual(await archive.contents(), []);
-      assert.deepEqual(test.troubles, []);
-      assert.equal(keptRows(await archive.read(series, hourMs, all)).length, 72);
+      assert.deepEqual(test.errors, []);
+      assert.equal(listRows(await archive.read(series, hourMs, range)).length, 72);
     });
 
   it('ignores folders and files of other names', async () => {

@@ -3,37 +3,37 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { firstMessage } from '../../../support/firstMessage.ts';
-import { hourMs, keptValues, series, testArchive } from './archiveSetUp.ts';
+import { hourMs, listValues, series, testArchive } from './archiveSetUp.ts';
 
-interface Told {
+interface WorkerMessage {
   readonly kept?: number;
   readonly reads?: number;
   readonly torn?: string;
-  readonly trouble?: string;
+  readonly error?: string;
 }
 
 interface Sharing {
   readonly readers: number;
-  /** How many hours the writer keeps that lives on, at least: it goes on until others have read often enough meanwhile. */
+  /** The minimum number of hours that the surviving writer stores. It continues until readers have read often enough. */
   readonly hours: number;
-  /** After how many hours the other writer, which has no end of its own, is killed. */
+  /** The number of hours after which the other writer, which never ends by itself, is killed. */
   readonly killedAfter: number;
-  /** A name out of `systems`. */
+  /** A name from `systems`. */
   readonly system?: string;
 }
 
-const leastReads = 100;
+const minReads = 100;
 
-/** Two processes write every second hour of a month, others read it, and one of the writers is killed: holds what is kept and seen to it. */
+/** Two processes write every second hour of a month and others read it, while one writer is killed. Compares the stored rows with the reported ones. */
 export async function shareInProcesses({ readers: readerCount, hours, killedAfter, system = '' }: Sharing) {
   const test = testArchive();
-  const told: Told[] = [];
+  const messages: WorkerMessage[] = [];
   const count = { reads: 0, even: 0, odd: 0 };
   const children: ChildProcess[] = [];
   const start = (...args: string[]): ChildProcess => {
     const child = fork(join(import.meta.dirname, 'archiveWorker.ts'), [test.folder, system, ...args]);
-    child.on('message', (message: Told) => {
-      told.push(message);
+    child.on('message', (message: WorkerMessage) => {
+      messages.push(message);
       count.reads += message.reads ?? 0;
       if (message.kept !== undefined) count[message.kept % 2 === 0 ? 'even' : 'odd'] += 1;
     });
@@ -47,15 +47,15 @@ export async function shareInProcesses({ readers: readerCount, hours, killedAfte
     let isStopped = false;
     for (const child of [other, ...readers])
       child.on('message', () => {
-        if (isStopped || count.odd < hours || count.reads <= leastReads || killed.signalCode === null) return;
+        if (isStopped || count.odd < hours || count.reads <= minReads || killed.signalCode === null) return;
         isStopped = true;
         if (other.connected) other.send('stop');
       });
-    // In the midst of its work, at a moment nobody chose.
-    killed.on('message', ({ kept }: Told) => {
+    // It is killed at an arbitrary instant during its work.
+    killed.on('message', ({ kept }: WorkerMessage) => {
       if (kept !== undefined && kept >= 2 * killedAfter) killed.kill('SIGKILL');
     });
-    // The last message of a process may come after its end, but not after its channel.
+    // The last message of a process may follow its end, but not the end of its channel.
     await Promise.all(
       [killed, other].map(async child => Promise.all([once(child, 'exit'), once(child, 'disconnect')])),
     );
@@ -64,13 +64,13 @@ export async function shareInProcesses({ readers: readerCount, hours, killedAfte
     await Promise.all(read);
     assert.equal(killed.signalCode, 'SIGKILL');
     assert.deepEqual(
-      told.filter(({ torn, trouble }) => torn ?? trouble),
+      messages.filter(({ torn, error }) => torn ?? error),
       [],
     );
-    const acknowledged = told.flatMap(({ kept }) => kept ?? []);
-    assert.ok(count.odd >= hours && count.even > killedAfter && count.reads > leastReads, JSON.stringify(count));
+    const acknowledged = messages.flatMap(({ kept }) => kept ?? []);
+    assert.ok(count.odd >= hours && count.even > killedAfter && count.reads > minReads, JSON.stringify(count));
     const span = { start: Date.UTC(2023, 4, 1), end: Date.UTC(2023, 5, 1) };
-    const values = new Set(keptValues(await test.archive.read(series, hourMs, span)));
+    const values = new Set(listValues(await test.archive.read(series, hourMs, span)));
     assert.deepEqual(
       acknowledged.filter(hour => !values.has(hour)),
       [],

@@ -3,15 +3,15 @@ import { tableFromIPC, Type } from '@uwdata/flechette';
 import fc from 'fast-check';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { sliceByTime } from '../../../../src/core/frame/frames.ts';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { decodeYear, encodeYear, type ReadYear, type YearContent } from '../../../../src/service/archive/yearFile.ts';
 import { listYears, type Year } from '../../../../src/service/archive/years.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { newerYearFile } from '../../../hostile/yearFiles.ts';
 import { recordsWithExact } from '../../core/decode/records.ts';
-import { hourMs, saidBy } from './archiveSetUp.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { hourMs, toComparable } from './archiveSetUp.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const start = Date.UTC(2023, 4, 1);
 const [year] = listYears({ start, end: start + 1 }) as [Year];
@@ -37,53 +37,53 @@ function decoded(file: Uint8Array): YearContent {
   return (read as { content: YearContent }).content;
 }
 
-/** All that a file says. */
-function saidByFile(file: Uint8Array): unknown {
+/** Decodes a file to a value that can be compared. */
+function decodeComparable(file: Uint8Array): unknown {
   const { frame, ...rest } = decoded(file);
-  return { frame: saidBy(frame), ...rest };
+  return { frame: toComparable(frame), ...rest };
 }
 
-describe('a year file', () => {
-  it('restores exactly the frame it was written from', () => {
+describe('year files', () => {
+  it('restores exactly the written frame', () => {
     fc.assert(
       fc.property(recordsWithExact, generated => {
-        const frame = frameOf(generated.map(record => ({ ...record, ts: '2023-05-01T05:00:00Z' })));
-        const back = decoded(encode(frame)).frame;
-        assert.equal(back.rowCount, frame.rowCount);
-        assert.deepEqual(saidBy(back), saidBy(frame));
+        const frame = recordsToFrame(generated.map(record => ({ ...record, ts: '2023-05-01T05:00:00Z' })));
+        const restored = decoded(encode(frame)).frame;
+        assert.equal(restored.rowCount, frame.rowCount);
+        assert.deepEqual(toComparable(restored), toComparable(frame));
       }),
-      { numRuns: manyRuns(500) },
+      { numRuns: scaleRunCount(500) },
     );
   });
 
   it('restores request times and the envelope', () => {
     const requestedAt = new Float64Array(8760).map((_, hour) => (hour % 3 === 0 ? 0 : start + Math.floor(hour / 7)));
     const meta = { count: 3, note: 'as of 05:00 ⚡', nested: { a: [null] } };
-    const back = decoded(encode(frameOf(records), { requestedAt, meta, metaRequestedAt: 17 }));
-    assert.deepEqual(back.requestedAt, requestedAt);
-    assert.deepEqual({ meta: back.meta, at: back.metaRequestedAt }, { meta, at: 17 });
+    const restored = decoded(encode(recordsToFrame(records), { requestedAt, meta, metaRequestedAt: 17 }));
+    assert.deepEqual(restored.requestedAt, requestedAt);
+    assert.deepEqual({ meta: restored.meta, at: restored.metaRequestedAt }, { meta, at: 17 });
   });
 
   it('stores hours without rows', () => {
-    const back = decoded(encode({ rowCount: 0, columns: [] }, { requestedAt: new Float64Array(8760).fill(5) }));
-    assert.equal(back.frame.rowCount, 0);
-    assert.deepEqual(new Set(back.requestedAt), new Set([5]));
+    const restored = decoded(encode({ rowCount: 0, columns: [] }, { requestedAt: new Float64Array(8760).fill(5) }));
+    assert.equal(restored.frame.rowCount, 0);
+    assert.deepEqual(new Set(restored.requestedAt), new Set([5]));
   });
 
   it('restores the columns of a year without a row', () => {
-    const empty = sliceByTime(frameOf(records), { start: 0, end: 1 });
-    assert.deepEqual(saidBy(decoded(encode(empty)).frame), saidBy(empty));
+    const empty = sliceByTime(recordsToFrame(records), { start: 0, end: 1 });
+    assert.deepEqual(toComparable(decoded(encode(empty)).frame), toComparable(empty));
     assert.equal(empty.columns.length, 7);
   });
 
   it('omits an envelope that is longer than the data', () => {
-    const file = encode(frameOf(records), { meta: { log: 'x'.repeat(100_000) } });
+    const file = encode(recordsToFrame(records), { meta: { log: 'x'.repeat(100_000) } });
     assert.ok(file.length < 20_000, `${file.length} bytes`);
     assert.deepEqual(decoded(file).meta, {});
   });
 
-  it('is one that Arrow reads, with its own types', () => {
-    const table = tableFromIPC(encode(frameOf(records)));
+  it('can be read by Arrow, with its own types', () => {
+    const table = tableFromIPC(encode(recordsToFrame(records)));
     assert.deepEqual(
       table.schema.fields.map(({ name, type }) => [name, type.typeId]),
       [
@@ -109,9 +109,11 @@ describe('a year file', () => {
     assert.deepEqual(column(6), [null, 5, null]);
   });
 
-  it('stores received time texts in a column beside them, and notes on its fields', () => {
-    const answer = frameOf([{ ts: '2023-05-01T07:00:00+02:00', residual_demand_mw: 1, 'ts (received)': 2 }]);
-    const frame = describeFields(answer, systemStateFields);
+  it('stores received texts in a column after their times, and field metadata', () => {
+    const receivedFrame = recordsToFrame([
+      { ts: '2023-05-01T07:00:00+02:00', residual_demand_mw: 1, 'ts (received)': 2 },
+    ]);
+    const frame = describeFields(receivedFrame, systemStateFields);
     const table = tableFromIPC(encode(frame));
     assert.deepEqual(table.names, ['ts', 'ts (received)', 'residual_demand_mw', "ts (received)'"]);
     assert.equal(table.getChildAt(1).get(0), '2023-05-01T07:00:00+02:00');
@@ -122,44 +124,45 @@ describe('a year file', () => {
     });
   });
 
-  it('of a later version is told from a damaged one', () => {
-    assert.equal(readYear(newerYearFile(encode(frameOf(records)))).kind, 'newerVersion');
+  it('distinguishes a later version from a damaged file', () => {
+    assert.equal(readYear(newerYearFile(encode(recordsToFrame(records)))).kind, 'newerVersion');
   });
 });
 
-describe('a year file that was damaged', () => {
+describe('damaged year files', () => {
   const file = new Uint8Array(
-    encode(frameOf(records), { requestedAt: new Float64Array(8760).fill(5), meta: { a: 1 } }),
+    encode(recordsToFrame(records), { requestedAt: new Float64Array(8760).fill(5), meta: { a: 1 } }),
   );
 
-  it('is noticed, whichever bit is flipped, unless that says nothing', () => {
-    const said = saidByFile(file);
+  it('detects any flipped bit that changes the content', () => {
+    const expectedContent = decodeComparable(file);
     let damaged = 0;
     for (let at = 0; at < file.length; at++) {
       const flipped = file.slice();
       flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8));
       const { kind } = readYear(flipped);
-      if (kind === 'year') assert.deepEqual(saidByFile(flipped), said, `byte ${at}`);
+      if (kind === 'year') assert.deepEqual(decodeComparable(flipped), expectedContent, `byte ${at}`);
       else damaged++;
     }
-    // The schema is there twice, and names of columns for others.
+    // The file contains the schema twice, and column names for other readers.
     assert.ok(damaged > file.length / 4, `${damaged} of ${file.length}`);
   });
 
-  it('is noticed when it has another length', () => {
+  it('detects a file of another length', () => {
     for (let length = 0; length < file.length; length++)
       assert.equal(readYear(file.slice(0, length)).kind, 'damaged', `${length} bytes`);
   });
 
-  it('is read in no time, whatever any of its numbers says', () => {
-    const said = saidByFile(file);
+  it('reads a file quickly, whatever its numbers are', () => {
+    const expectedContent = decodeComparable(file);
     const view = new DataView(file.slice().buffer);
     for (let at = 0; at + 4 <= file.length; at++) {
       const before = view.getInt32(at, true);
       for (const number of [0x7fffffff, 0x10000, -1, file.length - at]) {
         view.setInt32(at, number, true);
         const changed = new Uint8Array(view.buffer);
-        if (readYear(changed).kind === 'year') assert.deepEqual(saidByFile(changed), said, `${number} at ${at}`);
+        if (readYear(changed).kind === 'year')
+          assert.deepEqual(decodeComparable(changed), expectedContent, `${number} at ${at}`);
       }
       view.setInt32(at, before, true);
     }

@@ -8,15 +8,15 @@ import { ResponseReader } from '../../../../src/service/client/responseReader.ts
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { ApiClient, type ApiRequest } from '../../../../src/service/client/apiClient.ts';
 import type { TransportOptions } from '../../../../src/service/client/apiClient.ts';
-import { answerTo, failureOf, requestTo, setUpClient, testKey, textOf, valueOf } from './clientSetUp.ts';
-import { head, reply, startFaultServer, type Answer, type FaultServer } from './faultServer.ts';
-import { windowOf } from '../limiter/limiterSetUp.ts';
+import { expectResponse, catchFailure, requestTo, setUpClient, testKey, readBody, parseBody } from './clientSetUp.ts';
+import { head, reply, startFaultServer, type Responder, type FaultServer } from './faultServer.ts';
+import { createWindow } from '../limiter/limiterSetUp.ts';
 import { realClock } from '../../../support/realClock.ts';
 import { settle, VirtualClock } from '../virtualClock.ts';
 
 describe('ApiClient', () => {
   let server: FaultServer | undefined;
-  const start = async (answer: Answer) => (server = await startFaultServer(answer));
+  const start = async (response: Responder) => (server = await startFaultServer(response));
   afterEach(async () => {
     await server?.close();
     server = undefined;
@@ -26,53 +26,53 @@ describe('ApiClient', () => {
     const text = '{ "data": [1.50, null],\n "id": 9007199254740993 }';
     const { baseUrl } = await start(reply(200, text, 'Date: Sat, 21 Nov 2026 08:00:00 GMT'));
     const before = Date.now();
-    const answer = await answerTo(setUpClient().client.get(requestTo(baseUrl)));
-    assert.equal(textOf(answer), text);
-    assert.deepEqual(valueOf(answer), { data: [1.5, null], id: new ExactNumber('9007199254740993') });
-    assert.ok(before <= answer.sentAt && answer.sentAt <= answer.headAt && answer.headAt <= Date.now());
-    assert.equal(answer.serverDate, Date.UTC(2026, 10, 21, 8));
-    assert.equal(answer.requestsSpent, 1);
-    assert.equal(answer.bytes, text.length);
+    const response = await expectResponse(setUpClient().client.get(requestTo(baseUrl)));
+    assert.equal(readBody(response), text);
+    assert.deepEqual(parseBody(response), { data: [1.5, null], id: new ExactNumber('9007199254740993') });
+    assert.ok(before <= response.sentAt && response.sentAt <= response.headAt && response.headAt <= Date.now());
+    assert.equal(response.serverDate, Date.UTC(2026, 10, 21, 8));
+    assert.equal(response.requestsSpent, 1);
+    assert.equal(response.bytes, text.length);
   });
 
-  it('records when the response began, however long its body takes', async () => {
-    let asked = 0;
+  it('records when the response began, however long the body takes', async () => {
+    let requestCount = 0;
     let aheadMs = 0;
-    const clock = { ...realClock, now: () => (asked++, realClock.now() + aheadMs) };
-    // The rest of the body comes an hour after the client has taken note of its beginning.
+    const clock = { ...realClock, now: () => (requestCount++, realClock.now() + aheadMs) };
+    // The rest of the body is sent an hour after the client has read the head.
     const { baseUrl } = await start(socket => {
-      const before = asked;
+      const before = requestCount;
       socket.write(`${head(200, 'Content-Length: 2')}1`);
       const rest = setInterval(() => {
-        if (asked === before) return;
+        if (requestCount === before) return;
         clearInterval(rest);
         aheadMs = 3_600_000;
         socket.end('2');
       }, 2);
     });
-    const answer = await answerTo(setUpClient({}, clock).client.get(requestTo(baseUrl)));
-    const { sentAt, headAt } = answer;
-    assert.equal(valueOf(answer), 12);
+    const response = await expectResponse(setUpClient({}, clock).client.get(requestTo(baseUrl)));
+    const { sentAt, headAt } = response;
+    assert.equal(parseBody(response), 12);
     assert.ok(headAt - sentAt < 1_800_000 && clock.now() - headAt >= 1_800_000, `${headAt - sentAt} ms`);
   });
 
-  it('leaves the server date out when there is none', async () => {
+  it('omits the server date when the response has none', async () => {
     const { baseUrl } = await start(reply(200, '1', 'Date: yesterday'));
-    assert.ok(!('serverDate' in (await answerTo(setUpClient().client.get(requestTo(baseUrl))))));
+    assert.ok(!('serverDate' in (await expectResponse(setUpClient().client.get(requestTo(baseUrl))))));
   });
 
   it('decodes gzip, drops a byte order mark, keeps any character', async () => {
     const body = gzipSync('\ufeff{"town":"Köln ⚡ 🙂"}');
     const { baseUrl } = await start(reply(200, body, 'Content-Encoding: gzip'));
-    const answer = await answerTo(setUpClient().client.get(requestTo(baseUrl)));
-    assert.equal(textOf(answer), '{"town":"Köln ⚡ 🙂"}');
-    assert.deepEqual(valueOf(answer), { town: 'Köln ⚡ 🙂' });
+    const response = await expectResponse(setUpClient().client.get(requestTo(baseUrl)));
+    assert.equal(readBody(response), '{"town":"Köln ⚡ 🙂"}');
+    assert.deepEqual(parseBody(response), { town: 'Köln ⚡ 🙂' });
   });
 
   for (const text of ['[]', 'null', '0', '""', '{"a":1,"a":2}', '{"__proto__":{"x":1}}'])
     it(`accepts ${text} as a response`, async () => {
       const { baseUrl } = await start(reply(200, text));
-      assert.deepEqual(valueOf(await answerTo(setUpClient().client.get(requestTo(baseUrl)))), JSON.parse(text));
+      assert.deepEqual(parseBody(await expectResponse(setUpClient().client.get(requestTo(baseUrl)))), JSON.parse(text));
     });
 
   it('appends path and query to the base path, with parameters in order, repeated ones too', async () => {
@@ -92,9 +92,9 @@ describe('ApiClient', () => {
   it('reaches localhost without a DNS lookup', async () => {
     const { port, requests } = await start(reply(200, '1'));
     const { lookup } = dns;
-    let asked = 0;
+    let requestCount = 0;
     dns.lookup = ((_name: string, _options: object, done: (error: Error) => void) => {
-      asked += 1;
+      requestCount += 1;
       done(new Error('somewhere else'));
     }) as typeof lookup;
     try {
@@ -102,7 +102,7 @@ describe('ApiClient', () => {
     } finally {
       dns.lookup = lookup;
     }
-    assert.equal(asked, 0);
+    assert.equal(requestCount, 0);
     assert.match(requests[0] ?? '', new RegExp(`\\r\\nHost: localhost:${port}(\\r\\n|$)`));
   });
 
@@ -121,17 +121,21 @@ describe('ApiClient', () => {
   });
 
   it('answers concurrent calls independently', async () => {
-    const { baseUrl } = await start((socket, hit) => reply(200, String(hit))(socket, hit));
+    const { baseUrl } = await start((socket, requestNumber) =>
+      reply(200, String(requestNumber))(socket, requestNumber),
+    );
     const { client } = setUpClient();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => answerTo(client.get(requestTo(baseUrl)))));
-    assert.deepEqual(new Set(answers.map(answer => valueOf(answer))), new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => expectResponse(client.get(requestTo(baseUrl)))),
+    );
+    assert.deepEqual(new Set(responses.map(response => parseBody(response))), new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
   });
 });
 
 describe('ApiClient in virtual time', () => {
   function setUp(adapter: AxiosAdapter, options: TransportOptions = {}) {
     const clock = new VirtualClock();
-    const limiter = windowOf(clock);
+    const limiter = createWindow(clock);
     const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const client = new ApiClient({
       limiter,
@@ -144,13 +148,13 @@ describe('ApiClient in virtual time', () => {
     return { clock, client };
   }
 
-  /** Lets time pass until the call waits for the clock again, or is over: the retry library has a timer of its own between the two. */
+  /** Advances the clock until the call sleeps again or has ended; the retry library sets a timer of its own in between. */
   async function pass(clock: VirtualClock, call: Promise<unknown>, ms: number): Promise<void> {
-    const seen = { isOver: false };
-    const end = (): void => void (seen.isOver = true);
+    const state = { isOver: false };
+    const end = (): void => void (state.isOver = true);
     void call.then(end, end);
     await clock.advance(ms);
-    while (clock.pending === 0 && !seen.isOver) await new Promise(resolve => setTimeout(resolve));
+    while (clock.pending === 0 && !state.isOver) await new Promise(resolve => setTimeout(resolve));
     await settle();
   }
 
@@ -160,7 +164,7 @@ describe('ApiClient in virtual time', () => {
       sent.push(clock.now());
       return Promise.reject(new AxiosError('reset', 'ECONNRESET', config));
     });
-    const failure = failureOf(client.get(requestTo('https://api.example.invalid')));
+    const failure = catchFailure(client.get(requestTo('https://api.example.invalid')));
     const attemptsAfter = async (ms: number) => {
       await pass(clock, failure, ms);
       return sent.length;
@@ -176,7 +180,7 @@ describe('ApiClient in virtual time', () => {
 
   for (const [what, retryAfter, limit, passed] of [
     ['the wait that a 503 asks for', '30', { requests: 10, seconds: 60 }, [0, 29_999, 1]],
-    // The limiter adds a little to the window.
+    // The limiter adds a margin to the window.
     ['the wait for a permit of its own', '0', { requests: 1, seconds: 90 }, [0, 750, 89_249, 1, 46]],
   ] as const)
     it(`retries after ${what}, and excludes the wait from the time on the wire`, async () => {
@@ -190,13 +194,13 @@ describe('ApiClient in virtual time', () => {
       };
       const { clock, client } = setUp(adapter, { totalTimeoutMs: 20_000 });
       const started = clock.now();
-      const answer = answerTo(client.get(requestTo('https://api.example.invalid', { limit })));
-      for (const ms of passed) await pass(clock, answer, ms);
-      assert.equal((await answer).requestsSpent, 2);
+      const response = expectResponse(client.get(requestTo('https://api.example.invalid', { limit })));
+      for (const ms of passed) await pass(clock, response, ms);
+      assert.equal((await response).requestsSpent, 2);
       assert.deepEqual(sent, [started, clock.now()]);
     });
 
-  it('says each second how long it waits after a 503, and what the service answered', async () => {
+  it('reports each second how long it waits after a 503, and the response of the service', async () => {
     const waits: (readonly [number, number | undefined])[] = [];
     let hits = 0;
     const { clock, client } = setUp(config => {
@@ -206,11 +210,11 @@ describe('ApiClient in virtual time', () => {
       return Promise.reject(new AxiosError('', '', config, undefined, { ...response, status: 503 }));
     });
     const onWait: ApiRequest['onWait'] = (ms, failed) => void waits.push([ms, failed?.facts.status]);
-    const answer = answerTo(client.get(requestTo('https://api.example.invalid', { onWait })));
-    await pass(clock, answer, 0);
+    const response = expectResponse(client.get(requestTo('https://api.example.invalid', { onWait })));
+    await pass(clock, response, 0);
     assert.deepEqual(waits, [[3_000, 503]]);
-    await pass(clock, answer, 3_000);
-    await answer;
+    await pass(clock, response, 3_000);
+    await response;
     assert.deepEqual(
       waits.map(([ms]) => ms),
       [3_000, 2_000, 1_000, 0],
@@ -225,7 +229,7 @@ describe('ApiClient in virtual time', () => {
         }),
     );
     let ended = false;
-    const failure = failureOf(client.get(requestTo('https://api.example.invalid'))).finally(() => (ended = true));
+    const failure = catchFailure(client.get(requestTo('https://api.example.invalid'))).finally(() => (ended = true));
     await clock.advance(119_999);
     assert.equal(ended, false);
     await clock.advance(1);
@@ -233,7 +237,7 @@ describe('ApiClient in virtual time', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('counts all attempts toward the two minutes, and no wait between them', async () => {
+  it('counts all attempts toward the two minutes, but not the waits between them', async () => {
     const sent: number[] = [];
     const { clock, client } = setUp(async config => {
       sent.push(clock.now());
@@ -241,7 +245,10 @@ describe('ApiClient in virtual time', () => {
       throw new AxiosError('reset', 'ECONNRESET', config);
     });
     const started = clock.now();
-    const failure = failureOf(client.get(requestTo('https://api.example.invalid'))).then(error => [error, clock.now()]);
+    const failure = catchFailure(client.get(requestTo('https://api.example.invalid'))).then(error => [
+      error,
+      clock.now(),
+    ]);
     await pass(clock, failure, 100_000);
     await pass(clock, failure, 750);
     await clock.advance(60_000);

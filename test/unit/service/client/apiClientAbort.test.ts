@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { until } from '../../../support/waiting.ts';
-import { budgetAt, failureOf, headRead, limit, requestTo, setUpClient } from './clientSetUp.ts';
-import { head, inTurn, reply, startFaultServer } from './faultServer.ts';
-import type { Answer, FaultServer } from './faultServer.ts';
+import { budgetAt, catchFailure, headRead, limit, requestTo, setUpClient } from './clientSetUp.ts';
+import { head, respondInTurn, reply, startFaultServer } from './faultServer.ts';
+import type { Responder, FaultServer } from './faultServer.ts';
 
 describe('ApiClient when the caller aborts', () => {
   let server: FaultServer;
-  const start = async (answer: Answer) => (server = await startFaultServer(answer));
+  const start = async (response: Responder) => (server = await startFaultServer(response));
   afterEach(() => server.close());
 
-  /** Aborts once `ready` holds; the call must end as cancelled and leave nothing open. */
+  /** Aborts once `ready` returns true. The call must be cancelled and leave nothing open. */
   async function abortWhen(ready: () => boolean, client: ReturnType<typeof setUpClient>, requestsSpent: number) {
     const aborter = new AbortController();
-    const failure = failureOf(client.client.get(requestTo(server.baseUrl, { signal: aborter.signal })));
+    const failure = catchFailure(client.client.get(requestTo(server.baseUrl, { signal: aborter.signal })));
     await until('the moment to abort', ready);
     aborter.abort();
-    // Left alone, it would end otherwise: by an answer, or by a time-out.
+    // Without the abort, the call would end with a response or a timeout.
     const error = await failure;
     assert.equal(error.reason, 'cancelled');
     assert.deepEqual(error.facts, { requestsSpent });
@@ -33,7 +33,7 @@ describe('ApiClient when the caller aborts', () => {
   it('sends nothing when aborted before the start', async () => {
     await start(reply(200, '1'));
     const { client } = setUpClient();
-    const error = await failureOf(client.get(requestTo(server.baseUrl, { signal: AbortSignal.abort() })));
+    const error = await catchFailure(client.get(requestTo(server.baseUrl, { signal: AbortSignal.abort() })));
     assert.equal(error.reason, 'cancelled');
     assert.equal(server.requests.length, 0);
   });
@@ -60,7 +60,7 @@ describe('ApiClient when the caller aborts', () => {
   });
 
   it('makes no retry when aborted while waiting for it', async () => {
-    await start(inTurn(reply(503, '', 'Retry-After: 20'), reply(200, '1')));
+    await start(respondInTurn(reply(503, '', 'Retry-After: 20'), reply(200, '1')));
     const setUp = setUpClient();
     await abortWhen(() => setUp.lines.length === 1, setUp, 1);
     assert.equal(server.requests.length, 1);

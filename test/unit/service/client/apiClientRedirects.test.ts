@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { spellingsIn } from '../../../hostile/keySpellings.ts';
-import { failureOf, requestTo, setUpClient, testKey } from './clientSetUp.ts';
+import { catchFailure, requestTo, setUpClient, testKey } from './clientSetUp.ts';
 import { reply, startFaultServer } from './faultServer.ts';
 import type { FaultServer } from './faultServer.ts';
 
@@ -13,7 +13,9 @@ describe('ApiClient and other hosts', () => {
 
   beforeEach(async () => {
     other = await startFaultServer(reply(200, '[1]'));
-    server = await startFaultServer((socket, hit) => reply(status, '', `Location: ${location}`)(socket, hit));
+    server = await startFaultServer((socket, requestNumber) =>
+      reply(status, '', `Location: ${location}`)(socket, requestNumber),
+    );
   });
   afterEach(() => Promise.all([other.close(), server.close()]));
 
@@ -23,7 +25,7 @@ describe('ApiClient and other hosts', () => {
       it(`follows no ${redirect} to ${where} origin`, async () => {
         status = redirect;
         location = where === 'another' ? `${other.baseUrl}/x` : '/x';
-        const error = await failureOf(setUpClient().client.get(requestTo(server.baseUrl)));
+        const error = await catchFailure(setUpClient().client.get(requestTo(server.baseUrl)));
         assert.equal(error.reason, 'redirected');
         assert.deepEqual(error.facts, { status: redirect, requestsSpent: 1 });
         assert.equal(server.requests.length, 1);
@@ -42,30 +44,30 @@ describe('ApiClient and other hosts', () => {
     '/a\n',
   ])
     it(`refuses the path ${JSON.stringify(path)} before anything is sent`, async () => {
-      const error = await failureOf(setUpClient().client.get(requestTo(server.baseUrl, { path })));
+      const error = await catchFailure(setUpClient().client.get(requestTo(server.baseUrl, { path })));
       assert.equal(error.reason, 'badRequest');
       assert.equal(server.requests.length, 0);
     });
 
   for (const path of ['/../other', '/%2e%2e/other', '/a/../../other'])
     it(`refuses the path ${path} that leaves the base path`, async () => {
-      const error = await failureOf(setUpClient().client.get(requestTo(`${server.baseUrl}/base`, { path })));
+      const error = await catchFailure(setUpClient().client.get(requestTo(`${server.baseUrl}/base`, { path })));
       assert.equal(error.reason, 'badRequest');
       assert.equal(server.requests.length, 0);
     });
 
   for (const baseUrl of ['http://api.example.invalid', 'https://a@api.example.invalid', 'ftp://127.0.0.1', ''])
     it(`sends no key to ${JSON.stringify(baseUrl)}`, async () => {
-      const error = await failureOf(setUpClient().client.get(requestTo(baseUrl)));
+      const error = await catchFailure(setUpClient().client.get(requestTo(baseUrl)));
       assert.equal(error.reason, 'noConnection');
     });
 
-  it('prints no address and no key where DEBUG asks packages for all that they do', async () => {
+  it('prints no address and no key when DEBUG makes packages print everything', async () => {
     status = 302;
     location = `${other.baseUrl}/x`;
     const helper = JSON.stringify(import.meta.resolve('./clientSetUp.ts'));
-    const program = `const { failureOf, requestTo, setUpClient } = await import(${helper});
-      console.log((await failureOf(setUpClient().client.get(requestTo(${JSON.stringify(server.baseUrl)})))).reason);`;
+    const program = `const { catchFailure, requestTo, setUpClient } = await import(${helper});
+      console.log((await catchFailure(setUpClient().client.get(requestTo(${JSON.stringify(server.baseUrl)})))).reason);`;
     const env = { ...process.env, DEBUG: '*', HTTP_PROXY: other.baseUrl };
     const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env });
     assert.deepEqual(await run, { stdout: 'redirected\n', stderr: '' });
@@ -77,7 +79,7 @@ describe('ApiClient and other hosts', () => {
       for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) process.env[name] = other.baseUrl;
       for (const name of ['NO_PROXY', 'no_proxy']) Reflect.deleteProperty(process.env, name);
       status = 200;
-      await failureOf(setUpClient().client.get(requestTo(server.baseUrl)));
+      await catchFailure(setUpClient().client.get(requestTo(server.baseUrl)));
       assert.equal(server.requests.length, 1);
       assert.equal(other.requests.length, 0);
     } finally {
@@ -88,16 +90,16 @@ describe('ApiClient and other hosts', () => {
 
   for (const key of ['', 'short', 'sb_test_with blank', 'sb_test_\r\nX-Evil: 1', ' sb_test_untrimmed', 'sb_test_ключ'])
     it(`refuses to send the invalid key ${JSON.stringify(key)}`, async () => {
-      const error = await failureOf(setUpClient().client.get(requestTo(server.baseUrl, { key })));
+      const error = await catchFailure(setUpClient().client.get(requestTo(server.baseUrl, { key })));
       assert.equal(error.reason, 'noKey');
       assert.equal(server.requests.length, 0);
     });
 
-  it('sends the key in its header only, and asks for English JSON', async () => {
-    await failureOf(setUpClient().client.get(requestTo(server.baseUrl)));
+  it('sends the key only in its header, and requests English JSON', async () => {
+    await catchFailure(setUpClient().client.get(requestTo(server.baseUrl)));
     const [request = ''] = server.requests;
-    const others = spellingsIn(request, testKey).filter(spelling => !testKey.includes(spelling));
-    assert.deepEqual(others, []);
+    const otherSpellings = spellingsIn(request, testKey).filter(spelling => !testKey.includes(spelling));
+    assert.deepEqual(otherSpellings, []);
     const lines = request.split('\r\n').map(line => line.toLowerCase());
     const withKey = lines.filter(line => line.includes(testKey.toLowerCase()));
     assert.deepEqual(withKey, [`x-api-key: ${testKey.toLowerCase()}`]);

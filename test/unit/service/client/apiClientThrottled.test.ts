@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict';
 import type { Budget, Limiter, RequestOutcome } from '../../../../src/service/limiter/limiter.ts';
-import { answerTo, budgetAt, failureOf, headRead, limit, requestTo, setUpClient, valueOf } from './clientSetUp.ts';
-import { head, inTurn, reply, startFaultServer, type FaultServer } from './faultServer.ts';
-import { hurriedClock } from '../hurriedClock.ts';
+import {
+  expectResponse,
+  budgetAt,
+  catchFailure,
+  headRead,
+  limit,
+  requestTo,
+  setUpClient,
+  parseBody,
+} from './clientSetUp.ts';
+import { head, respondInTurn, reply, startFaultServer, type FaultServer } from './faultServer.ts';
+import { createFastClock } from '../hurriedClock.ts';
 import type { GateResult, AttemptGate } from '../../../../src/service/client/apiClient.ts';
 
-/** Never over on a hurried clock. */
-const patient = { totalTimeoutMs: 60_000_000 };
+/** The total timeout, which never elapses on a fast clock. */
+const longTimeout = { totalTimeoutMs: 60_000_000 };
 const date = 'Sat, 21 Nov 2026 08:00:00 GMT';
 
 const cases: readonly (readonly [string, readonly string[], number])[] = [
   ['seconds', ['Retry-After: 7'], 7_000],
-  // By the server's own clock, which may differ from ours by years.
+  // The date is by the server's clock, which may differ from ours by years.
   ['a date', [`Date: ${date}`, 'Retry-After: Sat, 21 Nov 2026 08:00:09 GMT'], 9_000],
   ['a past date', [`Date: ${date}`, 'Retry-After: Sat, 21 Nov 2026 07:00:00 GMT'], 1_000],
   ['zero', ['Retry-After: 0'], 1_000],
@@ -22,8 +31,8 @@ const cases: readonly (readonly [string, readonly string[], number])[] = [
   ['nothing', [], 60_000],
 ];
 
-/** Lets everything start and notes what becomes of it. */
-function notingLimiter() {
+/** Grants all permits and records the outcomes of their requests. */
+function createRecordingLimiter() {
   const outcomes: RequestOutcome[] = [];
   const budget: Budget = {
     left: 1,
@@ -43,11 +52,11 @@ function notingLimiter() {
   return { limiter, outcomes };
 }
 
-/** Says one after the other, and then the last of them for ever. */
-function gateThatSays(...all: GateResult[]): AttemptGate {
-  let said = 0;
+/** Creates a gate that returns these results in order, and then repeats the last. */
+function createGate(...all: GateResult[]): AttemptGate {
+  let resultIndex = 0;
   return {
-    enter: () => Promise.resolve(all[said++] ?? all.at(-1) ?? 'go'),
+    enter: () => Promise.resolve(all[resultIndex++] ?? all.at(-1) ?? 'go'),
     waitUntilFree: () => Promise.resolve(),
     leave: () => Promise.resolve(),
   };
@@ -60,15 +69,15 @@ describe('ApiClient against a throttling server', () => {
   for (const [name, headers, retryAfterMs] of cases)
     it(`waits ${retryAfterMs} ms for ${name} in Retry-After each time, and gives up at the fourth 429`, async () => {
       const hits: number[] = [];
-      const clock = hurriedClock(1_000);
+      const clock = createFastClock(1_000);
       server = await startFaultServer(socket => {
         hits.push(clock.now());
-        // What the last one leaves is looked at while it holds, however slow the machine is.
+        // The last block is read while it lasts, however slow the machine is.
         if (hits.length === 4) clock.stop();
         reply(429, '{"detail":"Request was throttled."}', ...headers)(socket, hits.length);
       });
-      const { client, limiter, lines } = setUpClient(patient, clock);
-      const error = await failureOf(client.get(requestTo(server.baseUrl)));
+      const { client, limiter, lines } = setUpClient(longTimeout, clock);
+      const error = await catchFailure(client.get(requestTo(server.baseUrl)));
       assert.equal(error.reason, 'throttled');
       const detail = 'Request was throttled.';
       assert.deepEqual(error.facts, { status: 429, requestsSpent: 4, detail, retryAfterMs });
@@ -82,17 +91,17 @@ describe('ApiClient against a throttling server', () => {
     });
 
   it('returns the response after a 429, and counts both requests', async () => {
-    server = await startFaultServer(inTurn(reply(429, '', 'Retry-After: 30'), reply(200, '[1]')));
-    const { client } = setUpClient(patient, hurriedClock(1_000));
-    const answer = await answerTo(client.get(requestTo(server.baseUrl)));
-    assert.deepEqual(valueOf(answer), [1]);
-    assert.equal(answer.requestsSpent, 2);
+    server = await startFaultServer(respondInTurn(reply(429, '', 'Retry-After: 30'), reply(200, '[1]')));
+    const { client } = setUpClient(longTimeout, createFastClock(1_000));
+    const response = await expectResponse(client.get(requestTo(server.baseUrl)));
+    assert.deepEqual(parseBody(response), [1]);
+    assert.equal(response.requestsSpent, 2);
   });
 
   it('waits for as long as rate limit headers say after a 429 without Retry-After', async () => {
     server = await startFaultServer(reply(429, '', 'RateLimit: "default";r=0;t=9'));
-    const clock = hurriedClock(1_000);
-    const error = await failureOf(setUpClient(patient, clock).client.get(requestTo(server.baseUrl)));
+    const clock = createFastClock(1_000);
+    const error = await catchFailure(setUpClient(longTimeout, clock).client.get(requestTo(server.baseUrl)));
     assert.equal(error.facts.retryAfterMs, 9_000);
   });
 
@@ -101,38 +110,40 @@ describe('ApiClient against a throttling server', () => {
     ['none remains for ever', ['X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 999999999'], 120_250],
     ['more remain than were set', ['RateLimit-Policy: "default";q=500;w=1', 'RateLimit: "default";r=499;t=1'], 0],
   ] as const)
-    it(`waits ${waitMs} ms before the next request where a response says that ${name}`, async () => {
+    it(`waits ${waitMs} ms before the next request when a response reports that ${name}`, async () => {
       server = await startFaultServer(reply(200, '1', ...headers));
-      const clock = hurriedClock(1);
+      const clock = createFastClock(1);
       clock.stop();
-      const { client, limiter } = setUpClient(patient, clock);
-      await answerTo(client.get(requestTo(server.baseUrl)));
+      const { client, limiter } = setUpClient(longTimeout, clock);
+      await expectResponse(client.get(requestTo(server.baseUrl)));
       const { left, nextFreeInMs, allowed } = await limiter.budget(budgetAt(server.baseUrl), limit);
       assert.deepEqual([left, nextFreeInMs, allowed], [waitMs > 0 ? 0 : 9, waitMs, 10]);
-      // The request counts, too, once the wait is over.
+      // The request is counted once the wait has ended.
       assert.equal(
         (await limiter.budget(budgetAt(server.baseUrl), { ...limit, requests: 1 })).nextFreeInMs > 60_000,
         true,
       );
     });
 
-  it('tells of each 429 before it sends the request again', async () => {
-    server = await startFaultServer(inTurn(reply(429, '', 'Retry-After: 1'), reply(429, ''), reply(200, '1')));
+  it('reports each 429 before it sends the request again', async () => {
+    server = await startFaultServer(respondInTurn(reply(429, '', 'Retry-After: 1'), reply(429, ''), reply(200, '1')));
     const refused: number[] = [];
     const { requests } = server;
     const onThrottled = (): void => void refused.push(requests.length);
-    await answerTo(setUpClient(patient, hurriedClock(1_000)).client.get(requestTo(server.baseUrl, { onThrottled })));
+    await expectResponse(
+      setUpClient(longTimeout, createFastClock(1_000)).client.get(requestTo(server.baseUrl, { onThrottled })),
+    );
     assert.deepEqual(refused, [1, 2]);
   });
 
   it('delays the next request of the same scope and key only', async () => {
-    server = await startFaultServer(inTurn(reply(429, '', 'Retry-After: 5'), reply(200, '1')));
-    const clock = hurriedClock(1);
-    // However slow the machine is, none of the five seconds is over.
+    server = await startFaultServer(respondInTurn(reply(429, '', 'Retry-After: 5'), reply(200, '1')));
+    const clock = createFastClock(1);
+    // Less than five seconds pass, however slow the machine is.
     clock.stop();
     const { client } = setUpClient({}, clock);
     const first = new AbortController();
-    const refused = failureOf(
+    const refused = catchFailure(
       client.get(requestTo(server.baseUrl, { signal: first.signal, onWait: () => first.abort() })),
     );
     assert.equal((await refused).facts.requestsSpent, 1);
@@ -142,7 +153,7 @@ describe('ApiClient against a throttling server', () => {
       waits.push(ms);
       aborter.abort();
     };
-    const waiting = await failureOf(client.get(requestTo(server.baseUrl, { signal: aborter.signal, onWait })));
+    const waiting = await catchFailure(client.get(requestTo(server.baseUrl, { signal: aborter.signal, onWait })));
     assert.equal(waiting.reason, 'cancelled');
     assert.deepEqual(waits, [5_250]);
     await client.get(requestTo(server.baseUrl, { scope: 'other' }));
@@ -150,57 +161,57 @@ describe('ApiClient against a throttling server', () => {
     assert.equal(server.requests.length, 3);
   });
 
-  for (const [name, answer, told] of [
+  for (const [name, response, expected] of [
     ['an answer', reply(200, '1'), ['counted']],
     ['a bad request', reply(400, ''), ['counted']],
     ['a broken server', reply(502, ''), ['counted', 'counted', 'counted']],
     ['a key it does not take', reply(401, ''), [{ refused: 'keyRejected' }]],
     ['a scope the key may not use', reply(403, ''), [{ refused: 'forbidden' }]],
   ] as const)
-    it(`notifies the limiter of ${name}: ${JSON.stringify(told)}`, async () => {
-      server = await startFaultServer(answer);
-      const { limiter, outcomes } = notingLimiter();
+    it(`notifies the limiter of ${name}: ${JSON.stringify(expected)}`, async () => {
+      server = await startFaultServer(response);
+      const { limiter, outcomes } = createRecordingLimiter();
       const { client } = setUpClient({}, undefined, limiter);
       await client.get(requestTo(server.baseUrl)).catch(() => undefined);
-      assert.deepEqual(outcomes, told);
+      assert.deepEqual(outcomes, expected);
     });
 
-  for (const [name, isAnswered, told] of [
+  for (const [name, isAnswered, expected] of [
     ['before an answer', false, 'abandoned'],
     ['inside an answer, which was counted before it began', true, 'counted'],
   ] as const)
-    it(`notifies the limiter of a request canceled ${name}: ${told}`, async () => {
+    it(`notifies the limiter of a request canceled ${name}: ${expected}`, async () => {
       const { promise: arrived, resolve } = Promise.withResolvers<unknown>();
       server = await startFaultServer(socket => {
         if (isAnswered) socket.write(`${head(200)}1`);
         resolve(isAnswered ? headRead() : undefined);
       });
-      const { limiter, outcomes } = notingLimiter();
+      const { limiter, outcomes } = createRecordingLimiter();
       const aborter = new AbortController();
       const call = setUpClient({}, undefined, limiter).client.get(
         requestTo(server.baseUrl, { signal: aborter.signal }),
       );
       await arrived;
       aborter.abort();
-      assert.equal((await failureOf(call)).reason, 'cancelled');
-      assert.deepEqual(outcomes, [told]);
+      assert.equal((await catchFailure(call)).reason, 'cancelled');
+      assert.deepEqual(outcomes, [expected]);
     });
 
   for (const times of [{ idleTimeoutMs: 30 }, { totalTimeoutMs: 30 }])
     it(`notifies the limiter of a request that timed out: ${JSON.stringify(times)}`, async () => {
       server = await startFaultServer(() => undefined);
-      const { limiter, outcomes } = notingLimiter();
+      const { limiter, outcomes } = createRecordingLimiter();
       const { client } = setUpClient(times, undefined, limiter);
-      assert.equal((await failureOf(client.get(requestTo(server.baseUrl)))).reason, 'timeout');
+      assert.equal((await catchFailure(client.get(requestTo(server.baseUrl)))).reason, 'timeout');
       assert.deepEqual(outcomes, ['timedOut']);
     });
 
   it('sends nothing with a rejected key until it is entered again', async () => {
-    server = await startFaultServer(inTurn(reply(401, ''), reply(200, '1')));
+    server = await startFaultServer(respondInTurn(reply(401, ''), reply(200, '1')));
     const { client, limiter } = setUpClient();
-    assert.equal((await failureOf(client.get(requestTo(server.baseUrl)))).facts.requestsSpent, 1);
+    assert.equal((await catchFailure(client.get(requestTo(server.baseUrl)))).facts.requestsSpent, 1);
     for (const scope of ['grid', 'other']) {
-      const error = await failureOf(client.get(requestTo(server.baseUrl, { scope })));
+      const error = await catchFailure(client.get(requestTo(server.baseUrl, { scope })));
       assert.equal(error.reason, 'keyRejected');
       const { refusedAt, ...facts } = error.facts;
       assert.deepEqual(facts, { requestsSpent: 0, status: 401 });
@@ -214,17 +225,17 @@ describe('ApiClient against a throttling server', () => {
   it('sends nothing when the response is no longer needed, and releases the permit', async () => {
     server = await startFaultServer(reply(200, '1'));
     const { client, limiter } = setUpClient();
-    const answer = await client.get(requestTo(server.baseUrl, { gate: gateThatSays('unneeded') }));
-    assert.deepEqual(answer, { unneeded: true, requestsSpent: 0 });
+    const response = await client.get(requestTo(server.baseUrl, { gate: createGate('unneeded') }));
+    assert.deepEqual(response, { unneeded: true, requestsSpent: 0 });
     assert.equal(server.requests.length, 0);
     assert.equal((await limiter.budget(budgetAt(server.baseUrl), limit)).left, limit.requests);
-    await answerTo(client.get(requestTo(server.baseUrl, { gate: gateThatSays('go') })));
+    await expectResponse(client.get(requestTo(server.baseUrl, { gate: createGate('go') })));
   });
 
   it('reports what was sent before the response was no longer needed', async () => {
     server = await startFaultServer(reply(503, ''));
-    const answer = await setUpClient().client.get(requestTo(server.baseUrl, { gate: gateThatSays('go', 'unneeded') }));
-    assert.deepEqual([answer, server.requests.length], [{ unneeded: true, requestsSpent: 1 }, 1]);
+    const response = await setUpClient().client.get(requestTo(server.baseUrl, { gate: createGate('go', 'unneeded') }));
+    assert.deepEqual([response, server.requests.length], [{ unneeded: true, requestsSpent: 1 }, 1]);
   });
 
   it('holds no permit while another window has the series, and queues again afterwards', async () => {
@@ -233,17 +244,17 @@ describe('ApiClient against a throttling server', () => {
     const left: number[] = [];
     const note = async () => void left.push((await limiter.budget(budgetAt(origin), limit)).left);
     const origin = server.baseUrl;
-    const gate = { ...gateThatSays('busy', 'go'), waitUntilFree: note };
-    await answerTo(client.get(requestTo(origin, { gate })));
+    const gate = { ...createGate('busy', 'go'), waitUntilFree: note };
+    await expectResponse(client.get(requestTo(origin, { gate })));
     await note();
     assert.deepEqual(left, [limit.requests, limit.requests - 1]);
   });
 
   for (const status of [429, 503])
     it(`releases the series while it waits after a ${status}`, async () => {
-      server = await startFaultServer(inTurn(reply(status, '', 'Retry-After: 1'), reply(200, '1')));
-      const clock = hurriedClock(1_000);
-      // However slow the machine is, the wait is not over before it begins.
+      server = await startFaultServer(respondInTurn(reply(status, '', 'Retry-After: 1'), reply(200, '1')));
+      const clock = createFastClock(1_000);
+      // The wait does not end before it has begun, however slow the machine is.
       clock.stop();
       const events: string[] = [];
       const gate: AttemptGate = {
@@ -251,13 +262,13 @@ describe('ApiClient against a throttling server', () => {
         waitUntilFree: () => Promise.resolve(),
         leave: () => Promise.resolve(void events.push('left')),
       };
-      const { client } = setUpClient(patient, clock);
+      const { client } = setUpClient(longTimeout, clock);
       const onWait = () => {
-        // Its seconds are told as they go on.
+        // The remaining seconds are reported while they pass.
         if (events.at(-1) !== 'waits') events.push('waits');
         clock.goOn();
       };
-      await answerTo(client.get(requestTo(server.baseUrl, { gate, onWait })));
+      await expectResponse(client.get(requestTo(server.baseUrl, { gate, onWait })));
       assert.deepEqual(events, ['turn', 'left', 'waits', 'turn']);
     });
 
@@ -265,12 +276,12 @@ describe('ApiClient against a throttling server', () => {
     server = await startFaultServer(reply(200, '1'));
     const { client, limiter } = setUpClient();
     const aborter = new AbortController();
-    const begin = () => {
+    const enter = () => {
       aborter.abort();
       return Promise.resolve('go' as const);
     };
-    const gate = { ...gateThatSays(), enter: begin };
-    const error = await failureOf(client.get(requestTo(server.baseUrl, { signal: aborter.signal, gate })));
+    const gate = { ...createGate(), enter };
+    const error = await catchFailure(client.get(requestTo(server.baseUrl, { signal: aborter.signal, gate })));
     assert.equal(error.reason, 'cancelled');
     assert.equal(server.requests.length, 0);
     assert.equal((await limiter.budget(budgetAt(server.baseUrl), limit)).left, limit.requests);

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Clock } from '../../../../src/core/ports.ts';
 import type { Limiter } from '../../../../src/service/limiter/limiter.ts';
 import { parseJson } from '../../../../src/core/json/json.ts';
-import { joinBodies, textOfBody } from '../../../../src/core/json/responseText.ts';
+import { joinBodies, decodeBody } from '../../../../src/core/json/responseText.ts';
 import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import {
@@ -13,22 +13,22 @@ import {
 } from '../../../../src/service/client/apiClient.ts';
 import type { TransportOptions } from '../../../../src/service/client/apiClient.ts';
 import { GridError } from '../../../../src/core/errors.ts';
-import { windowOf } from '../limiter/limiterSetUp.ts';
+import { createWindow } from '../limiter/limiterSetUp.ts';
 import { realClock } from '../../../support/realClock.ts';
 
-/** Looks like no real key; the canary test looks for any part of it. */
+/** A key that no service uses. keyNowhere.test.ts searches for any part of it. */
 export const testKey = 'sb_test_Zq7Wm3Kx9Rv2Lp8Nd4Tj6Yh';
 
 export const limit = { requests: 10, seconds: 60 };
 
-/** Unlike any other wait, so that a clock can tell it. */
+/** A timeout that differs from any other wait, so that a clock can recognize it. */
 export const totalTimeoutMs = 60_001;
 
-/** A client with short waits between attempts, its limiter and what it logged. */
+/** Creates a client with short waits between attempts, with its limiter and log. */
 export function setUpClient(
   transportOptions: TransportOptions = {},
   clock: Clock = realClock,
-  limiter: Limiter = windowOf(clock),
+  limiter: Limiter = createWindow(clock),
   random = () => 0.5,
 ) {
   const lines: string[] = [];
@@ -51,16 +51,16 @@ export function setUpClient(
 }
 
 export function requestTo(baseUrl: string, changes: Partial<ApiRequest> = {}): ApiRequest {
-  const asked = { path: '/api/v1/grid', query: [['interval', '1h'] as const], key: testKey, scope: 'grid', limit };
-  return { baseUrl, ...asked, confirmRetry: async () => Promise.resolve(true), ...changes };
+  const request = { path: '/api/v1/grid', query: [['interval', '1h'] as const], key: testKey, scope: 'grid', limit };
+  return { baseUrl, ...request, confirmRetry: async () => Promise.resolve(true), ...changes };
 }
 
-/** Whose budget `requestTo` spends. */
+/** The budget that `requestTo` uses. */
 export function budgetAt(origin: string) {
   return { origin, key: testKey, scope: 'grid' };
 }
 
-/** Settles once a client of this process has read the head of the next answer, as Node tells. */
+/** Resolves once a client of this process has read the head of the next response, which Node reports. */
 export function headRead(): Promise<void> {
   const channel = 'http.client.response.finish';
   return new Promise(resolve => {
@@ -72,26 +72,26 @@ export function headRead(): Promise<void> {
   });
 }
 
-/** The answer of a call that is surely needed. */
-export async function answerTo(call: Promise<ApiResponse | AlreadyFetched>): Promise<ApiResponse> {
-  const answer = await call;
-  if ('unneeded' in answer) throw new Error('nothing was sent');
-  return answer;
+/** Returns the response of a call that is not `AlreadyFetched`. */
+export async function expectResponse(call: Promise<ApiResponse | AlreadyFetched>): Promise<ApiResponse> {
+  const response = await call;
+  if ('unneeded' in response) throw new Error('nothing was sent');
+  return response;
 }
 
-/** The text of an answer, and what it says. */
-export function textOf({ body }: ApiResponse): string {
-  return textOfBody(joinBodies([body]));
+/** Reads the text of a response. */
+export function readBody({ body }: ApiResponse): string {
+  return decodeBody(joinBodies([body]));
 }
 
-export function valueOf(answer: ApiResponse): unknown {
-  const json = parseJson(textOf(answer));
+export function parseBody(response: ApiResponse): unknown {
+  const json = parseJson(readBody(response));
   if (!json.ok) throw new Error(json.why);
   return json.value;
 }
 
-/** The GridError a call fails with. */
-export async function failureOf(call: Promise<unknown>): Promise<GridError> {
+/** Returns the GridError that a call rejects with. */
+export async function catchFailure(call: Promise<unknown>): Promise<GridError> {
   try {
     await call;
   } catch (error) {

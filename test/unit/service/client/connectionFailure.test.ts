@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { AxiosError } from 'axios';
 import { describeConnectionFailure, wasNeverSent } from '../../../../src/service/client/failure.ts';
 
-const begun = true;
+const hasHead = true;
 
-describe('connectionTrouble', () => {
+describe('describeConnectionFailure', () => {
   for (const [code, detail, neverSent] of [
     ['ECONNREFUSED', 'connection refused (ECONNREFUSED)', true],
     ['ENOTFOUND', 'host name not found (ENOTFOUND)', true],
@@ -23,7 +23,7 @@ describe('connectionTrouble', () => {
   ] as const)
     it(`explains ${code}: ${detail}`, () => {
       const error = new AxiosError('connect to 127.0.0.1 with secrets', code);
-      assert.deepEqual(describeConnectionFailure(error, !begun), { reason: 'unreachable', detail });
+      assert.deepEqual(describeConnectionFailure(error, !hasHead), { reason: 'unreachable', detail });
       assert.equal(wasNeverSent(error), neverSent);
     });
 
@@ -36,7 +36,7 @@ describe('connectionTrouble', () => {
     ['HPE_INVALID_CHUNK_SIZE', 'the response is not HTTP'],
   ] as const)
     it(`explains ${code} inside the body: ${detail}`, () => {
-      assert.deepEqual(describeConnectionFailure(new AxiosError('failed', code), begun), {
+      assert.deepEqual(describeConnectionFailure(new AxiosError('failed', code), hasHead), {
         reason: 'damagedResponse',
         detail,
       });

@@ -2,10 +2,10 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** What the server does with a request it has read: it writes to the socket whatever it likes. `hit` counts from 1. */
-export type Answer = (socket: Socket, hit: number) => void;
+/** Handles a received request by writing to the socket. `requestNumber` counts from 1. */
+export type Responder = (socket: Socket, requestNumber: number) => void;
 
-/** A server on a raw loopback socket that answers wrongly, on purpose. */
+/** A server on a raw loopback socket, for invalid responses. */
 export interface FaultServer {
   readonly port: number;
   readonly baseUrl: string;
@@ -15,14 +15,14 @@ export interface FaultServer {
   close(): Promise<void>;
 }
 
-export async function startFaultServer(answer: Answer): Promise<FaultServer> {
+export async function startFaultServer(respond: Responder): Promise<FaultServer> {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
   const server = createServer(socket => {
     sockets.add(socket);
     let received = '';
     socket.on('close', () => sockets.delete(socket));
-    // The client may be gone before the answer is: that is part of the play.
+    // The client may have disconnected before the response.
     socket.on('error', () => undefined);
     socket.on('data', chunk => {
       received += chunk.toString('latin1');
@@ -30,7 +30,7 @@ export async function startFaultServer(answer: Answer): Promise<FaultServer> {
       if (end < 0) return;
       requests.push(received.slice(0, end));
       received = received.slice(end + 4);
-      answer(socket, requests.length);
+      respond(socket, requests.length);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -51,8 +51,8 @@ export async function startFaultServer(answer: Answer): Promise<FaultServer> {
   };
 }
 
-/** A whole answer with the right Content-Length, after which the connection ends. */
-export function reply(status: number, body: string | Uint8Array, ...headers: string[]): Answer {
+/** Creates a complete response with the right Content-Length, after which the connection ends. */
+export function reply(status: number, body: string | Uint8Array, ...headers: string[]): Responder {
   return socket => {
     const bytes = Buffer.from(body);
     socket.write(head(status, `Content-Length: ${bytes.length}`, 'Connection: close', ...headers));
@@ -60,12 +60,12 @@ export function reply(status: number, body: string | Uint8Array, ...headers: str
   };
 }
 
-/** The head alone. */
+/** Creates the head alone. */
 export function head(status: number, ...headers: string[]): string {
   return [`HTTP/1.1 ${status} Status`, 'Content-Type: application/json', ...headers, '', ''].join('\r\n');
 }
 
-/** The first answer for the first request and so on; the last one repeats. */
-export function inTurn(...answers: Answer[]): Answer {
-  return (socket, hit) => answers[Math.min(hit, answers.length) - 1]?.(socket, hit);
+/** Uses the first responder for the first request and so on; the last one repeats. */
+export function respondInTurn(...responders: Responder[]): Responder {
+  return (socket, requestNumber) => responders[Math.min(requestNumber, responders.length) - 1]?.(socket, requestNumber);
 }

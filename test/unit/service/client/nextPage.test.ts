@@ -5,7 +5,7 @@ import { readNextLink } from '../../../../src/service/client/readResponse.ts';
 const path = '/api/v1/grid/system-state';
 const page2 = { kind: 'page', query: [['page', '2']] };
 
-describe('nextPage', () => {
+describe('parseNextPage', () => {
   for (const body of [null, 5, [], [{ next: '?page=2' }], {}, { next: null }, { next: '' }, { next: false }])
     it(`finds no next page in ${JSON.stringify(body)}`, () => {
       assert.deepEqual(parseNextPage(readNextLink(body), path), { kind: 'none' });
@@ -20,11 +20,11 @@ describe('nextPage', () => {
     ],
     ...[`https://user:word@evil.example.org:8443/prefix${path}?page=2#part`],
   ])
-    it(`takes only the parameters of ${next}`, () => {
+    it(`uses only the parameters of ${next}`, () => {
       assert.deepEqual(parseNextPage(readNextLink({ next }), path), page2);
     });
 
-  it('keeps parameters in order, decoded, also repeated ones', () => {
+  it('keeps the order of decoded parameters, also repeated ones', () => {
     const next = '?cursor=a%2Bb%3D%3D&start=2023-05-01T00%3A00%3A00Z&x=1&x=2';
     assert.deepEqual(parseNextPage(readNextLink({ next }), path), {
       kind: 'page',
@@ -53,7 +53,7 @@ describe('nextPage', () => {
       assert.deepEqual(parseNextPage(readNextLink({ next }), path), { kind: 'elsewhere' });
     });
 
-  it('treats a link that is not text as a page it cannot follow', () => {
+  it('treats a link that is not a string as a page that cannot be followed', () => {
     for (const next of [2, true, { page: 2 }, ['?page=2'], `?page=${'2'.repeat(10_000)}`])
       assert.deepEqual(parseNextPage(readNextLink({ next }), path), { kind: 'elsewhere' });
   });

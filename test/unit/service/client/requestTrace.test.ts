@@ -10,7 +10,7 @@ const responseWith = (headers: Record<string, unknown>): AxiosResponse<unknown> 
 const trace = (headers: Record<string, unknown>, query: readonly (readonly [string, string])[] = start) =>
   createTrace(responseWith(headers), { baseUrl: 'https://grid.example/api' }, { ...answered, query }, key);
 
-describe('traceOf', () => {
+describe('createTrace', () => {
   it('returns the address, the times and the size', () => {
     assert.deepEqual(trace({}), {
       url: 'https://grid.example/api/v1/system/state?start=2023-05-01T00%3A00%3A00Z',

@@ -16,10 +16,10 @@ const rows = Array.from({ length: 4_000 }, (_, row) => ({
   by: `text ${row}`,
   tags: row % 2 === 0 ? [row] : undefined,
 }));
-/** Long enough for the reader. */
-const long = Buffer.from(JSON.stringify({ meta: { note: 'x'.repeat(200_000) }, next: '?page=2', data: rows }));
+/** A body that is long enough for the reader process. */
+const longBody = Buffer.from(JSON.stringify({ meta: { note: 'x'.repeat(200_000) }, next: '?page=2', data: rows }));
 
-/** Readers that only count what they are given. */
+/** Counts jobs without running them. */
 class CountingReaders extends ReaderProcesses {
   readonly jobs: ReaderJob[] = [];
   prepared = 0;
@@ -41,12 +41,12 @@ class CountingReaders extends ReaderProcesses {
   }
 }
 
-describe('AnswerReader', () => {
+describe('ResponseReader', () => {
   const readers = new ReaderProcesses();
   const reader = new ResponseReader(readers);
   after(() => readers.dispose());
 
-  it('starts the reader ahead for more than a month of hours', () => {
+  it('starts the reader in advance for more than a month of hours', () => {
     const rowsPrepared = [24, 744, 745, 8_760].filter(count => {
       const counting = new CountingReaders();
       new ResponseReader(counting).prepare(count);
@@ -55,11 +55,14 @@ describe('AnswerReader', () => {
     assert.deepEqual(rowsPrepared, [745, 8_760]);
   });
 
-  it('reads a long response in the reader as in this process, repeatedly and in parallel', async () => {
-    const expected = readResponse([long], '');
+  it('returns the same from the reader as from this process, repeatedly and in parallel', async () => {
+    const expected = readResponse([longBody], '');
     assert.ok(expected.ok && expected.decoded.frame?.rowCount === rows.length && expected.next === '?page=2');
     for (let time = 0; time < 2; time++)
-      assert.deepEqual(await Promise.all([reader.read([long], ''), reader.read([long], '')]), [expected, expected]);
+      assert.deepEqual(await Promise.all([reader.read([longBody], ''), reader.read([longBody], '')]), [
+        expected,
+        expected,
+      ]);
   });
 
   for (const [what, small, large] of [
@@ -81,34 +84,34 @@ describe('AnswerReader', () => {
   ] as const)
     it(`reads few ${what} in this process, and many in the reader`, async () => {
       const counting = new CountingReaders();
-      const answer = new ResponseReader(counting);
-      assert.deepEqual(await answer.read([Buffer.from(small)], ''), readResponse([Buffer.from(small)], ''));
+      const responseReader = new ResponseReader(counting);
+      assert.deepEqual(await responseReader.read([Buffer.from(small)], ''), readResponse([Buffer.from(small)], ''));
       assert.equal(counting.jobs.length, 0);
-      await assert.rejects(answer.read([Buffer.from(large)], ''), { message: 'read there' });
+      await assert.rejects(responseReader.read([Buffer.from(large)], ''), { message: 'read there' });
       assert.equal(counting.jobs.length, 1);
     });
 
-  it('says why a response is shown as text when its reader was ended', async () => {
+  it('explains why a response has no table when its reader was ended', async () => {
     for (const [end, problem] of [
       ['memory', 'tooLarge'],
       ['time', 'tooSlow'],
     ] as const) {
-      const read = await new ResponseReader(new CountingReaders(end)).read([long], '');
+      const read = await new ResponseReader(new CountingReaders(end)).read([longBody], '');
       assert.equal(read.ok && read.decoded.problem, problem);
     }
-    await assert.rejects(new ResponseReader(new CountingReaders('start')).read([long], ''), { reason: 'noReader' });
+    await assert.rejects(new ResponseReader(new CountingReaders('start')).read([longBody], ''), { reason: 'noReader' });
   });
 
-  it('ends when the caller aborts', async () => {
+  it('rejects when the caller aborts', async () => {
     const stop = new AbortController();
-    const reading = reader.read([long], '', stop.signal);
+    const reading = reader.read([longBody], '', stop.signal);
     stop.abort(new Error('enough'));
     await assert.rejects(reading, { message: 'enough' });
-    assert.ok((await reader.read([long], '')).ok);
+    assert.ok((await reader.read([longBody], '')).ok);
   });
 
   it('decodes the pages of a response as one table', async () => {
-    const read = await reader.read([long, Buffer.from('[{"mw":"high","more":1}]')], '');
+    const read = await reader.read([longBody, Buffer.from('[{"mw":"high","more":1}]')], '');
     assert.ok(read.ok);
     assert.equal(read.decoded.frame?.rowCount, rows.length + 1);
     assert.equal(read.decoded.frame.columns.find(({ name }) => name === 'mw')?.kind, 'nested');
@@ -120,7 +123,7 @@ describe('AnswerReader', () => {
     assert.deepEqual(read.ok && read.decoded.meta, { count: new ExactNumber('12345678901234567890') });
   });
 
-  it('skips exact numbers when no table has room for them', () => {
+  it('skips exact numbers when the table has no room for them', () => {
     const wide = `[{${Array.from({ length: 2_001 }, (_, at) => `"c${at}":12345678901234567890`).join(',')}}]`;
     const body = decodeBody(Buffer.from(wide), '');
     assert.deepEqual(body.ok && [body.problem, body.value], ['tooManyColumns', JSON.parse(wide)]);
@@ -134,8 +137,8 @@ describe('AnswerReader', () => {
     assert.ok(!JSON.stringify(read.decoded).includes(key));
   });
 
-  it('explains what is wrong with a damaged long response', async () => {
-    const read = await reader.read([long.subarray(0, -1)], '');
+  it('explains why a long response is damaged', async () => {
+    const read = await reader.read([longBody.subarray(0, -1)], '');
     assert.ok(!read.ok && read.why.startsWith('the response is not JSON'));
   });
 });

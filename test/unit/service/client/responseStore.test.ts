@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beginningOfBodies, joinBodies, textOfBody } from '../../../../src/core/json/responseText.ts';
+import { decodeBeginning, joinBodies, decodeBody } from '../../../../src/core/json/responseText.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
 import { impatientClock as clock } from '../../../support/realClock.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-import { systems } from '../../../support/windowsFs.ts';
-import { turnsWithin } from './turnsWithin.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { fileSystems } from '../../../support/windowsFs.ts';
+import { countTurns } from './turnsWithin.ts';
 
-for (const { name: system, isWindows, machine } of systems)
-  describe(`stored response texts${system}`, () => {
+for (const { name: system, isWindows, machine } of fileSystems)
+  describe(`ResponseStore${system}`, () => {
     const fs = machine();
     let parent: string;
     let folder: string;
     beforeEach(() => {
-      parent = temporaryFolder();
+      parent = createTemporaryFolder();
       folder = join(parent, 'responses');
     });
 
@@ -29,39 +29,39 @@ for (const { name: system, isWindows, machine } of systems)
       };
     };
 
-    /** Longer than what stays in memory, with characters of several bytes. */
+    /** A text that is too long for memory, with characters of several bytes. */
     const long = JSON.stringify(Array.from({ length: 9000 }, (_, row) => ({ row, note: 'größer 😀' })));
 
     it('stores long texts on disk, for the owner only, and deletes unused ones', async () => {
       const { store } = setUp();
-      const kept = store.store([Buffer.from(long)]);
-      assert.equal(await kept.readText(), long);
+      const stored = store.store([Buffer.from(long)]);
+      assert.equal(await stored.readText(), long);
       assert.deepEqual(await readdir(folder), ['id-1.json.gz']);
       if (!isWindows && process.platform !== 'win32')
         assert.equal((await stat(join(folder, 'id-1.json.gz'))).mode & 0o777, 0o600);
-      assert.equal(await kept.readText(), long);
-      await kept.dispose();
+      assert.equal(await stored.readText(), long);
+      await stored.dispose();
       assert.deepEqual(await readdir(folder), []);
     });
 
     it('joins and reads texts in chunks of some megabytes, and splits no character', async () => {
       const { store } = setUp();
-      // Characters of two bytes, each across a boundary of an even number of bytes.
+      // These characters of two bytes each cross every even byte boundary.
       const page = `[ "${'é'.repeat(4 * 2 ** 20)}"]`;
-      const kept = store.store([Buffer.from(page), Buffer.from(page)]);
+      const stored = store.store([Buffer.from(page), Buffer.from(page)]);
       let text = '';
-      const reading = async (): Promise<void> => void (text = await kept.readText());
-      assert.ok((await turnsWithin(reading())) > 4);
+      const reading = async (): Promise<void> => void (text = await stored.readText());
+      assert.ok((await countTurns(reading())) > 4);
       assert.ok(text === `[${page},\n${page}]`);
-      await kept.dispose();
+      await stored.dispose();
     });
 
     it('returns the same start of a text, read in whole or in part', () => {
       const page = fc.uint8Array({ maxLength: 30 }).map(bytes => Buffer.concat([Buffer.from('\uFEFFaé😀'), bytes]));
       fc.assert(
         fc.property(fc.array(page, { maxLength: 4 }), fc.integer({ min: 1, max: 40 }), (pages, characters) => {
-          const whole = textOfBody(joinBodies(pages), characters);
-          assert.equal(beginningOfBodies(pages, characters), whole);
+          const fullText = decodeBody(joinBodies(pages), characters);
+          assert.equal(decodeBeginning(pages, characters), fullText);
         }),
       );
     });
@@ -76,9 +76,9 @@ for (const { name: system, isWindows, machine } of systems)
 
     it('keeps short texts in memory', async () => {
       const { store } = setUp();
-      const kept = store.store([Buffer.from('{"data": []}')]);
-      assert.equal(await kept.readText(), '{"data": []}');
-      await kept.dispose();
+      const stored = store.store([Buffer.from('{"data": []}')]);
+      assert.equal(await stored.readText(), '{"data": []}');
+      await stored.dispose();
       assert.deepEqual(await readdir(parent), []);
     });
 
@@ -86,9 +86,9 @@ for (const { name: system, isWindows, machine } of systems)
       const file = join(parent, 'no-folder');
       await writeFile(file, '');
       const { store, warned } = setUp(file);
-      const kept = store.store([Buffer.from(long)]);
-      assert.equal(await kept.readText(), long);
+      const stored = store.store([Buffer.from(long)]);
+      assert.equal(await stored.readText(), long);
       assert.equal(warned.length, 1);
-      await kept.dispose();
+      await stored.dispose();
     });
   });

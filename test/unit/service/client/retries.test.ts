@@ -5,10 +5,10 @@ import type { Clock } from '../../../../src/core/ports.ts';
 import type { ApiRequest } from '../../../../src/service/client/apiClient.ts';
 import { requestTo, setUpClient, totalTimeoutMs } from './clientSetUp.ts';
 
-/** How an attempt fails: a status with headers, or a code without a response. */
+/** The failure of an attempt: a status with headers, or a code without a response. */
 type Failure = string | readonly [status: number, headers?: Readonly<Record<string, string>>];
 
-/** A clock whose waits are over at once, but for the time on the wire. */
+/** A clock whose waits end immediately, except the time on the wire. */
 function impatientClock(): Clock {
   let now = 1_000_000;
   return {
@@ -21,7 +21,7 @@ function impatientClock(): Clock {
   };
 }
 
-/** Calls a service that fails so each time, the last for ever: when it was asked, from the first time on. */
+/** Calls a service that fails in these ways, the last one repeatedly. Returns when it was called, relative to the first call. */
 async function attempts(
   failures: readonly Failure[],
   changes: Partial<ApiRequest> = {},
@@ -84,25 +84,27 @@ describe('retries', () => {
       assert.equal((await attempts([code])).length, 1, code);
   });
 
-  it('asks before a retry that the service may count, and retries none of those when nobody can be asked', async () => {
-    for (const agrees of [undefined, false, true]) {
-      const asked: GridError[] = [];
+  it('confirms retries that the service may count, and sends none of them without a confirmation', async () => {
+    for (const isConfirmed of [undefined, false, true]) {
+      const confirmedFailures: GridError[] = [];
       const confirmRetry =
-        agrees === undefined ? undefined : (failed: GridError) => Promise.resolve(asked.push(failed) > 0 && agrees);
+        isConfirmed === undefined
+          ? undefined
+          : (failed: GridError) => Promise.resolve(confirmedFailures.push(failed) > 0 && isConfirmed);
       for (const failure of [[503], 'ECONNRESET'] as const)
-        assert.equal((await attempts([failure], { confirmRetry })).length, agrees === true ? 3 : 1);
+        assert.equal((await attempts([failure], { confirmRetry })).length, isConfirmed === true ? 3 : 1);
       assert.equal((await attempts(['ECONNREFUSED'], { confirmRetry })).length, 3, 'it never reached the service');
       assert.equal((await attempts([[500]], { confirmRetry })).length, 1);
-      assert.equal(asked.length, { undefined: 0, false: 2, true: 4 }[`${agrees}`]);
+      assert.equal(confirmedFailures.length, { undefined: 0, false: 2, true: 4 }[`${isConfirmed}`]);
     }
   });
 
-  it('queues again after a 429, whose wait is that of the limiter, and asks nobody', async () => {
+  it('queues again after a 429, which the limiter waits for, without a confirmation', async () => {
     const waits = await attempts([[429, { 'retry-after': '90' }]], { confirmRetry: undefined });
     assert.deepEqual(waits, [0, 90_250, 180_500, 270_750]);
   });
 
-  it('sends what fails in passing no more than twice more, also where it was throttled before', async () => {
+  it('retries a transient failure at most twice, also after a 429', async () => {
     assert.equal((await attempts([[429], [503]])).length, 3);
     assert.equal((await attempts([[429], [429], [503]])).length, 3);
   });

@@ -6,7 +6,7 @@ const key = 'sb_test_not_a_real/key+';
 
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 300 }).map(units => String.fromCharCode(...units));
 
-describe('serverDetail', () => {
+describe('extractServerDetail', () => {
   for (const [body, expected] of [
     [{ detail: 'Invalid API key.' }, 'Invalid API key.'],
     [{ error: 'bad_request', detail: 'start must be < end' }, 'start must be < end'],
@@ -36,7 +36,7 @@ describe('serverDetail', () => {
       assert.equal(extractServerDetail(body, key), expected);
     });
 
-  it('never splits a key or a character', () => {
+  it('never truncates within a key or a character', () => {
     assert.equal(extractServerDetail({ detail: 'x'.repeat(190) + key }, key), `${'x'.repeat(190)}[key]`);
     const cut = extractServerDetail({ detail: `${'x'.repeat(198)}🙂🙂` }, key);
     assert.equal(cut, `${'x'.repeat(198)}…`);

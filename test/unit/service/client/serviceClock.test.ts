@@ -6,10 +6,10 @@ describe('ServiceClock', () => {
   const now = Date.parse('2026-11-21T08:00:40Z');
   const clock = { now: () => now, sleep: () => Promise.resolve() };
 
-  /** As many answers as it takes until an offset is believed. */
-  const twice = async (service: ServiceClock, answer: Parameters<ServiceClock['update']>[1]): Promise<void> => {
-    await service.update('a', answer);
-    await service.update('a', answer);
+  /** Sends as many responses as it takes to confirm an offset. */
+  const twice = async (service: ServiceClock, responseTimes: Parameters<ServiceClock['update']>[1]): Promise<void> => {
+    await service.update('a', responseTimes);
+    await service.update('a', responseTimes);
   };
 
   const times = (respondedAt: number, sentAt: number, headAt = now) => ({ respondedAt, sentAt, headAt });
@@ -27,15 +27,15 @@ describe('ServiceClock', () => {
     assert.equal(service.now('a'), now);
   });
 
-  it('takes the difference at the arrival of the headers, not of the body', async () => {
+  it('computes the offset from the arrival of the headers, not of the body', async () => {
     const service = new ServiceClock(clock, new FakeState());
     await twice(service, times(now - 3_660_000, now - 60_200, now - 60_000));
     assert.equal(service.now('a'), now - 3_600_000);
   });
 
   describe("the request time by the service's clock", () => {
-    const at = (text: string): number => Date.parse(`2026-11-21T${text}Z`);
-    for (const [what, said, sent, head, expected] of [
+    const parseTime = (text: string): number => Date.parse(`2026-11-21T${text}Z`);
+    for (const [what, responded, sent, head, expected] of [
       [
         'right after a publication, whatever the Date leaves out',
         '09:00:00',
@@ -50,9 +50,12 @@ describe('ServiceClock', () => {
     ] as const)
       it(what, async () => {
         const service = new ServiceClock(clock, new FakeState());
-        const answer = { respondedAt: at(said), sentAt: at(sent), headAt: at(head) };
-        await service.update('a', answer);
-        assert.equal(new Date(service.getRequestTime('a', answer)).toISOString(), new Date(at(expected)).toISOString());
+        const responseTimes = { respondedAt: parseTime(responded), sentAt: parseTime(sent), headAt: parseTime(head) };
+        await service.update('a', responseTimes);
+        assert.equal(
+          new Date(service.getRequestTime('a', responseTimes)).toISOString(),
+          new Date(parseTime(expected)).toISOString(),
+        );
       });
 
     it('corrects a clock that is hours off', async () => {
@@ -77,25 +80,25 @@ describe('ServiceClock', () => {
     ['of the next century', now + 90 * 365 * 86_400_000],
     ['an hour off', now - 3_600_000],
   ] as const)
-    it(`does not believe one Date ${what}, nor after a restart`, async () => {
+    it(`does not trust a single Date ${what}, nor after a restart`, async () => {
       const state = new FakeState();
       const service = new ServiceClock(clock, state);
       const wrong = times(date, now - 200);
       await service.update('a', wrong);
       assert.equal(service.now('a'), now);
-      // The hours of the answer count as requested, and when.
+      // The hours of the response count as requested, with their time.
       assert.equal(service.getRequestTime('a', wrong), now - 200);
       assert.equal(new ServiceClock(clock, state).now('a'), now);
-      // An answer between that agrees with our clock ends the doubt.
+      // A response that agrees with our clock resets the confirmation.
       await service.update('a', times(now - 1_000, now - 200));
       await service.update('a', wrong);
       assert.equal(service.now('a'), now);
-      // Two that differ confirm nothing.
+      // Two different offsets do not confirm each other.
       await service.update('a', times(date - 3_600_000, now - 200));
       assert.equal(service.now('a'), now);
     });
 
-  it('believes at once a clock that is some minutes off, and one that agrees with ours', async () => {
+  it('trusts a clock that is some minutes off immediately, and one that agrees with ours', async () => {
     const service = new ServiceClock(clock, new FakeState());
     await service.update('a', times(now - 240_000, now - 200));
     assert.equal(service.now('a'), now - 240_000);
@@ -105,7 +108,7 @@ describe('ServiceClock', () => {
     assert.equal(service.now('a'), now);
   });
 
-  it('counts hours as requested also where the service lives in 1970', async () => {
+  it("counts hours as requested also when the service's clock starts in 1970", async () => {
     const service = new ServiceClock(clock, new FakeState());
     for (const date of [0, -1_000]) {
       await twice(service, times(date, now - 200));

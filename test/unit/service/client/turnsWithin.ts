@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How often this thread could do something else until the work was done. */
-export async function turnsWithin(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
+/** Counts the turns of the event loop while the work runs. */
+export async function countTurns(work: Promise<unknown>): Promise<number> {
+  let turnCount = 0;
   let isDone = false;
   const count = async (): Promise<void> => {
-    for (; !isDone; turns++) await setImmediate();
+    for (; !isDone; turnCount++) await setImmediate();
   };
   const counting = count();
   await work.finally(() => (isDone = true));
   await counting;
-  return turns;
+  return turnCount;
 }

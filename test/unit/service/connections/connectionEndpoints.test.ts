@@ -16,9 +16,9 @@ import type { FetchedResponse } from '../../../../src/service/client/responseFet
 import { ConnectionEndpoints } from '../../../../src/service/connections/connectionEndpoints.ts';
 import { QueryEngine } from '../../../../src/service/query/queryEngine.ts';
 import { RequestPricing } from '../../../../src/service/query/requestPricing.ts';
-import { failureOf } from '../client/clientSetUp.ts';
+import { catchFailure } from '../client/clientSetUp.ts';
 import { GridWorld } from '../gridWorld.ts';
-import { serviceQuery } from '../../../support/serviceQuery.ts';
+import { toServiceQuery } from '../../../support/serviceQuery.ts';
 import { FakeSecrets, FakeState } from '../storeFakes.ts';
 
 const key = 'not-a-real-key';
@@ -27,9 +27,9 @@ const resolved = resolveQuery(
   0,
 );
 assert.ok(resolved.ok);
-/** Its steps have no known length, so that each run sends its request. */
-const query = { ...serviceQuery(resolved.value), stepMs: undefined };
-const answer: FetchedResponse = {
+/** The query's interval has no known length, so that each run sends a request. */
+const query = { ...toServiceQuery(resolved.value), intervalMs: undefined };
+const fetchedResponse: FetchedResponse = {
   decoded: { frame: { rowCount: 0, columns: [] }, meta: {} },
   bodies: [],
   traces: [],
@@ -42,7 +42,7 @@ const answer: FetchedResponse = {
 
 type Outcome = () => Promise<FetchedResponse>;
 
-/** An engine over one connection, whose requests end as `outcome` says. */
+/** Creates an engine over one connection, whose requests end with `outcome`. */
 async function setUp(outcome: Outcome, service: Connection['service'] = 'other') {
   const secrets = new FakeSecrets();
   const connections = new Connections({ state: new FakeState(), secrets, newId: () => 'id-1' });
@@ -50,10 +50,10 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   const connection = await connections.add({ name: 'Grid', service, baseUrl, key, state: 'unchecked' });
   const shared = { start: 0, end: 1 };
   const groups = new Set<RunGroup | undefined>();
-  const asked: Endpoint[] = [];
+  const usedEndpoints: Endpoint[] = [];
   const fetcher = {
     fetch: async (_: unknown, endpoint: Endpoint): Promise<FetchedResponse> => {
-      asked.push(endpoint);
+      usedEndpoints.push(endpoint);
       return outcome();
     },
   };
@@ -66,7 +66,7 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
   const warnings: string[] = [];
   let starts = 0;
   const budgets: { scope: string; requests: number }[] = [];
-  const forgiven: ServiceKey[] = [];
+  const clearedKeys: ServiceKey[] = [];
   const requests: ApiRequest[] = [];
   const client = {
     get: async (request: ApiRequest): Promise<ApiResponse> => {
@@ -76,7 +76,7 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
     },
   };
   const limiter = {
-    clearRejection: async (of: ServiceKey): Promise<void> => Promise.resolve(void forgiven.push(of)),
+    clearRejection: async (of: ServiceKey): Promise<void> => Promise.resolve(void clearedKeys.push(of)),
     budget: async ({ scope }: { scope: string }, _: unknown, requests: number): Promise<Budget> => {
       budgets.push({ scope, requests });
       return Promise.resolve({
@@ -96,7 +96,7 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
     ensureRunning: async () =>
       Promise.resolve({ baseUrl: `http://127.0.0.1:${9000 + ++starts}`, key: 'sb_test_fresh', source: 'sandbox seed' }),
   };
-  const stateNow = (): ConnectionState | undefined => connections.list()[0]?.state;
+  const getState = (): ConnectionState | undefined => connections.list()[0]?.state;
   const endpoints = new ConnectionEndpoints({
     connections,
     client,
@@ -113,43 +113,43 @@ async function setUp(outcome: Outcome, service: Connection['service'] = 'other')
     connections,
     connection,
     secrets,
-    asked,
-    forgiven,
+    usedEndpoints,
+    clearedKeys,
     requests,
     budgets,
     groups,
     warnings,
-    stateNow,
+    getState,
   };
 }
 
-const succeeds: Outcome = async () => Promise.resolve(answer);
+const succeeds: Outcome = async () => Promise.resolve(fetchedResponse);
 const fails =
   (error: Error): Outcome =>
   async () =>
     Promise.reject(error);
 
-describe('the endpoints of connections', () => {
-  it("takes the present from the service's clock", async () => {
+describe('ConnectionEndpoints', () => {
+  it("returns the current time by the service's clock", async () => {
     const { endpoints, connection } = await setUp(succeeds);
     assert.equal(endpoints.nowAt(connection), 1_000);
   });
 
-  it('prices several queries together without a request, and a shared request once', async () => {
+  it('computes the price of several queries without a request, and counts a shared request once', async () => {
     const { pricing, connection, budgets, groups, requests } = await setUp(succeeds);
     const dataset = findDataset('gridStress');
     assert.ok(dataset);
-    const kept = { query: { ...query, dataset }, connection };
-    const price = await pricing.computeTotalPrice([{ query, connection }, kept, { query, connection }]);
+    const archived = { query: { ...query, dataset }, connection };
+    const price = await pricing.computeTotalPrice([{ query, connection }, archived, { query, connection }]);
     assert.deepEqual(price, { requests: 5, now: 4, waitMs: 60_000 });
     assert.deepEqual(budgets, [{ scope: 'normalized_data', requests: 5 }]);
     assert.deepEqual([groups.size, groups.has(undefined), requests], [1, false, []]);
   });
 
-  it('counts the requests of a query where there is no key, and no connection', async () => {
+  it('counts the requests of a query also without a key or a connection', async () => {
     const { pricing, connection, secrets, requests, endpoints } = await setUp(succeeds);
     assert.deepEqual(await pricing.countRequests(query, connection), { requests: 3, hasKey: true });
-    secrets.kept.clear();
+    secrets.stored.clear();
     assert.deepEqual(await pricing.countRequests(query, connection), { requests: 3, hasKey: false });
     assert.deepEqual(await pricing.countRequests(query, createAbsentConnection('Grid')), {
       requests: 3,
@@ -160,7 +160,7 @@ describe('the endpoints of connections', () => {
     assert.deepEqual(requests, []);
   });
 
-  it('tells the budget of a key, and none where there is no key or no sandbox', async () => {
+  it('returns the budget of a key; none without a key or a running sandbox', async () => {
     const dataset = datasets.find(({ id }) => id === 'gridStress');
     assert.ok(dataset);
     const { pricing, connection, budgets, secrets } = await setUp(succeeds);
@@ -169,7 +169,7 @@ describe('the endpoints of connections', () => {
       budgets.map(({ scope }) => scope),
       ['features'],
     );
-    secrets.kept.clear();
+    secrets.stored.clear();
     assert.equal(await pricing.getBudget(connection, dataset), undefined);
     const sandbox = await setUp(succeeds, 'sandbox');
     assert.equal(await sandbox.pricing.getBudget(sandbox.connection, dataset), undefined);
@@ -177,22 +177,22 @@ describe('the endpoints of connections', () => {
   });
 
   it('uses the address and key of the connection', async () => {
-    const { run, asked } = await setUp(succeeds);
+    const { run, usedEndpoints } = await setUp(succeeds);
     assert.equal((await run()).provenance.requestsSpent, 1);
     const endpoint = { name: 'Grid', baseUrl: 'https://api.example.org', key, source: 'https://api.example.org' };
-    assert.deepEqual(asked, [{ ...endpoint, limits: undefined }]);
+    assert.deepEqual(usedEndpoints, [{ ...endpoint, limits: undefined }]);
   });
 
   it('keeps the state of a key that was replaced while the old one was rejected', async () => {
     const replaced: { connections?: Connections; connection?: Connection } = {};
-    const { run, connection, connections, stateNow } = await setUp(async () => {
+    const { run, connection, connections, getState } = await setUp(async () => {
       assert.ok(replaced.connections && replaced.connection);
       await replaced.connections.replaceKey(replaced.connection, 'not-a-real-key-2');
       throw new GridError('keyRejected');
     });
     Object.assign(replaced, { connections, connection });
-    assert.equal((await failureOf(run())).reason, 'keyRejected');
-    assert.equal(stateNow(), 'unchecked');
+    assert.equal((await catchFailure(run())).reason, 'keyRejected');
+    assert.equal(getState(), 'unchecked');
   });
 
   it('returns a result although the state cannot be written, and logs it', async () => {
@@ -203,48 +203,49 @@ describe('the endpoints of connections', () => {
     assert.ok(!warnings.join().includes(key));
   });
 
-  it('tests a key with one request, whatever is archived or known of the key', async () => {
-    const { endpoints, connection, connections, asked, forgiven, requests, stateNow } = await setUp(succeeds);
+  it('tests a key with one request, regardless of the archive and of earlier refusals', async () => {
+    const { endpoints, connection, connections, usedEndpoints, clearedKeys, requests, getState } =
+      await setUp(succeeds);
     await connections.setState(connection.id, 'rejected');
     await endpoints.test(query, connection, {});
-    assert.deepEqual(forgiven, [{ origin: 'https://api.example.org', key }]);
+    assert.deepEqual(clearedKeys, [{ origin: 'https://api.example.org', key }]);
     assert.deepEqual(
       requests.map(({ baseUrl, path, priority }) => [baseUrl, path, priority]),
       [['https://api.example.org', query.dataset.path, 'background']],
     );
-    assert.deepEqual([asked, stateNow()], [[], 'works']);
+    assert.deepEqual([usedEndpoints, getState()], [[], 'works']);
   });
 
   it('stores the outcome of a key test', async () => {
     for (const reason of failureReasons) {
-      const { endpoints, connection, requests, stateNow } = await setUp(fails(new GridError(reason, { status: 499 })));
-      const failure = await failureOf(endpoints.test(query, connection, {}));
+      const { endpoints, connection, requests, getState } = await setUp(fails(new GridError(reason, { status: 499 })));
+      const failure = await catchFailure(endpoints.test(query, connection, {}));
       assert.deepEqual([failure.reason, failure.facts.status, requests.length], [reason, 499, 1]);
       const state = { keyRejected: 'rejected', forbidden: 'forbidden' }[reason as string] ?? 'unchecked';
-      assert.equal(stateNow(), state);
+      assert.equal(getState(), state);
     }
   });
 
   it('sends nothing without a key', async () => {
-    const { run, asked, secrets, stateNow } = await setUp(succeeds);
-    secrets.kept.clear();
-    assert.equal((await failureOf(run())).reason, 'noKey');
-    assert.deepEqual([asked.length, stateNow()], [0, 'unchecked']);
+    const { run, usedEndpoints, secrets, getState } = await setUp(succeeds);
+    secrets.stored.clear();
+    assert.equal((await catchFailure(run())).reason, 'noKey');
+    assert.deepEqual([usedEndpoints.length, getState()], [0, 'unchecked']);
   });
 
   it('sends nothing to an address that the key is not bound to', async () => {
-    const { run, connection, asked } = await setUp(succeeds);
+    const { run, connection, usedEndpoints } = await setUp(succeeds);
     const moved = { ...connection, baseUrl: 'https://evil.example.org' };
-    assert.equal((await failureOf(run(moved))).reason, 'noKey');
-    assert.equal(asked.length, 0);
+    assert.equal((await catchFailure(run(moved))).reason, 'noKey');
+    assert.equal(usedEndpoints.length, 0);
   });
 
   it('starts the sandbox for its connection, and uses its current address and key', async () => {
-    const { run, asked } = await setUp(succeeds, 'sandbox');
+    const { run, usedEndpoints } = await setUp(succeeds, 'sandbox');
     await run();
     await run();
     assert.deepEqual(
-      asked,
+      usedEndpoints,
       [9001, 9002].map(port => ({
         name: 'Grid',
         baseUrl: `http://127.0.0.1:${port}`,
@@ -254,31 +255,31 @@ describe('the endpoints of connections', () => {
     );
   });
 
-  it('learns nothing about the key from a result without requests', async () => {
-    const kept = { ...answer, requestsSpent: 0 };
-    const { run, stateNow } = await setUp(async () => Promise.resolve(kept));
+  it("does not change the key's state after a result without requests", async () => {
+    const archived = { ...fetchedResponse, requestsSpent: 0 };
+    const { run, getState } = await setUp(async () => Promise.resolve(archived));
     await run();
-    assert.equal(stateNow(), 'unchecked');
+    assert.equal(getState(), 'unchecked');
   });
 
   it('stores that the key was rejected for a part of the result', async () => {
-    const part = { ...answer, failure: new GridError('keyRejected') };
-    const { run, stateNow } = await setUp(async () => Promise.resolve(part));
+    const part = { ...fetchedResponse, failure: new GridError('keyRejected') };
+    const { run, getState } = await setUp(async () => Promise.resolve(part));
     await run();
-    assert.equal(stateNow(), 'rejected');
+    assert.equal(getState(), 'rejected');
   });
 
   it('stores that the key works', async () => {
-    const { run, connection, connections, stateNow } = await setUp(succeeds);
+    const { run, connection, connections, getState } = await setUp(succeeds);
     await connections.setState(connection.id, 'rejected');
     await run();
-    assert.equal(stateNow(), 'works');
+    assert.equal(getState(), 'works');
   });
 
-  it('stores what the rows of a connection are while its answers say so', async () => {
+  it('stores the kind of data while the responses report it', async () => {
     let meta: FetchedResponse['decoded']['meta'] = { meta: { source: 'replay' } };
     const { run, connection, connections } = await setUp(async () =>
-      Promise.resolve({ ...answer, decoded: { ...answer.decoded, meta } }),
+      Promise.resolve({ ...fetchedResponse, decoded: { ...fetchedResponse.decoded, meta } }),
     );
     await run();
     assert.equal(connections.findById(connection.id)?.data, 'replay');
@@ -291,16 +292,16 @@ describe('the endpoints of connections', () => {
     const state = { keyRejected: 'rejected', forbidden: 'forbidden' }[reason as string] ?? 'works';
     it(`leaves the state of a working connection at ${state} after ${reason}`, async () => {
       const error = new GridError(reason, { requestsSpent: 1 });
-      const { run, connection, connections, stateNow } = await setUp(fails(error));
+      const { run, connection, connections, getState } = await setUp(fails(error));
       await connections.setState(connection.id, 'works');
-      assert.equal(await failureOf(run()), error);
-      assert.equal(stateNow(), state);
+      assert.equal(await catchFailure(run()), error);
+      assert.equal(getState(), state);
     });
   }
 
-  it('rethrows any other error, and learns nothing from it', async () => {
-    const { run, stateNow } = await setUp(fails(new TypeError('a bug')));
+  it('rethrows any other error without changing the state', async () => {
+    const { run, getState } = await setUp(fails(new TypeError('a bug')));
     await assert.rejects(run(), TypeError);
-    assert.equal(stateNow(), 'unchecked');
+    assert.equal(getState(), 'unchecked');
   });
 });

@@ -15,12 +15,12 @@ function setUp() {
   return { state, secrets, connections };
 }
 
-function wanted(changes: Partial<NewConnection> = {}): NewConnection {
+function createDraft(changes: Partial<NewConnection> = {}): NewConnection {
   const name = 'Grid';
   return { name, service: 'other', baseUrl: 'https://api.example.org', key, state: 'works', ...changes };
 }
 
-/** What somebody with access to the plain state could do to it. */
+/** Changes that somebody with access to the plain state could make. */
 async function tamper(state: FakeState, change: Partial<Connection>): Promise<void> {
   const list = state.get('connections') as Connection[];
   await state.update(
@@ -38,20 +38,20 @@ function first(connections: Connections): Connection {
 describe('Connections', () => {
   it('stores name and address in state, and the key in the secret store under its origin', async () => {
     const { connections, secrets } = setUp();
-    const added = await connections.add(wanted({ name: '  Grid ', baseUrl: 'https://api.example.org/base' }));
+    const added = await connections.add(createDraft({ name: '  Grid ', baseUrl: 'https://api.example.org/base' }));
     assert.deepEqual(connections.list(), [added]);
     assert.equal(added.name, 'Grid');
-    assert.deepEqual([...secrets.kept], [[`key https://api.example.org ${added.id}`, key]]);
+    assert.deepEqual([...secrets.stored], [[`key https://api.example.org ${added.id}`, key]]);
     assert.equal(await connections.getKey(added), key);
   });
 
-  it('stores no more of a key than its prefix in state', async () => {
+  it('stores only the prefix of a key in state', async () => {
     const { connections, state } = setUp();
-    const { id } = await connections.add(wanted());
+    const { id } = await connections.add(createDraft());
     await connections.rename(id, 'Renamed');
     await connections.setState(id, 'rejected');
     await connections.replaceKey(first(connections), otherKey);
-    await connections.add(wanted({ name: 'Second', baseUrl: 'https://second.example.org' }));
+    await connections.add(createDraft({ name: 'Second', baseUrl: 'https://second.example.org' }));
     for (const secret of [key, otherKey]) {
       const public4 = secret.slice(0, secret.indexOf('_', 3) + 5);
       for (let at = 0; at + 6 <= secret.length; at++) {
@@ -72,7 +72,7 @@ describe('Connections', () => {
       '',
     ]) {
       const { connections, state } = setUp();
-      await connections.add(wanted());
+      await connections.add(createDraft());
       await tamper(state, { baseUrl });
       assert.equal(await connections.getKey(first(connections)), undefined, baseUrl);
     }
@@ -80,71 +80,71 @@ describe('Connections', () => {
 
   it('finds the key for another path of the same origin', async () => {
     const { connections, state } = setUp();
-    await connections.add(wanted());
+    await connections.add(createDraft());
     await tamper(state, { baseUrl: 'https://api.example.org/v2' });
     assert.equal(await connections.getKey(first(connections)), key);
   });
 
   it('finds no key of another connection at the same origin', async () => {
     const { connections } = setUp();
-    const one = await connections.add(wanted());
-    const two = await connections.add(wanted({ name: 'Two', key: otherKey }));
-    assert.deepEqual([await connections.getKey(one), await connections.getKey(two)], [key, otherKey]);
+    const original = await connections.add(createDraft());
+    const second = await connections.add(createDraft({ name: 'Two', key: otherKey }));
+    assert.deepEqual([await connections.getKey(original), await connections.getKey(second)], [key, otherKey]);
   });
 
   describe('add', () => {
     it('replaces the key of a connection with the same name, and keeps its id', async () => {
       const { connections, secrets } = setUp();
-      const one = await connections.add(wanted());
-      const again = await connections.add(wanted({ name: 'gRID', key: otherKey, state: 'unchecked' }));
-      assert.equal(again.id, one.id);
-      assert.deepEqual(connections.list(), [again]);
-      assert.deepEqual([...secrets.kept.values()], [otherKey]);
-      assert.notEqual(again.keyPrefix, one.keyPrefix);
+      const original = await connections.add(createDraft());
+      const replaced = await connections.add(createDraft({ name: 'gRID', key: otherKey, state: 'unchecked' }));
+      assert.equal(replaced.id, original.id);
+      assert.deepEqual(connections.list(), [replaced]);
+      assert.deepEqual([...secrets.stored.values()], [otherKey]);
+      assert.notEqual(replaced.keyPrefix, original.keyPrefix);
     });
 
-    it('keeps the new key where only the path changes', async () => {
+    it('keeps the new key when only the path changes', async () => {
       const { connections, secrets } = setUp();
-      await connections.add(wanted());
-      const again = await connections.add(wanted({ baseUrl: 'https://api.example.org/v2', key: otherKey }));
-      assert.equal(await connections.getKey(again), otherKey);
-      assert.equal(secrets.kept.size, 1);
+      await connections.add(createDraft());
+      const replaced = await connections.add(createDraft({ baseUrl: 'https://api.example.org/v2', key: otherKey }));
+      assert.equal(await connections.getKey(replaced), otherKey);
+      assert.equal(secrets.stored.size, 1);
     });
 
     it('leaves no key at the old port', async () => {
       const { connections, secrets } = setUp();
-      await connections.add(wanted({ baseUrl: 'http://127.0.0.1:8000' }));
-      const again = await connections.add(wanted({ baseUrl: 'http://127.0.0.1:9000', key: otherKey }));
-      assert.deepEqual([...secrets.kept], [[`key http://127.0.0.1:9000 ${again.id}`, otherKey]]);
+      await connections.add(createDraft({ baseUrl: 'http://127.0.0.1:8000' }));
+      const replaced = await connections.add(createDraft({ baseUrl: 'http://127.0.0.1:9000', key: otherKey }));
+      assert.deepEqual([...secrets.stored], [[`key http://127.0.0.1:9000 ${replaced.id}`, otherKey]]);
     });
 
     it('keeps the old key when the keychain rejects the new one', async () => {
       const { connections, secrets } = setUp();
-      const one = await connections.add(wanted({ baseUrl: 'http://127.0.0.1:8000' }));
+      const original = await connections.add(createDraft({ baseUrl: 'http://127.0.0.1:8000' }));
       secrets.store = async () => Promise.reject(new Error('locked'));
-      const moved = wanted({ baseUrl: 'http://127.0.0.1:9000', key: otherKey });
+      const moved = createDraft({ baseUrl: 'http://127.0.0.1:9000', key: otherKey });
       await assert.rejects(connections.add(moved), /locked/);
-      assert.deepEqual(connections.list(), [one]);
-      assert.equal(await connections.getKey(one), key);
+      assert.deepEqual(connections.list(), [original]);
+      assert.equal(await connections.getKey(original), key);
     });
 
     it('stores no key for the sandbox', async () => {
       const { connections, secrets } = setUp();
-      await connections.add(wanted({ service: 'sandbox', baseUrl: '', key: '' }));
-      assert.equal(secrets.kept.size, 0);
+      await connections.add(createDraft({ service: 'sandbox', baseUrl: '', key: '' }));
+      assert.equal(secrets.stored.size, 0);
     });
 
     it('activates an added connection', async () => {
       const { connections } = setUp();
-      const one = await connections.add(wanted());
-      const two = await connections.add(wanted({ name: 'Two' }));
-      assert.equal(connections.active()?.id, two.id);
-      await connections.activate(one.id);
-      assert.equal(connections.active()?.id, one.id);
+      const original = await connections.add(createDraft());
+      const second = await connections.add(createDraft({ name: 'Two' }));
+      assert.equal(connections.active()?.id, second.id);
+      await connections.activate(original.id);
+      assert.equal(connections.active()?.id, original.id);
     });
   });
 
-  describe('nameIsFree', () => {
+  describe('isNameFree', () => {
     const cases: readonly (readonly [string, string, boolean])[] = [
       ['https://api.example.org', 'https://api.example.org', true],
       ['https://api.example.org', 'https://api.example.org/v2', true],
@@ -157,29 +157,29 @@ describe('Connections', () => {
       ['http://127.0.0.1:8000', 'not an address', false],
       ['', '', true],
     ];
-    for (const [kept, asked, free] of cases)
-      it(`returns ${free} at ${asked || 'no address'} for the name of ${kept || 'no address'}`, async () => {
+    for (const [existingUrl, newUrl, free] of cases)
+      it(`returns ${free} at ${newUrl || 'no address'} for the name of ${existingUrl || 'no address'}`, async () => {
         const { connections } = setUp();
-        await connections.add(wanted({ baseUrl: kept }));
-        assert.equal(connections.isNameFree(' gRiD', asked), free);
-        assert.equal(connections.isNameFree('Another', asked), true);
+        await connections.add(createDraft({ baseUrl: existingUrl }));
+        assert.equal(connections.isNameFree(' gRiD', newUrl), free);
+        assert.equal(connections.isNameFree('Another', newUrl), true);
       });
   });
 
   describe('an unreadable entry', () => {
-    const odd = [{ id: 'x', name: 'from a later version' }, 7, null, { id: '' }];
+    const invalidEntries = [{ id: 'x', name: 'from a later version' }, 7, null, { id: '' }];
 
     it('skips an unreadable entry, and keeps it through every change', async () => {
       const { connections, state } = setUp();
-      await state.update('connections', odd);
+      await state.update('connections', invalidEntries);
       assert.deepEqual(connections.list(), []);
       assert.equal(connections.active(), undefined);
-      const { id } = await connections.add(wanted());
+      const { id } = await connections.add(createDraft());
       await connections.rename(id, 'New');
       await connections.setState(id, 'rejected');
-      assert.deepEqual((state.get('connections') as unknown[]).slice(0, 4), odd);
+      assert.deepEqual((state.get('connections') as unknown[]).slice(0, 4), invalidEntries);
       await connections.remove(first(connections));
-      assert.deepEqual(state.get('connections'), odd);
+      assert.deepEqual(state.get('connections'), invalidEntries);
     });
 
     for (const stored of [undefined, null, 'text', { length: 1 }])
@@ -187,7 +187,7 @@ describe('Connections', () => {
         const { connections, state } = setUp();
         if (stored !== undefined) await state.update('connections', stored);
         assert.deepEqual(connections.list(), []);
-        await connections.add(wanted());
+        await connections.add(createDraft());
         assert.equal(connections.list().length, 1);
       });
   });
@@ -195,31 +195,31 @@ describe('Connections', () => {
   describe('remove', () => {
     it('deletes the secret and the entry, and the next one becomes active', async () => {
       const { connections, secrets } = setUp();
-      const one = await connections.add(wanted());
-      const two = await connections.add(wanted({ name: 'Two', key: otherKey }));
-      await connections.remove(two);
-      assert.deepEqual([...secrets.kept.values()], [key]);
-      assert.deepEqual(connections.list(), [one]);
-      assert.equal(connections.active()?.id, one.id);
+      const original = await connections.add(createDraft());
+      const second = await connections.add(createDraft({ name: 'Two', key: otherKey }));
+      await connections.remove(second);
+      assert.deepEqual([...secrets.stored.values()], [key]);
+      assert.deepEqual(connections.list(), [original]);
+      assert.equal(connections.active()?.id, original.id);
     });
   });
 
   describe('replaceKey', () => {
     it('changes only the key, its prefix and its state', async () => {
       const { connections, secrets } = setUp();
-      const one = await connections.add(wanted());
-      await connections.replaceKey(one, otherKey);
+      const original = await connections.add(createDraft());
+      await connections.replaceKey(original, otherKey);
       const { keyPrefix, ...rest } = first(connections);
       assert.ok(otherKey.startsWith(keyPrefix.replace('…', '')));
-      assert.deepEqual({ ...rest, keyPrefix: one.keyPrefix }, { ...one, state: 'unchecked' });
-      assert.deepEqual([...secrets.kept.values()], [otherKey]);
+      assert.deepEqual({ ...rest, keyPrefix: original.keyPrefix }, { ...original, state: 'unchecked' });
+      assert.deepEqual([...secrets.stored.values()], [otherKey]);
     });
   });
 
-  describe('mark', () => {
+  describe('setState', () => {
     it('writes only changes', async () => {
       const { connections, state } = setUp();
-      const { id } = await connections.add(wanted());
+      const { id } = await connections.add(createDraft());
       const writes: unknown[] = [];
       state.update = async (name, value) => Promise.resolve(void writes.push([name, value]));
       await connections.setState(id, 'works');
@@ -232,8 +232,8 @@ describe('Connections', () => {
 
   it('finds a connection by name, ignoring case', async () => {
     const { connections } = setUp();
-    const one = await connections.add(wanted());
-    assert.deepEqual(connections.findByName(' GRID '), one);
+    const original = await connections.add(createDraft());
+    assert.deepEqual(connections.findByName(' GRID '), original);
     assert.equal(connections.findByName('Gri'), undefined);
   });
 });

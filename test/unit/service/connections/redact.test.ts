@@ -2,26 +2,26 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { redactKey } from '../../../../src/service/connections/redact.ts';
 import { ignorable, keySpellings, spellingsIn } from '../../../hostile/keySpellings.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
-/** Looks like no real key. */
+/** A key that no service uses. */
 const key = 'sb_test_not_a_real_key_4Tj6Yh';
 
 function assertGone(text: string): void {
   assert.deepEqual(spellingsIn(text, key), [], text);
 }
 
-/** What services make keys of. */
+/** The characters that services use in keys. */
 const anyKey = fc.stringMatching(/^[\w./+=~-]{16,80}$/);
-const oneOf = (characters: string): fc.Arbitrary<string> =>
+const anyOf = (characters: string): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...Array.from(characters)) });
 
 describe('redactKey', () => {
   for (const { name, inJson } of keySpellings) {
     it(`redacts the key in a JSON text: ${name}`, () => {
-      const spelled = inJson(key);
+      const spelledKey = inJson(key);
       const [plain, value] = ['{"a":[1,2.50,"\\u00e9"],', '"n":null}'];
-      const text = `${plain}"you ${spelled}":"é\\n${spelled}&${spelled}","${spelled}":["${spelled}"],${value}`;
+      const text = `${plain}"you ${spelledKey}":"é\\n${spelledKey}&${spelledKey}","${spelledKey}":["${spelledKey}"],${value}`;
       const redacted = redactKey(text, key);
       assertGone(redacted);
       const parsed = JSON.parse(redacted) as Record<string, unknown>;
@@ -41,21 +41,21 @@ describe('redactKey', () => {
     const spellings = keySpellings.filter(({ name }) => name !== 'plain');
     fc.assert(
       fc.property(anyKey, any => {
-        // All of them for each key: to make ready what finds a key takes longer than to look for it.
+        // All encodings are tested with each key, since preparing the search takes longer than searching.
         for (const { inJson } of spellings) {
           const [name, value] = [inJson(any), `before ${inJson(any)} behind`];
-          // No key has the sign before the name: an escape of the key's first letter may stand for nothing, too.
+          // The character before the name is not in any key, since an escape of the key's first letter might otherwise match.
           const redacted = redactKey(`{"a":1,"§ ${name}":["${value}",2.50]}`, any);
           for (const left of [any, name, value]) assert.ok(!redacted.includes(left), redacted);
           assert.match(redacted, /^\{"a":1,"§ .*\[key\].*":\["before .*\[key\].* behind",2\.50\]\}$/);
           JSON.parse(redacted);
         }
       }),
-      { numRuns: manyRuns(20) },
+      { numRuns: scaleRunCount(20) },
     );
   });
 
-  it('redacts a key that any hidden character splits, however that is written', () => {
+  it('redacts a key that contains invisible characters in any encoding', () => {
     assert.equal(ignorable.length, 4_174);
     for (const character of [...ignorable, '\0', '\u001b', '\u007f', '\u0085', '\ue000']) {
       const escaped = JSON.stringify(character).slice(1, -1);
@@ -68,18 +68,18 @@ describe('redactKey', () => {
 
   it('leaves every other text unchanged', () => {
     const json = fc.json();
-    const numRuns = manyRuns(150);
+    const numRuns = scaleRunCount(150);
     fc.assert(
       fc.property(json, text => assert.equal(redactKey(text, key), text)),
       { numRuns },
     );
-    const others = [
-      oneOf('0123456789abcdef'),
-      oneOf('0123456789, '),
-      oneOf('sb_te, '),
+    const otherTexts = [
+      anyOf('0123456789abcdef'),
+      anyOf('0123456789, '),
+      anyOf('sb_te, '),
       fc.base64String({ minLength: 60 }),
     ];
-    for (const other of others)
+    for (const other of otherTexts)
       fc.assert(
         fc.property(other, text => assert.equal(redactKey(text, key), text)),
         { numRuns },
@@ -112,19 +112,19 @@ describe('redactKey', () => {
 
   it('leaves words, dates and escapes that only look like a key', () => {
     const text = '{"data":[{"ts":"2023-01-01T00:00Z","demand_mw":23456,"zone":"AC","note":"Grid data, key (x)"}]}';
-    for (const odd of ['20230101', 'griddatakey', '<abcdefgh>', '</i3fx9Qw7Z>', '&#65;&#67;', '<b>a<i>c<u>'])
-      assert.equal(redactKey(text, odd), text, odd);
+    for (const keyLike of ['20230101', 'griddatakey', '<abcdefgh>', '</i3fx9Qw7Z>', '&#65;&#67;', '<b>a<i>c<u>'])
+      assert.equal(redactKey(text, keyLike), text, keyLike);
   });
 
   it('keeps a JSON text valid around the key', () => {
     const text = fc.json().map(json => JSON.stringify([json, `"${json}${key}\n`, { [key]: json }]));
     fc.assert(
       fc.property(text, json => assert.doesNotThrow(() => JSON.parse(redactKey(json, key)))),
-      { numRuns: manyRuns(100) },
+      { numRuns: scaleRunCount(100) },
     );
   });
 
-  it('redacts a key with what would be an escape in JSON or in a URL', () => {
+  it('redacts a key that contains an escape of JSON or of a URL', () => {
     for (const key of ['a\\bcdefgh123', 'a\\"cdefgh123', 'a\\u0041defgh123', 'a%41cdefgh123', 'a\\\\cdefgh123']) {
       assert.equal(redactKey(`sent: ${key}`, key), 'sent: [key]');
       assert.equal(redactKey(JSON.stringify({ sent: key }), key), '{"sent":"[key]"}');
@@ -132,17 +132,17 @@ describe('redactKey', () => {
   });
 
   it('keeps a JSON text valid when a key begins like an escape', () => {
-    for (const odd of [
+    for (const keyLike of [
       ...['nabcdefgh', 'u0070abcdefgh', '0070abcdefgh', '70abcdefgh', 'abc/d<e>fgh'],
       '%41%42%43%44',
     ]) {
-      const text = JSON.stringify({ [odd]: [`\\${odd}`, `x\n${odd}\n`, odd] });
-      const redacted = redactKey(text, odd);
-      assert.ok(!JSON.stringify(JSON.parse(redacted)).includes(JSON.stringify(odd).slice(1, -1)), redacted);
+      const text = JSON.stringify({ [keyLike]: [`\\${keyLike}`, `x\n${keyLike}\n`, keyLike] });
+      const redacted = redactKey(text, keyLike);
+      assert.ok(!JSON.stringify(JSON.parse(redacted)).includes(JSON.stringify(keyLike).slice(1, -1)), redacted);
     }
   });
 
-  it('takes linear time, whatever the text contains', () => {
+  it('takes linear time for any text', () => {
     const parts = [
       '\\',
       '\\u005c',
@@ -158,7 +158,7 @@ describe('redactKey', () => {
       '\u{e0001}',
       Buffer.from(key).toString('base64').slice(3, -3),
     ];
-    // Where it grew with the square, each would take seconds.
+    // Quadratic work would take seconds for each of these.
     for (const part of parts) assert.ok(redactKey(part.repeat(5e4 / part.length), key).length > 0);
     const periodic = 'a'.repeat(255) + 'b';
     assert.ok(redactKey('a'.repeat(1e5), periodic).length > 0);

@@ -3,7 +3,7 @@ import { describeResampling, resampleFrame } from '../../../../src/core/bins/res
 import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import { createExportProvenance, formatSidecar } from '../../../../src/core/export/exportProvenance.ts';
 import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
-import { zoneNamed } from '../../../../src/core/time/zone.ts';
+import { findZone } from '../../../../src/core/time/zone.ts';
 import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
@@ -14,14 +14,14 @@ import type { Provenance, Result } from '../../../../src/shared/result.ts';
 import { power } from '../../../../src/shared/units.ts';
 import type { TableState } from '../../../../src/shared/protocol.ts';
 import { getIntervalSpan, getZoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
-import { seeded } from '../../../support/seeded.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { createSeededRandom } from '../../../support/seeded.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import {
   figureColumns,
-  plainBin,
-  plainFigures,
-  plainStarts,
+  getBinName,
+  computeBinFigures,
+  findBinStarts,
   type Calendar,
   type PlainFigures,
   type PlainRow,
@@ -46,28 +46,33 @@ const files: readonly Written[] = [
   { format: 'arrow', provenance: 'none' },
 ];
 
-/** Hours of some months, a part of them missing or null. */
-function hoursOf(start: number, end: number, random: () => number): PlainRow[] {
+/** Creates the hours of some months, some of them missing or null. */
+function createHours(start: number, end: number, random: () => number): PlainRow[] {
   const rows: PlainRow[] = [];
   for (let at = start; at < end; at += hourMs)
     if (random() < 0.95)
-      rows.push({ at, end: at + hourMs, value: random() < 0.05 ? null : Math.round(random() * 5_000_000) });
+      rows.push({ start: at, end: at + hourMs, value: random() < 0.05 ? null : Math.round(random() * 5_000_000) });
   return rows;
 }
 
 function frameOfHours(rows: readonly PlainRow[]): Frame {
   const time = timeColumn(
     'ts',
-    rows.map(({ at }) => at),
+    rows.map(({ start }) => start),
   );
   const values = rows.map(({ value }) => (value === null ? null : value / 1000));
   return frameOf(time, numberColumn('wind_mw', values, power));
 }
 
-/** Writes bins of hours as the panel exports what it shows, and reads the file as the panel opens it. */
-async function readBack(bins: Frame, hours: Frame, resampling: Resampling, written: Written): Promise<Result> {
-  const { format, provenance: where, times = 'utc' } = written;
-  const zone = zoneNamed(resampling.timeZone) ?? assert.fail();
+/** Exports bins of hours like the panel, and reads the file like the panel. */
+async function exportAndRead(
+  bins: Frame,
+  hours: Frame,
+  resampling: Resampling,
+  exportOptions: Written,
+): Promise<Result> {
+  const { format, provenance: where, times = 'utc' } = exportOptions;
+  const zone = findZone(resampling.timeZone) ?? assert.fail();
   const options: ExportOptions = { format, dialect: 'standard', times, zone, heading: 'names', provenance: where };
   const { start, end } = resampling;
   const provenance = {
@@ -80,7 +85,7 @@ async function readBack(bins: Frame, hours: Frame, resampling: Resampling, writt
     params: {},
     meta: {},
   };
-  const table = { frame: bins, stepMs: hourMs, resampled: describeResampling(resampling) };
+  const table = { frame: bins, intervalMs: hourMs, resampled: describeResampling(resampling) };
   const result = { frame: hours, bodies: [], coverage: undefined, provenance: provenance as unknown as Provenance };
   const facts = createExportProvenance(result, table, options);
   const chunks: Uint8Array[] = [];
@@ -93,36 +98,36 @@ async function readBack(bins: Frame, hours: Frame, resampling: Resampling, writt
   return createFileResult(read.table, name).result;
 }
 
-function numbersOf(frame: Frame, name: string): (number | undefined)[] {
+function getNumbers(frame: Frame, name: string): (number | undefined)[] {
   const column = frame.columns.find(one => one.name === name);
   assert.ok(column?.kind === 'number', `${name} of ${frame.columns.map(one => one.name).join()}`);
   return Array.from(column.values, (value, row) => (getCellState(column, row) === cellState.value ? value : undefined));
 }
 
 function assertFigures(
-  made: Frame,
+  resampled: Frame,
   by: Calendar,
   timeZone: string,
   expected: Map<string, PlainFigures>,
   where: string,
 ): void {
-  const time = made.columns[0];
+  const time = resampled.columns[0];
   assert.ok(time?.kind === 'time', where);
-  const names = Array.from(time.values, ms => plainBin(ms, by, timeZone));
+  const names = Array.from(time.values, ms => getBinName(ms, by, timeZone));
   assert.deepEqual(names.toSorted(), [...expected.keys()].sort(), where);
   for (const [column, figure] of Object.entries(figureColumns))
-    for (const [row, value] of numbersOf(made, column).entries()) {
-      const own = expected.get(names[row] ?? '')?.[figure] ?? undefined;
+    for (const [row, value] of getNumbers(resampled, column).entries()) {
+      const actual = expected.get(names[row] ?? '')?.[figure] ?? undefined;
       const isNear =
-        own === value || Math.abs((own ?? NaN) - (value ?? NaN)) <= 1e-9 * Math.max(1, Math.abs(own ?? NaN));
-      assert.ok(isNear, `${where}, ${names[row]}, ${column}: ${value}, not ${own}`);
+        actual === value || Math.abs((actual ?? NaN) - (value ?? NaN)) <= 1e-9 * Math.max(1, Math.abs(actual ?? NaN));
+      assert.ok(isNear, `${where}, ${names[row]}, ${column}: ${value}, not ${actual}`);
     }
 }
 
 describe('bins of a zone, exported and opened again', () => {
-  for (const written of files)
-    it(`are of the same zone, and longer rows of them are those of the hours: ${written.format}, ${written.provenance}, ${written.times ?? 'UTC'}`, async () => {
-      const random = seeded(17);
+  for (const exportOptions of files)
+    it(`are of the same zone, and longer rows of them are those of the hours: ${exportOptions.format}, ${exportOptions.provenance}, ${exportOptions.times ?? 'UTC'}`, async () => {
+      const random = createSeededRandom(17);
       const zones = [
         'Africa/Johannesburg',
         'Europe/Berlin',
@@ -133,31 +138,31 @@ describe('bins of a zone, exported and opened again', () => {
       const sizes = { '3h': 'week', day: 'month', week: 'quarter', month: 'year' } as const;
       for (const timeZone of zones)
         for (const [size, longer] of Object.entries(sizes) as [keyof typeof sizes, Calendar][])
-          for (let run = 0; run < manyRuns(5); run++) {
+          for (let run = 0; run < scaleRunCount(5); run++) {
             const year = 2020 + Math.floor(random() * 4);
             const many = { '3h': 20, day: 100, week: 120, month: 300 }[size];
-            // The first row that begins in a longer one, and the end of the last.
+            // The first row that begins within a longer row, and the end of the last.
             const beginAfter = (ms: number): number => {
-              const [whole = NaN] = plainStarts(longer, timeZone, ms, ms);
-              return plainStarts(size, timeZone, whole, whole)[0] ?? NaN;
+              const [whole = NaN] = findBinStarts(longer, timeZone, ms, ms);
+              return findBinStarts(size, timeZone, whole, whole)[0] ?? NaN;
             };
             const start = beginAfter(Date.UTC(year, 1, 20));
             const end = beginAfter(start + many * 86_400_000);
-            // In Nepal and on Lord Howe Island the service's hours begin within those of clocks.
+            // In Nepal and on Lord Howe Island, UTC hours begin within hours of local time.
             const first = Math.ceil(start / hourMs) * hourMs;
-            const rows = hoursOf(first, end, random);
+            const rows = createHours(first, end, random);
             const hours = frameOfHours(rows);
-            const zone = { timeZone, label: (zoneNamed(timeZone) ?? utc).label };
+            const zone = { timeZone, label: (findZone(timeZone) ?? utc).label };
             const resampling = {
               by: size,
               ...zone,
               start: first,
               end: Math.ceil(end / hourMs) * hourMs,
-              stepMs: hourMs,
+              intervalMs: hourMs,
               names: [],
             };
             const bins = resampleFrame(hours, resampling);
-            const { frame, provenance } = await readBack(bins, hours, resampling, written);
+            const { frame, provenance } = await exportAndRead(bins, hours, resampling, exportOptions);
             assert.ok(frame);
             const time = frame.columns[0];
             assert.ok(time?.kind === 'time');
@@ -171,28 +176,37 @@ describe('bins of a zone, exported and opened again', () => {
               zone: utc,
             } as unknown as TableState;
             const span = getIntervalSpan(state) ?? assert.fail();
-            const made = resampleFrame(frame, { by: longer, ...getZoneOfBins(longer, state), ...span, names: [] });
-            // A row that is longer than an hour has the hours that begin in it, and belongs where it begins itself.
-            const ofRows = new Map(rows.map(row => [row.at, row]));
-            const begins = Array.from(time.values);
+            const resampled = resampleFrame(frame, { by: longer, ...getZoneOfBins(longer, state), ...span, names: [] });
+            // A longer row consists of the hours that begin in it, and belongs to the bin in which it begins.
+            const ofRows = new Map(rows.map(row => [row.start, row]));
+            const starts = Array.from(time.values);
             const steps = Array.from({ length: (resampling.end - first) / hourMs }, (_, at) => first + at * hourMs);
-            const beginOf = (at: number): number => begins.findLast(begin => begin <= at) ?? NaN;
-            const moved = steps.map(at => ({ at: beginOf(at), length: hourMs, row: ofRows.get(at) }));
-            const of = (all: typeof moved) => all.map(({ at }) => ({ at, end: at + hourMs }));
-            const known = moved.flatMap(({ at, row }) => (row ? [{ at, end: at + hourMs, value: row.value }] : []));
-            assertFigures(made, longer, timeZone, plainFigures(known, of(moved), longer, timeZone), where);
+            const findStart = (at: number): number => starts.findLast(begin => begin <= at) ?? NaN;
+            const moved = steps.map(at => ({ at: findStart(at), length: hourMs, row: ofRows.get(at) }));
+            const of = (all: typeof moved) => all.map(({ at }) => ({ start: at, end: at + hourMs }));
+            const known = moved.flatMap(({ at, row }) =>
+              row ? [{ start: at, end: at + hourMs, value: row.value }] : [],
+            );
+            assertFigures(resampled, longer, timeZone, computeBinFigures(known, of(moved), longer, timeZone), where);
           }
     });
 
-  it('are known as days of SAST by where they begin, where the file says nothing', async () => {
+  it('are recognized as days of SAST by their starts when the file does not name the zone', async () => {
     const start = Date.parse('2023-01-01T00:00+02:00');
-    const rows = hoursOf(start, start + 59 * 24 * hourMs, seeded(1));
+    const rows = createHours(start, start + 59 * 24 * hourMs, createSeededRandom(1));
     const hours = frameOfHours(rows);
     const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
-    const resampling = { by: 'day', ...sast, start, end: start + 59 * 24 * hourMs, stepMs: hourMs, names: [] } as const;
+    const resampling = {
+      by: 'day',
+      ...sast,
+      start,
+      end: start + 59 * 24 * hourMs,
+      intervalMs: hourMs,
+      names: [],
+    } as const;
     const bins = resampleFrame(hours, resampling);
     for (const format of ['csv', 'json'] as const) {
-      const { provenance, coverage } = await readBack(bins, hours, resampling, { format, provenance: 'none' });
+      const { provenance, coverage } = await exportAndRead(bins, hours, resampling, { format, provenance: 'none' });
       assert.deepEqual([provenance.interval, coverage?.present, coverage?.expected], ['1d@SAST', 59, 59]);
     }
   });

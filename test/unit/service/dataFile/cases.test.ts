@@ -5,10 +5,10 @@ import type { ImportOptions } from '../../../../src/core/dataFile/importOptions.
 import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
-import { sharedFile } from '../../../support/shared.ts';
+import { findSharedFile } from '../../../support/shared.ts';
 import { valueAt } from '../export/anyFrame.ts';
 
-/** The first and the last time in UTC, the rows, and cells of a column of each file; options where the file has to be asked about. */
+/** The first and the last time in UTC, the row count and some cells of each file, with the import options that it needs. */
 const cases: readonly (readonly [
   file: string,
   rows: number,
@@ -77,8 +77,8 @@ const cases: readonly (readonly [
   ),
 ];
 
-async function tableOf(file: string, options: ImportOptions = {}): Promise<FileTable> {
-  const source = createBytesSource(readFileSync(sharedFile('cases', 'files', file) ?? assert.fail()));
+async function readTable(file: string, options: ImportOptions = {}): Promise<FileTable> {
+  const source = createBytesSource(readFileSync(findSharedFile('cases', 'files', file) ?? assert.fail()));
   const read = await readDataFile(source, { name: file, options, sidecar: undefined }, () => undefined);
   assert.ok(read.kind === 'table', read.kind);
   return read.table;
@@ -86,14 +86,14 @@ async function tableOf(file: string, options: ImportOptions = {}): Promise<FileT
 
 describe('files of public reports', () => {
   before(function () {
-    if (sharedFile('cases', 'files')) return;
+    if (findSharedFile('cases', 'files')) return;
     console.log('      skipped: no cases here (set GRID_DATA_SHARED to the folder that holds cases/)');
     this.skip();
   });
 
   for (const [file, rows, first, last, columns = {}, options] of cases)
     it(`reads ${file}`, async () => {
-      const { frame, leftOut } = await tableOf(file, options);
+      const { frame, leftOut } = await readTable(file, options);
       assert.deepEqual([frame?.rowCount, leftOut], [rows, []]);
       const time = (frame && findTimeColumn(frame)) ?? assert.fail('no time');
       const known = time.values.filter((_, row) => valueAt(time, row) instanceof Date);
@@ -109,9 +109,9 @@ describe('files of public reports', () => {
       }
     });
 
-  it('has all columns of the station build-up, and names a web page by its title', async () => {
-    assert.equal((await tableOf('station_build_up.csv')).frame?.columns.length, 21);
-    await assert.rejects(tableOf('html_404.csv'), {
+  it('reads all columns of the station build-up, and names a web page by its title', async () => {
+    assert.equal((await readTable('station_build_up.csv')).frame?.columns.length, 21);
+    await assert.rejects(readTable('html_404.csv'), {
       reason: 'fileForeign',
       facts: { detail: "a web page: 'Page not found - Eskom'" },
     });

@@ -6,7 +6,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
 import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
-import { sharedFile } from '../../../support/shared.ts';
+import { findSharedFile } from '../../../support/shared.ts';
 import { valueAt } from '../export/anyFrame.ts';
 
 const folder = join(import.meta.dirname, 'files');
@@ -18,7 +18,7 @@ async function table(bytes: Uint8Array, name: string): Promise<FileTable> {
   return file.table;
 }
 
-const tableOf = async (name: string): Promise<FileTable> => table(readFileSync(join(folder, name)), name);
+const readTable = async (name: string): Promise<FileTable> => table(readFileSync(join(folder, name)), name);
 
 function cells({ frame }: FileTable): Readonly<Record<string, unknown[]>> {
   const { rowCount = 0, columns = [] } = frame ?? {};
@@ -27,7 +27,7 @@ function cells({ frame }: FileTable): Readonly<Record<string, unknown[]>> {
   );
 }
 
-/** What `kinds` of `files/write.py` has to show. */
+/** The expected cells of `kinds`, which `files/write.py` writes. */
 const kinds = {
   ns: [new Date(-1), new Date(1_714_521_600_123), null],
   us: [new Date(-2), new Date(1), null],
@@ -53,10 +53,10 @@ const kinds = {
   map: ['[{"key":"a","value":"1152921504606846976"},{"key":"a","value":null}]', '[]', null],
 };
 
-describe('files that store columns', () => {
+describe('columnar files', () => {
   for (const name of ['kinds.parquet', 'kinds.arrow', 'kinds.arrows', 'old.arrows'])
     it(`show each digit, time of day, duration and byte of ${name}, and name what is cut`, async () => {
-      const file = await tableOf(name);
+      const file = await readTable(name);
       assert.deepEqual(cells(file), kinds);
       assert.deepEqual(file.leftOut, []);
       assert.deepEqual(file.notes, [
@@ -66,8 +66,8 @@ describe('files that store columns', () => {
       ]);
     });
 
-  it('show unions, runs, intervals and views of an Arrow file', async () => {
-    const file = await tableOf('rare.arrow');
+  it('show unions, run-end encoding, intervals and views of an Arrow file', async () => {
+    const file = await readTable('rare.arrow');
     assert.deepEqual(cells(file), {
       either: ['1152921504606846976', 'text', null],
       both: ['0', '1969-12-31T23:59:59.999999999Z', '1969-12-31T23:59:59.999999999Z'],
@@ -79,20 +79,20 @@ describe('files that store columns', () => {
     assert.deepEqual(file.leftOut, []);
   });
 
-  it('show dictionaries that grow and change in a stream, and those behind the rows of a file', async () => {
-    const { unit } = cells(await tableOf('dictionaries.arrows'));
+  it('show dictionaries that change within a stream, and those after the rows of a file', async () => {
+    const { unit } = cells(await readTable('dictionaries.arrows'));
     assert.deepEqual(unit, [30, 40, null, 30, 50, null, 7, 8, null]);
-    const file = await tableOf('polars.arrow');
+    const file = await readTable('polars.arrow');
     assert.deepEqual(cells(file), { unit: ['Kusile', null, 'Medupi'], took: ['P1DT2H', null, 'PT0S'] });
   });
 
   it('show the index of pandas under its name, with the times of the rows', async () => {
-    const file = await tableOf('index.parquet');
+    const file = await readTable('index.parquet');
     const hours = [0, 1, 2].map(hour => new Date(Date.UTC(2024, 4, 1, hour)));
     assert.deepEqual(cells(file), { time: [1, 2, 3], mw: [1.5, 2.5, 3.5], 'time (2)': hours });
   });
 
-  it('have no value for a time that is beyond all dates, and say so', async () => {
+  it('have a note and no value for a time out of range', async () => {
     const types = { time: timestamp(TimeUnit.SECOND, 'UTC') };
     const bytes = tableToIPC(tableFromArrays({ time: [9e18, 0] }, { types }), { format: 'file' });
     const file = await table(bytes ?? new Uint8Array(), 'a.arrow');
@@ -102,7 +102,7 @@ describe('files that store columns', () => {
 
   const files = readdirSync(folder).filter(name => !name.endsWith('.py'));
   const cases = ['all_types_snappy.parquet', 'all_types_lz4.feather', 'all_types_stream.arrow'];
-  const shared = cases.map(name => sharedFile('cases', 'files', name) ?? []).flat();
+  const shared = cases.map(name => findSharedFile('cases', 'files', name) ?? []).flat();
   for (const path of [...files.map(name => join(folder, name)), ...shared])
     it(`show, leave out or name each column of ${basename(path)}`, async () => {
       const bytes = readFileSync(path);
@@ -112,7 +112,7 @@ describe('files that store columns', () => {
       assert.equal(names.length, columns.length, names.join());
     });
 
-  it('are refused with numbers that have the highest byte first', async () => {
+  it('are refused if they are big-endian', async () => {
     // https://github.com/apache/arrow/blob/main/format/Schema.fbs: a message with a schema without fields.
     const message = new Uint16Array(28);
     message.set([0xffff, 0xffff, 48, 0, 16, 0, 10, 12, 8, 10, 4, 0, 12, 0, 16, 0, 4, 1, 6, 8, 4, 0, 8, 0, 1]);
@@ -136,8 +136,8 @@ async function parquetFile(schema: Schema, columnData: ColumnData, options: Opti
 }
 
 describe('Parquet files of old writers', () => {
-  it('show LZ4 in the frames of Hadoop', async () => {
-    // A block of literals alone, cut into two frames: the lengths of each, with the highest byte first.
+  it("read LZ4 in Hadoop's framing", async () => {
+    // A block of literals only, split into two frames, each with its lengths as big-endian numbers.
     const frame = (part: Uint8Array): Buffer => {
       const sizes = Buffer.alloc(8);
       sizes.writeUInt32BE(part.length, 0);
@@ -157,12 +157,12 @@ describe('Parquet files of old writers', () => {
     assert.deepEqual(cells(await table(bytes, 'a.parq')), { mw: [1.5, 2.5, 3.5, 4.5] });
   });
 
-  it('show lists and values that repeat without the groups of today', async () => {
-    assert.deepEqual(cells(await tableOf('old_list_structure.parquet')), { a: ['[[1,2],[3,4]]'] });
-    const repeated = cells(await tableOf('repeated_primitive_no_list.parquet'));
+  it('read repeated fields without the groups of the current format', async () => {
+    assert.deepEqual(cells(await readTable('old_list_structure.parquet')), { a: ['[[1,2],[3,4]]'] });
+    const repeated = cells(await readTable('repeated_primitive_no_list.parquet'));
     assert.deepEqual(repeated['Int32_list'], ['[0,1,2,3]', '[]', '[4]', '[5,6,7,8]']);
     assert.equal(repeated['group_of_lists']?.[1], '{"Int32_list_in_group":[],"String_list_in_group":["three"]}');
-    const { phoneNumbers } = cells(await tableOf('repeated_no_annotation.parquet'));
+    const { phoneNumbers } = cells(await readTable('repeated_no_annotation.parquet'));
     assert.deepEqual(phoneNumbers?.slice(1, 5), [
       null,
       '{"phone":[]}',
@@ -171,7 +171,7 @@ describe('Parquet files of old writers', () => {
     ]);
   });
 
-  it('show bytes without a type as texts where all are, else in hexadecimal digits', async () => {
+  it('read bytes without a type as texts if all are texts, else as hexadecimal digits', async () => {
     const element = (name: string) => ({ name, type: 'BYTE_ARRAY', repetition_type: 'REQUIRED' }) as const;
     const texts = ['Kusile', 'é'].map(text => Buffer.from(text));
     const bytes = await parquetFile(

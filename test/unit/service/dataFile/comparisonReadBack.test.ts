@@ -5,7 +5,7 @@ import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
 import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import { createExportProvenance } from '../../../../src/core/export/exportProvenance.ts';
 import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
-import { zoneNamed } from '../../../../src/core/time/zone.ts';
+import { findZone } from '../../../../src/core/time/zone.ts';
 import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
@@ -21,12 +21,12 @@ import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts'
 const hourMs = 3_600_000;
 const start = Date.UTC(2024, 2, 11);
 const hours = 14 * 24;
-/** Of the week before, hydro power of next to nothing for some hours, as there was. */
+/** Creates a week; that of the week before has almost no hydro power in some hours, as in real data. */
 const hydro = Array.from({ length: hours }, (_, hour) => (hour % 24 < 3 && hour < 168 ? 0.5 : 100 + (hour % 24)));
 const renewable = hydro.map((mw, hour) => mw + (hour % 7) * 30);
 const share = renewable.map((mw, hour) => (100 * mw) / (9_000 + (hour % 24) * 300));
 
-function weekOf(week: number): Frame {
+function createWeek(week: number): Frame {
   const rows = Array.from({ length: 168 }, (_, hour) => 168 * week + hour);
   const described = (name: string, values: readonly number[]): NumberColumn => {
     const field = systemStateFields.get(name);
@@ -60,11 +60,15 @@ const options = {
   base: week(1),
   other: week(0),
 } as const;
-const comparison = compareFrames(weekOf(1), weekOf(0), options);
+const comparison = compareFrames(createWeek(1), createWeek(0), options);
 
-async function readBack(frame: Frame, written: Pick<ExportOptions, 'format' | 'provenance'>, resampled?: string) {
-  const options = { ...written, dialect: 'standard', times: 'utc', heading: 'names' } as const;
-  const zone = zoneNamed('UTC') ?? assert.fail();
+async function exportAndRead(
+  frame: Frame,
+  exportOptions: Pick<ExportOptions, 'format' | 'provenance'>,
+  resampled?: string,
+) {
+  const options = { ...exportOptions, dialect: 'standard', times: 'utc', heading: 'names' } as const;
+  const zone = findZone('UTC') ?? assert.fail();
   const provenance = { ...week(1), dataset: 'systemState', interval: '1h', range: 'x', params: {}, meta: {} };
   const table = { frame, intervalMs: hourMs, ...(resampled !== undefined && { resampled }) };
   const result = { frame, bodies: [], coverage: undefined, provenance: provenance as unknown as Provenance };
@@ -72,7 +76,7 @@ async function readBack(frame: Frame, written: Pick<ExportOptions, 'format' | 'p
   const facts = createExportProvenance(result, table, { ...options, zone }, { against: [against] });
   const chunks: Uint8Array[] = [];
   for await (const chunk of exportChunks(createTableToWrite(table), { ...options, zone }, facts)) chunks.push(chunk);
-  const name = `weeks.${written.format}`;
+  const name = `weeks.${exportOptions.format}`;
   const request = { name, options: {}, sidecar: undefined };
   const read = await readDataFile(createBytesSource(Buffer.concat(chunks)), request, () => undefined);
   assert.ok(read.kind === 'table');
@@ -91,12 +95,12 @@ function meanIn(frame: Frame, name: string): number | undefined {
   return getMean(column, columnStatistics(column, undefined, undefined, parts, hourMs));
 }
 
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const sumValues = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 function assertNear(made: number | undefined, expected: number, where: string): void {
   assert.ok(Math.abs((made ?? NaN) - expected) < 1e-6, `${where}: ${made}, not ${expected}`);
 }
 
-describe('a comparison, exported and opened again', () => {
+describe('an exported comparison that is opened again', () => {
   const files = [
     { format: 'csv', provenance: 'comment' },
     { format: 'csv', provenance: 'none' },
@@ -105,40 +109,44 @@ describe('a comparison, exported and opened again', () => {
     { format: 'arrow', provenance: 'none' },
   ] as const;
   const [other, own] = [hydro.slice(0, 168), hydro.slice(168)];
-  for (const written of files)
-    it(`has changes of energies and differences of shares: ${written.format}, ${written.provenance}`, async () => {
-      const frame = await readBack(comparison, written);
-      const where = `${written.format}, ${written.provenance}`;
-      assertNear(meanIn(frame, 'hydro_water_mw · percent'), (100 * (sumOf(own) - sumOf(other))) / sumOf(other), where);
+  for (const exportOptions of files)
+    it(`has changes of energies and differences of shares: ${exportOptions.format}, ${exportOptions.provenance}`, async () => {
+      const frame = await exportAndRead(comparison, exportOptions);
+      const where = `${exportOptions.format}, ${exportOptions.provenance}`;
+      assertNear(
+        meanIn(frame, 'hydro_water_mw · percent'),
+        (100 * (sumValues(own) - sumValues(other))) / sumValues(other),
+        where,
+      );
       const [base, compared, difference] = ['', ' · compared', ' · difference'].map(suffix =>
         meanIn(frame, `renewable_share_pct${suffix}`),
       );
       assertNear(difference, (base ?? NaN) - (compared ?? NaN), where);
       for (const column of comparison.columns) {
-        const again = frame.columns.find(({ name }) => name === column.name) ?? assert.fail(column.name);
-        assert.deepEqual(again.field?.unit, column.field?.unit, column.name);
-        const { as, of } = again.kind === 'number' ? (again.field?.compares ?? {}) : {};
+        const readColumn = frame.columns.find(({ name }) => name === column.name) ?? assert.fail(column.name);
+        assert.deepEqual(readColumn.field?.unit, column.field?.unit, column.name);
+        const { as, of } = readColumn.kind === 'number' ? (readColumn.field?.compares ?? {}) : {};
         if (column.kind === 'number')
           assert.deepEqual([as, of], [column.field?.compares?.as, column.field?.compares?.of], column.name);
       }
     });
 
-  it('averages no change whose energies were not exported', async () => {
+  it('averages no change if its energies were not exported', async () => {
     const columns = comparison.columns.filter(({ name }) => name === 'ts' || name.endsWith(' · percent'));
-    const frame = await readBack({ ...comparison, columns }, { format: 'csv', provenance: 'comment' });
+    const frame = await exportAndRead({ ...comparison, columns }, { format: 'csv', provenance: 'comment' });
     assert.equal(meanIn(frame, 'hydro_water_mw · percent'), undefined);
   });
 
-  it('has the means of days that belong to the hours of each period', async () => {
-    const span = { start: week(1).start, end: week(1).end, stepMs: hourMs };
+  it('has means of days over the hours of each period', async () => {
+    const span = { start: week(1).start, end: week(1).end, intervalMs: hourMs };
     const by = { by: 'day', timeZone: 'UTC', label: 'UTC', ...span, names: [] } as const;
-    // Of the other week a day lacks hours.
-    const other = { ...weekOf(0), columns: weekOf(0).columns.map(withGaps) };
-    const short = compareFrames(weekOf(1), other, options);
+    // In the other week, a day lacks hours.
+    const other = { ...createWeek(0), columns: createWeek(0).columns.map(withGaps) };
+    const short = compareFrames(createWeek(1), other, options);
     const bins = resampleFrame(short, by);
-    const frame = await readBack(bins, { format: 'csv', provenance: 'comment' }, 'days of UTC');
+    const frame = await exportAndRead(bins, { format: 'csv', provenance: 'comment' }, 'days of UTC');
     const known = hydro.slice(10, 168);
-    assertNear(meanIn(frame, 'hydro_water_mw · compared'), sumOf(known) / known.length, 'compared');
+    assertNear(meanIn(frame, 'hydro_water_mw · compared'), sumValues(known) / known.length, 'compared');
     const column = numberIn(frame, 'hydro_water_mw · compared');
     assert.equal(getCellState(column, 0), cellState.value);
     assertNear(column.hours?.[0], 14, 'hours');

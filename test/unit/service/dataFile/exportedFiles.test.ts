@@ -7,22 +7,22 @@ import { createBytesSource } from '../../../../src/service/dataFile/byteSource.t
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import type { ExportOptions, ExportTable } from '../../../../src/shared/exportOptions.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { guardedText } from '../../../support/guardedText.ts';
-import { anyTable, exported, placesOf, sast, utc, valueAt } from '../export/anyFrame.ts';
+import { expectedGuardedText } from '../../../support/guardedText.ts';
+import { anyTable, exportToBytes, listRowIndexes, sast, utc, valueAt } from '../export/anyFrame.ts';
 
-async function readBack(bytes: Uint8Array, name: string): Promise<FileTable> {
+async function readExport(bytes: Uint8Array, name: string): Promise<FileTable> {
   const request = { name, options: {}, sidecar: undefined };
   const read = await readDataFile(createBytesSource(bytes), request, () => undefined);
   assert.ok(read.kind === 'table');
   return read.table;
 }
 
-/** The cells of a table, row by row, as the export has them. Null and absent are both null. */
-function cellsOf(table: ExportTable, cellOf: (value: unknown, column: Column) => unknown): unknown[][] {
-  return placesOf(table).map(place =>
+/** Lists the cells of a table, row by row. Null and absent cells are both null. */
+function listCells(table: ExportTable, toCell: (value: unknown, column: Column) => unknown): unknown[][] {
+  return listRowIndexes(table).map(columnIndex =>
     table.frame.columns.map(column => {
-      const value = valueAt(column, place) ?? null;
-      return value === null ? null : cellOf(value, column);
+      const value = valueAt(column, columnIndex) ?? null;
+      return value === null ? null : toCell(value, column);
     }),
   );
 }
@@ -32,10 +32,10 @@ function readCells({ frame }: FileTable): unknown[][] {
   return Array.from({ length: frame.rowCount }, (_, row) => frame.columns.map(column => valueAt(column, row) ?? null));
 }
 
-/** The time with the most instants comes first where there are several. */
+/** Files have at most one time column, since the reader moves the one with the most instants to the front. */
 const withOneTime = anyTable.filter(({ frame }) => frame.columns.filter(({ kind }) => kind === 'time').length < 2);
 
-/** Names that are no data, and hold none of the characters between columns: of others nobody can tell what they are. */
+/** Names without separators that cannot be mistaken for data. */
 const plainlyNamed = anyTable.filter(({ frame }) =>
   frame.columns.every(
     ({ name }) =>
@@ -50,20 +50,20 @@ describe('our own files, written and read back', () => {
     it(`is equal as ${format}: kinds, cells, paths`, async () => {
       await fc.assert(
         fc.asyncProperty(withOneTime, async table => {
-          const read = await readBack(await exported(table, { format }), `a.${format}`);
+          const read = await readExport(await exportToBytes(table, { format }), `a.${format}`);
           assert.deepEqual(read.leftOut, []);
-          // The library for Arrow reads texts without a byte order mark at their beginning.
-          const textOf = (text: string): string => (format === 'arrow' ? text.replace(/^\uFEFF/, '') : text);
+          // The Arrow library drops a byte order mark at the beginning of a text.
+          const removeMark = (text: string): string => (format === 'arrow' ? text.replace(/^\uFEFF/, '') : text);
           assert.deepEqual(
             readCells(read),
-            cellsOf(table, value => (typeof value === 'string' ? textOf(value) : value)),
+            listCells(table, value => (typeof value === 'string' ? removeMark(value) : value)),
           );
-          // The library reads names without a byte order mark at their beginning, and finds no notes by them.
-          const told = (columns: readonly Column[] = []): unknown =>
+          // The library drops a byte order mark at the beginning of a name, and finds no metadata for it.
+          const listMetadata = (columns: readonly Column[] = []): unknown =>
             columns.map(({ kind, path, name }) => (/^\uFEFF|^$/.test(name) ? {} : { kind, path }));
           const isNamedTwice = new Set(table.frame.columns.map(({ name }) => name)).size < table.frame.columns.length;
-          // Of two columns with one name in Parquet the notes of the second count for its new name.
-          if (!isNamedTwice) assert.deepEqual(told(read.frame?.columns), told(table.frame.columns));
+          // If two columns in Parquet have the same name, the metadata of the second applies to its new name.
+          if (!isNamedTwice) assert.deepEqual(listMetadata(read.frame?.columns), listMetadata(table.frame.columns));
         }),
       );
     });
@@ -77,21 +77,21 @@ describe('our own files, written and read back', () => {
     it(`has each cell of ${options.format} ${options.dialect ?? ''} with times in ${options.zone?.label ?? utc.label}`, async () => {
       await fc.assert(
         fc.asyncProperty(plainlyNamed, async table => {
-          const read = await readBack(await exported(table, options), `a.${options.format}`);
-          // A text below numbers alone is taken for a line below the table.
+          const read = await readExport(await exportToBytes(table, options), `a.${options.format}`);
+          // A text below a column of numbers counts as a line below the table.
           fc.pre(!read.notes.some(note => note.includes('of text')));
-          // Independent of what the columns are taken for: what is shown of a cell says the same as what was written.
-          const written = cellsOf(table, (value, { kind }) => {
-            if (kind === 'text') return guardedText(String(value));
+          // Regardless of the detected kind, the displayed cell must match the written one.
+          const written = listCells(table, (value, { kind }) => {
+            if (kind === 'text') return expectedGuardedText(String(value));
             if (kind !== 'nested') return value;
             return String(value);
           });
           const cells = readCells(read);
           const width = table.frame.columns.length;
-          // Rows without a value are left out, with a note.
+          // Rows without values are omitted, with a note.
           const isBlank = (cell: unknown): boolean =>
             cell === null || (typeof cell === 'string' && cell !== '' && cell.trim() === '');
-          const heading = table.frame.columns.map(({ name }) => guardedText(name)).join();
+          const heading = table.frame.columns.map(({ name }) => expectedGuardedText(name)).join();
           const rows = written.filter(
             row => row.join() !== heading && (width > 1 ? !row.every(isBlank) : row[0] !== null),
           );
@@ -100,37 +100,37 @@ describe('our own files, written and read back', () => {
             rows.length,
             JSON.stringify([
               read.notes,
-              Buffer.from(await exported(table, options))
+              Buffer.from(await exportToBytes(table, options))
                 .toString()
                 .slice(0, 2000),
             ]),
           );
-          // The time of the rows may come before others.
-          const names = uniqueNames(table.frame.columns.map(({ name }) => guardedText(name).trim()));
-          const placeIn = names.map(name => read.frame?.columns.findIndex(column => column.name === name) ?? -1);
+          // The time column may be moved to the front.
+          const names = uniqueNames(table.frame.columns.map(({ name }) => expectedGuardedText(name).trim()));
+          const columnIndexes = names.map(name => read.frame?.columns.findIndex(column => column.name === name) ?? -1);
           for (const [row, expected] of rows.entries())
             for (const [at, value] of expected.entries()) {
-              const place = placeIn[at] ?? -1;
-              // Such a text is a gap among numbers.
-              if (!(isNoValue(String(value)) && read.frame?.columns[place]?.kind !== 'text'))
-                checkCell(cells[row]?.[place], value, table.frame.columns[at]);
+              const columnIndex = columnIndexes[at] ?? -1;
+              // Such a text is a gap in a column of numbers.
+              if (!(isNoValue(String(value)) && read.frame?.columns[columnIndex]?.kind !== 'text'))
+                checkCell(cells[row]?.[columnIndex], value, table.frame.columns[at]);
             }
         }),
       );
     });
 });
 
-/** A text that looks like a number, an instant or true may be read as one; the others must be what they were. */
+/** Texts that look like numbers, instants or booleans may be read as such. Other texts must be unchanged. */
 function checkCell(read: unknown, written: unknown, column: Column | undefined): void {
   const text = written instanceof Date ? written.toISOString() : String(written);
   if (written === null || read === null) assert.equal(read, written);
   else if (typeof read === 'string') {
-    const spelled = Object.is(written, -0) ? '-0' : text;
-    // What is no text may be guarded as one.
-    if (column?.kind === 'nested') assert.equal(read.replace(/^'/, ''), guardedText(text).replace(/^'/, ''));
-    else assert.ok([spelled, spelled.replace('.', ',')].includes(read), `'${read}' of '${text}'`);
+    const spelling = Object.is(written, -0) ? '-0' : text;
+    // Other cells may be prefixed to prevent formulas.
+    if (column?.kind === 'nested') assert.equal(read.replace(/^'/, ''), expectedGuardedText(text).replace(/^'/, ''));
+    else assert.ok([spelling, spelling.replace('.', ',')].includes(read), `'${read}' of '${text}'`);
   } else if (read instanceof Date) {
-    // In a column with the name of a time, so many digits are seconds or milliseconds since 1970.
+    // In a column whose name is that of a time, a number with so many digits is read as seconds or milliseconds since 1970.
     const ofDigits = /^\d{10}$/.test(text) ? Number(text) * 1_000 : /^\d{13}$/.test(text) ? Number(text) : undefined;
     assert.equal(read.getTime(), ofDigits ?? Date.parse(text));
   } else if (typeof read === 'number') {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
 import { cellJson } from '../../../../src/core/frame/columnKinds.ts';
 import { readFolderTable } from '../../../../src/service/dataFile/folderTable.ts';
@@ -11,8 +11,8 @@ import { readFileInReader } from '../../../../src/service/dataFile/dataFileReade
 import { runJob, type FileJob, type ReaderReply } from '../../../../src/service/reader/readerJobs.ts';
 import type { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { cellState, getCellState, type Frame } from '../../../../src/shared/frame.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-import { exported } from '../export/anyFrame.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { exportToBytes } from '../export/anyFrame.ts';
 import { has, python, runText } from '../../core/snippets/tools.ts';
 
 async function tableIn(folder: string): Promise<FileTable & { readonly frame: Frame }> {
@@ -21,7 +21,7 @@ async function tableIn(folder: string): Promise<FileTable & { readonly frame: Fr
   return { ...read.table, frame: read.table.frame };
 }
 
-/** Each column's cells as JSON; `null` for none. */
+/** Lists the cells of each column as JSON; `null` for none. */
 function cellsIn({ columns, rowCount }: Frame): Record<string, string[]> {
   const cell = (column: Frame['columns'][number], row: number): string =>
     getCellState(column, row) === cellState.value ? cellJson(column, row) : 'null';
@@ -30,10 +30,10 @@ function cellsIn({ columns, rowCount }: Frame): Record<string, string[]> {
   );
 }
 
-/** What the reader replies for a folder. */
+/** Returns the reader's reply for a folder. */
 async function runInProcess(folder: string): Promise<ReaderReply | undefined> {
   let reply: ReaderReply | undefined;
-  await runJob({ kind: 'file', name: 'out', options: {}, sidecar: undefined, start: { folder } }, async sent => {
+  await runJob({ kind: 'file', name: 'out', options: {}, sidecar: undefined, location: { folder } }, async sent => {
     if (sent.kind !== 'texts') reply = sent;
     return Promise.resolve();
   });
@@ -42,14 +42,14 @@ async function runInProcess(folder: string): Promise<ReaderReply | undefined> {
 
 describe('a folder of Parquet files', () => {
   let folder: string;
-  beforeEach(() => (folder = temporaryFolder()));
+  beforeEach(() => (folder = createTemporaryFolder()));
 
   async function write(path: string, records: Record<string, unknown>[]): Promise<void> {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), await exported({ frame: frameOf(records) }, { format: 'parquet' }));
+    writeFileSync(join(folder, path), await exportToBytes({ frame: recordsToFrame(records) }, { format: 'parquet' }));
   }
 
-  it('is one table in the order of its paths, with partitions as columns and no value where a file has no such column', async () => {
+  it('is read as one table in the order of paths, with partitions as columns and nulls for missing columns', async () => {
     await write('region=KwaZulu%20Natal/year=2024/b.pq', [{ mw: 3, late: 'x' }]);
     await write('region=Cape/year=2023/a.parquet', [{ mw: 1 }, { mw: 2 }]);
     await write('region=__HIVE_DEFAULT_PARTITION__/year=2024/c.parquet', [{ mw: 4 }]);
@@ -71,7 +71,7 @@ describe('a folder of Parquet files', () => {
     ]);
   });
 
-  it('is refused without a Parquet file, and where one is damaged, which is named', async () => {
+  it('is refused without a Parquet file, or with a damaged one, which is named', async () => {
     await assert.rejects(tableIn(folder), { reason: 'folderWithoutParquet' });
     await assert.rejects(tableIn(join(folder, 'none')), { reason: 'fileMissing' });
     await write('a.parquet', [{ mw: 1 }]);
@@ -79,20 +79,20 @@ describe('a folder of Parquet files', () => {
     writeFileSync(join(folder, 'year=2024', 'b.parquet'), 'PAR1 and no more');
     await assert.rejects(tableIn(folder), { reason: 'fileDamaged', facts: { file: 'year=2024/b.parquet' } });
     const readers = { run: async () => runInProcess(folder) } as unknown as ReaderProcesses;
-    const job: FileJob = { name: 'out', options: {}, sidecar: undefined, start: { folder } };
+    const job: FileJob = { name: 'out', options: {}, sidecar: undefined, location: { folder } };
     await assert.rejects(readFileInReader(readers, job, { signal: new AbortController().signal }), {
       facts: { file: 'year=2024/b.parquet' },
     });
   });
 
-  it('has as many rows as a file may have, and says how many there are', async () => {
+  it('has at most as many rows as a file, and the total row count', async () => {
     const records = Array.from({ length: 300_000 }, (_, row) => ({ mw: row }));
     for (const name of ['a', 'b', 'c', 'd', 'e']) await write(`${name}.parquet`, records);
     const { frame, rowsOfFile } = await tableIn(folder);
     assert.deepEqual([frame.rowCount, rowsOfFile], [1_000_000, 1_500_000]);
   });
 
-  it('is the rows of an export into a folder, with its origin from the first hour to the last', async () => {
+  it('contains the rows of an exported folder, with the provenance of the whole range', async () => {
     const start = Date.UTC(2023, 0, 30);
     const records = Array.from({ length: 24 * 35 }, (_, hour) => ({
       ts: new Date(start + hour * 3_600_000).toISOString(),
@@ -100,7 +100,7 @@ describe('a folder of Parquet files', () => {
     }));
     const key = { source: 'https://api.example.test', dataset: 'systemState', interval: '1h', params: {} };
     const span = { start, end: start + records.length * 3_600_000 };
-    const frame = frameOf(records);
+    const frame = recordsToFrame(records);
     const origins = [createArchiveOrigin(key, span, { frame, now: span.end, meta: { meta: { source: 'synthetic' } } })];
     const clock = { sleep: () => Promise.resolve() };
     await writeHive({ folder, series: [{ ...key, frame, origins }], clock });
@@ -119,7 +119,7 @@ describe('a folder of Parquet files', () => {
     );
   });
 
-  it('is what pandas reads, where installed', async function () {
+  it('equals what pandas reads, where installed', async function () {
     if (!(await has(python, '-c', 'import pandas, pyarrow'))) return this.skip();
     await write('year=2024/month=01/a.parquet', [{ mw: 1.5 }, { mw: 2.5 }]);
     await write('year=2024/month=02/a.parquet', [{ mw: 3.5 }]);

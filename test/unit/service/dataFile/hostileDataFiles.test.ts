@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readFileInReader } from '../../../../src/service/dataFile/dataFileReader.ts';
@@ -9,21 +9,21 @@ import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { cellState, getCellState } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
-import { hostileAnswers } from '../../../hostile/answers.ts';
+import { hostileResponses } from '../../../hostile/answers.ts';
 import { sharedTexts } from '../../../hostile/parquetFiles.ts';
-import { hostileTexts, spoiltFiles, type HostileDataFile } from '../../../hostile/dataFiles.ts';
+import { hostileTexts, damagedFiles, type HostileDataFile } from '../../../hostile/dataFiles.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-import { exported } from '../export/anyFrame.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { exportToBytes } from '../export/anyFrame.ts';
 
 const readers = new ReaderProcesses();
-/** The libraries do not end with some files, or take what they say: they are ended with their reader. */
+/** The libraries hang or allocate too much for some files. These end their reader process. */
 const shortReaders = new ReaderProcesses({ seconds: 2, heapMb: 256, residentMb: 1_000 });
 
 /**
- * Reads it, or says why not with a reason that has a sentence; what is read keeps to the limits. Returns the size of the table, the
- * problem of a file without one, or the reason.
+ * Reads a file and checks the limits of its table. Returns the size of the table, the problem of a file without a table, or
+ * the reason of a refusal, which must have a message.
  */
 async function readOrRefuse(
   { name, bytes }: HostileDataFile,
@@ -31,9 +31,9 @@ async function readOrRefuse(
 ): Promise<string> {
   const request = { name: `a${ending}`, options: { timeZone: 'UTC' }, sidecar: undefined };
   try {
-    const job = { ...request, start: { bytes } };
-    const ownReaders = /parquet|arrow|feather/.test(ending) ? shortReaders : readers;
-    const file = await readFileInReader(ownReaders, job, { signal: new AbortController().signal });
+    const job = { ...request, location: { bytes } };
+    const separateReaders = /parquet|arrow|feather/.test(ending) ? shortReaders : readers;
+    const file = await readFileInReader(separateReaders, job, { signal: new AbortController().signal });
     assert.ok(file.kind === 'table');
     const { frame, problem } = file.fileTable.result;
     if (!frame) return problem ?? 'no table';
@@ -51,11 +51,11 @@ async function readOrRefuse(
   }
 }
 
-/** Of what is done to a good file, some leaves it one. */
-async function readAndRefuse(name: string, whole: Uint8Array, ending: string | undefined): Promise<void> {
+/** Some changes leave a valid file. */
+async function readAndRefuse(name: string, validFile: Uint8Array, ending: string | undefined): Promise<void> {
   let [read, refused] = [0, 0];
-  // Some copies of a Parquet file take all the time that their reader has.
-  for (const file of spoiltFiles(name, whole, manyRuns(ending === '.parquet' ? 100 : 250)))
+  // Some copies of a Parquet file use up the time limit of their reader.
+  for (const file of damagedFiles(name, validFile, scaleRunCount(ending === '.parquet' ? 100 : 250)))
     if ((await readOrRefuse(file, ending)).startsWith('file')) refused++;
     else read++;
   assert.ok(read > 20 && refused > 20, `${read} read, ${refused} refused`);
@@ -68,7 +68,7 @@ const records = Array.from({ length: 500 }, (_, row) => ({
   flag: row % 2 === 0,
 }));
 
-/** What comes of each hostile text: the size of its table, its problem, or the reason that it is refused. */
+/** The result for each hostile text: the size of its table, its problem, or the reason of a refusal. */
 const outcomes: Readonly<Record<string, string>> = {
   '2,001 columns.csv': 'fileTooLarge',
   'a row of 2 MB.csv': 'fileTooLarge',
@@ -93,10 +93,10 @@ const outcomes: Readonly<Record<string, string>> = {
 
 describe('hostile data files', () => {
   for (const format of ['parquet', 'arrow'] as const)
-    it(`read or refuse whatever is done to a file of ${format}`, async () => {
-      const whole = await exported({ frame: frameOf(records) }, { format });
-      assert.equal(await readOrRefuse({ name: `a.${format}`, bytes: whole }), '500 × 4');
-      await readAndRefuse(format, whole, `.${format}`);
+    it(`are read or refused after any change: ${format}`, async () => {
+      const validFile = await exportToBytes({ frame: recordsToFrame(records) }, { format });
+      assert.equal(await readOrRefuse({ name: `a.${format}`, bytes: validFile }), '500 × 4');
+      await readAndRefuse(format, validFile, `.${format}`);
     });
 
   for (const [name, size] of [
@@ -109,10 +109,10 @@ describe('hostile data files', () => {
     ['pages-1.0.parquet', '120 × 7'],
     ['pages-2.0.parquet', '120 × 7'],
   ] as const)
-    it(`read or refuse whatever is done to ${name}`, async () => {
-      const whole = readFileSync(join(import.meta.dirname, 'files', name));
-      assert.equal(await readOrRefuse({ name, bytes: whole }), size);
-      await readAndRefuse(name, whole, /\.\w+$/.exec(name)?.[0]);
+    it(`are read or refused after any change of ${name}`, async () => {
+      const validFile = readFileSync(join(import.meta.dirname, 'files', name));
+      assert.equal(await readOrRefuse({ name, bytes: validFile }), size);
+      await readAndRefuse(name, validFile, /\.\w+$/.exec(name)?.[0]);
     });
 
   for (const [what, name, places] of [
@@ -149,20 +149,20 @@ describe('hostile data files', () => {
       assert.match(await readOrRefuse({ name, bytes }), /^file(Damaged|TooLarge)$/);
     });
 
-  it('leave out further columns of texts unread once eight had no room', async () => {
-    const whole = createBytesSource(sharedTexts(0.6 * tableLimits.texts, 12));
+  it('omit further text columns unread once eight did not fit', async () => {
+    const validFile = createBytesSource(sharedTexts(0.6 * tableLimits.texts, 12));
     let reads = 0;
     const read = (start: number, end: number): Uint8Array<ArrayBuffer> => {
       reads++;
-      return whole.read(start, end);
+      return validFile.read(start, end);
     };
     const request = { name: 'a.parquet', options: { timeZone: 'UTC' }, sidecar: undefined };
-    const file = await readDataFile({ ...whole, read }, request, () => (reads = 0));
+    const file = await readDataFile({ ...validFile, read }, request, () => (reads = 0));
     assert.ok(file.kind === 'table');
     assert.deepEqual([file.table.frame?.columns.length, file.table.leftOut.length, reads], [1, 11, 9]);
   });
 
-  it('are made into 8 GB of memory at most, one part after the other', () => {
+  it('are decoded to at most 8 GB in total', () => {
     const source = createBytesSource(new Uint8Array(100));
     source.use(8e9 - 100);
     source.read(0, 100);
@@ -172,19 +172,19 @@ describe('hostile data files', () => {
   for (const file of hostileTexts())
     it(`read or refuse ${file.name}`, async () => assert.equal(await readOrRefuse(file), outcomes[file.name]));
 
-  for (const { name, body, small = body, shown } of hostileAnswers)
+  for (const { name, body, small = body, expected } of hostileResponses)
     it(`read as JSON ${name}`, async () => {
       const outcome = await readOrRefuse({ name: 'a.json', bytes: Buffer.from(small()) });
-      if (shown === 'table') assert.match(outcome, /^\d+ × \d+$/);
-      else assert.equal(outcome, shown === 'damaged' ? 'fileDamaged' : shown);
+      if (expected === 'table') assert.match(outcome, /^\d+ × \d+$/);
+      else assert.equal(outcome, expected === 'damaged' ? 'fileDamaged' : expected);
     });
 
   if (process.platform !== 'win32')
-    for (const { name, make } of endlessFiles.filter(one => !one.name.includes('GB')))
+    for (const { name, create } of endlessFiles.filter(one => !one.name.includes('GB')))
       it(`refuse ${name} without reading it`, async () => {
-        const path = join(temporaryFolder(), 'a.csv');
-        make(path);
-        const request = { name: 'a.csv', options: { timeZone: 'UTC' }, sidecar: undefined, start: { path } };
+        const path = join(createTemporaryFolder(), 'a.csv');
+        create(path);
+        const request = { name: 'a.csv', options: { timeZone: 'UTC' }, sidecar: undefined, location: { path } };
         await assert.rejects(
           readFileInReader(new ReaderProcesses(), request, { signal: new AbortController().signal }),
           {
@@ -193,15 +193,15 @@ describe('hostile data files', () => {
         );
       });
 
-  it('are given up after a while', async () => {
-    // A reader that takes its time, and three megabytes.
-    const slow = join(temporaryFolder(), 'slow.cjs');
+  it('are given up after the time limit', async () => {
+    // The reader is slow, and the file has three megabytes.
+    const slow = join(createTemporaryFolder(), 'slow.cjs');
     writeFileSync(slow, "process.stdin.resume(); setInterval(() => process.stderr.write('rss 3000000\\n'), 50);");
     const request = {
       name: 'a.csv',
       options: { timeZone: 'UTC' },
       sidecar: undefined,
-      start: { bytes: Buffer.from('a\n1\n') },
+      location: { bytes: Buffer.from('a\n1\n') },
     };
     const { signal } = new AbortController();
     await assert.rejects(readFileInReader(new ReaderProcesses({ seconds: 1 }, slow), request, { signal }), {
@@ -214,10 +214,10 @@ describe('hostile data files', () => {
     });
   });
 
-  it('are read in a process of its own, which ends when nobody waits for it', async () => {
-    const path = join(temporaryFolder(), 'long.csv');
+  it('are read in a separate process, which ends when nobody waits for it', async () => {
+    const path = join(createTemporaryFolder(), 'long.csv');
     writeFileSync(path, `ts,a,b\n${'2026-01-01T00:00:00Z,1.5,text\n'.repeat(100_000)}`);
-    const request = { name: 'long.csv', options: {}, sidecar: undefined, start: { path } };
+    const request = { name: 'long.csv', options: {}, sidecar: undefined, location: { path } };
     const readers = new ReaderProcesses();
     const read = await readFileInReader(readers, request, { signal: new AbortController().signal });
     assert.ok(read.kind === 'table' && read.fileTable.result.frame?.rowCount === 100_000);
@@ -225,7 +225,7 @@ describe('hostile data files', () => {
     const abandoned = readFileInReader(readers, request, { signal: left.signal });
     left.abort();
     await assert.rejects(abandoned, { reason: 'cancelled' });
-    const missing = { ...request, start: { path: join(path, 'none') } };
+    const missing = { ...request, location: { path: join(path, 'none') } };
     await assert.rejects(readFileInReader(readers, missing, { signal: new AbortController().signal }), {
       reason: 'fileMissing',
       facts: { file: 'long.csv' },

@@ -6,7 +6,7 @@ import { createBytesSource } from '../../../../src/service/dataFile/byteSource.t
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { valueAt } from '../export/anyFrame.ts';
 
-const kept = join(import.meta.dirname, '../../../support/keptFiles/exports');
+const exportsFolder = join(import.meta.dirname, '../../../support/keptFiles/exports');
 const hour = 3_600_000;
 const start = Date.UTC(2026, 4, 1);
 const names = [
@@ -14,13 +14,13 @@ const names = [
   ...['standard.csv', 'semicolon.csv', 'hours.tsv'],
 ];
 
-/** They are never written anew. Eight hours of which four have a row, one of them without a value. */
+/** These files never change. They have eight hours, four of them with a row, one of which has no value. */
 describe('exports of version 0.1.0', () => {
   for (const name of names)
     it(`open with rows, interval, origin and missing hours: ${name}`, async () => {
-      const path = join(kept, name);
-      const beside = `${path}.meta.json`;
-      const sidecar = existsSync(beside) ? readFileSync(beside, 'utf8') : undefined;
+      const path = join(exportsFolder, name);
+      const sidecarPath = `${path}.meta.json`;
+      const sidecar = existsSync(sidecarPath) ? readFileSync(sidecarPath, 'utf8') : undefined;
       const read = await readDataFile(
         createBytesSource(readFileSync(path)),
         { name, options: {}, sidecar },

@@ -3,31 +3,32 @@ import { decompressLz4Frame } from '../../../../src/service/dataFile/lz4Frame.ts
 
 const ascii = (text: string): number[] => [...Buffer.from(text)];
 const size = (count: number): number[] => [count & 255, (count >> 8) & 255, (count >> 16) & 255, count >>> 24];
-/** `flags` of a frame with linked blocks; 0x60 of one whose blocks stand alone. */
+/** Creates a frame. `flags` is 0x40 for linked blocks, and 0x60 for independent ones. */
 const frame = (blocks: readonly (readonly number[])[], { flags = 0x40, extra = [] as number[] } = {}) =>
   Uint8Array.from([4, 0x22, 0x4d, 0x18, flags, 0x40, ...extra, 0, ...blocks.flat(), ...size(0)]);
 const packed = (block: readonly number[]): number[] => [...size(block.length), ...block];
 const plain = (text: string): number[] => [...size(text.length + 0x80_00_00_00), ...ascii(text)];
-const told = (bytes: Uint8Array, length: number): string => Buffer.from(decompressLz4Frame(bytes, length)).toString();
+const decompressText = (bytes: Uint8Array, length: number): string =>
+  Buffer.from(decompressLz4Frame(bytes, length)).toString();
 
-/** Three letters, nine more from three before, and two that no match follows. */
+/** Three literals, a match of nine bytes at distance three, and two literals at the end. */
 const block = [0x35, ...ascii('abc'), 3, 0, 0x20, ...ascii('yz')];
 
-describe('a frame of LZ4', () => {
-  it('joins its blocks, which may repeat bytes of those before', () => {
+describe('an LZ4 frame', () => {
+  it('joins blocks that refer to bytes of earlier blocks', () => {
     const second = [0x01, 14, 0, 0x10, ...ascii('!')];
-    const whole = 'abcabcabcabcyzabcab!plain';
-    assert.equal(told(frame([packed(block), packed(second), plain('plain')]), whole.length), whole);
+    const content = 'abcabcabcabcyzabcab!plain';
+    assert.equal(decompressText(frame([packed(block), packed(second), plain('plain')]), content.length), content);
   });
 
-  it('may have checksums behind its blocks, and the length of its content', () => {
+  it('may have checksums after its blocks, and the length of its content', () => {
     const sums = [9, 9, 9, 9];
     const blocks = [
       [...packed(block), ...sums],
       [...plain('plain'), ...sums],
     ];
     const bytes = frame(blocks, { flags: 0x58, extra: [19, 0, 0, 0, 0, 0, 0, 0] });
-    assert.equal(told(bytes, 19), 'abcabcabcabcyzplain');
+    assert.equal(decompressText(bytes, 19), 'abcabcabcabcyzplain');
   });
 
   const damaged: Readonly<Record<string, () => unknown>> = {
@@ -41,9 +42,9 @@ describe('a frame of LZ4', () => {
       assert.throws(read, { reason: 'fileDamaged' });
     });
 
-  it('is refused wherever it is cut off', () => {
-    const whole = frame([packed(block), plain('plain')]);
-    for (let length = 0; length < whole.length; length++)
-      assert.throws(() => decompressLz4Frame(whole.slice(0, length), 19));
+  it('is refused wherever it is truncated', () => {
+    const content = frame([packed(block), plain('plain')]);
+    for (let length = 0; length < content.length; length++)
+      assert.throws(() => decompressLz4Frame(content.slice(0, length), 19));
   });
 });

@@ -6,8 +6,8 @@ import { createBytesSource } from '../../../../src/service/dataFile/byteSource.t
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { valueAt } from '../export/anyFrame.ts';
 
-/** What `files/write.py` made. */
-async function tableOf(name: string): Promise<FileTable> {
+/** Reads a file that `files/write.py` has written. */
+async function readTable(name: string): Promise<FileTable> {
   const bytes = readFileSync(join(import.meta.dirname, 'files', name));
   const file = await readDataFile(createBytesSource(bytes), { name, options: {}, sidecar: undefined }, () => undefined);
   assert.ok(file.kind === 'table');
@@ -24,7 +24,7 @@ const times = <Value>(count: number, valueOf: (row: number) => Value): Value[] =
 
 describe('files of other programs', () => {
   it('show a Feather file of pandas, whose buffers are frames of several linked blocks', async () => {
-    const file = await tableOf('pandas.feather');
+    const file = await readTable('pandas.feather');
     const rows = 9_000;
     assert.equal(file.rowsOfFile, rows);
     assert.deepEqual(file.leftOut, []);
@@ -44,10 +44,10 @@ describe('files of other programs', () => {
   });
 
   it('show a Parquet file of pyarrow in each codec and encoding, with decimals, nanoseconds and nested cells', async () => {
-    const file = await tableOf('pyarrow.parquet');
+    const file = await readTable('pyarrow.parquet');
     const rows = 120;
     assert.deepEqual(file.leftOut, []);
-    // The whole milliseconds before.
+    // Rounded down to whole milliseconds.
     assert.deepEqual(
       cells(file, 'ns'),
       times(rows, row => new Date(1_714_521_600_123 + row * 3_600_000)),
@@ -96,7 +96,7 @@ describe('files of other programs', () => {
       cells(file, 'struct'),
       times(rows, row => `{"a":${row},"b":{"c":"t${row % 2}"}}`),
     );
-    // No double holds them all.
+    // A double cannot represent all of them.
     assert.deepEqual(
       cells(file, 'big'),
       times(rows, row => String(2n ** 53n + BigInt(row))),
@@ -105,7 +105,7 @@ describe('files of other programs', () => {
 
   for (const version of ['1.0', '2.0'])
     it(`show columns of several pages with nulls, of version ${version}`, async () => {
-      const file = await tableOf(`pages-${version}.parquet`);
+      const file = await readTable(`pages-${version}.parquet`);
       const expected: Readonly<Record<string, (row: number) => unknown>> = {
         packed: row => (row % 3 === 0 ? null : row * row - 100),
         delta: row => (row % 3 === 1 ? null : `text ${String(row).padStart(5, '0')}`),
@@ -120,14 +120,14 @@ describe('files of other programs', () => {
     });
 
   it('show a Feather file with numbers and times of each kind', async () => {
-    const file = await tableOf('types.feather');
+    const file = await readTable('types.feather');
     assert.deepEqual(file.leftOut, []);
-    const whole = [8, 16, 32, 64].flatMap(bits => [`int${bits}`, `uint${bits}`]);
-    for (const name of [...whole, 'float16', 'float32', 'float64'])
+    const integerTypes = [8, 16, 32, 64].flatMap(bits => [`int${bits}`, `uint${bits}`]);
+    for (const name of [...integerTypes, 'float16', 'float32', 'float64'])
       assert.deepEqual(cells(file, name), [1, 2, 3], name);
     const days = times(3, row => new Date(Date.UTC(2024, 0, 1 + row)));
     for (const name of ['s', 'ms', 'us', 'ns']) assert.deepEqual(cells(file, name), days, name);
-    // Beside instants, dates are texts.
+    // In a table with instants, dates are texts.
     for (const name of ['date32', 'date64'])
       assert.deepEqual(cells(file, name), ['2024-01-01', '2024-01-02', '2024-01-03'], name);
     assert.deepEqual(cells(file, 'list'), ['[1]', '[1]', '[1]']);
@@ -136,13 +136,13 @@ describe('files of other programs', () => {
   });
 
   it('show an Arrow file with views of texts, decimals, nested cells, times of day and a column without values', async () => {
-    const file = await tableOf('cells.arrow');
+    const file = await readTable('cells.arrow');
     assert.deepEqual(file.leftOut, []);
     const known: Readonly<Record<string, unknown[]>> = {
       view: ['twelve bytes', 'longer than twelve bytes: é', null],
       again: [null, '', 'the second column of views'],
       decimal: [-1.25, null, 0.07],
-      // No double has all digits of the first.
+      // A double cannot represent all digits of the first.
       wide: ['12345678901234567890.5', '-0.5', null],
       small: [1.5, -0.5, 99.9],
       numbers: ['[1,null]', null, '[]'],
@@ -157,8 +157,8 @@ describe('files of other programs', () => {
     for (const [name, expected] of Object.entries(known)) assert.deepEqual(cells(file, name), expected, name);
   });
 
-  it('show the times of old Parquet files, which are of twelve bytes', async () => {
-    const file = await tableOf('int96.parquet');
+  it('read the times of old Parquet files, which have twelve bytes', async () => {
+    const file = await readTable('int96.parquet');
     assert.deepEqual(
       cells(file, 'time'),
       times(48, row => new Date(1_714_521_600_123 + row * 3_600_000)),

@@ -3,16 +3,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import type { FileTable, FileReadResult } from '../../../../src/core/dataFile/fileTable.ts';
 import { createFileResult } from '../../../../src/core/dataFile/fileResult.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { createBytesSource, openFileSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
-import { sharedCells } from '../../../support/shared.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { readSharedCells } from '../../../support/shared.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { valueAt } from '../export/anyFrame.ts';
 import { duckDb } from '../export/readers.ts';
 import { has, python, runText } from '../../core/snippets/tools.ts';
@@ -29,9 +29,9 @@ async function table(content: string | Uint8Array, name: string, timeZone?: stri
 }
 
 function column({ frame }: FileTable, name: string): Column {
-  const found = frame?.columns.find(known => known.name === name);
-  assert.ok(found, name);
-  return found;
+  const match = frame?.columns.find(known => known.name === name);
+  assert.ok(match, name);
+  return match;
 }
 
 function cells(file: FileTable, name: string): unknown[] {
@@ -50,16 +50,16 @@ describe('delimited files', () => {
     assert.deepEqual(cells(file, 'note'), ['a', 'x;y']);
   });
 
-  it('ask for the zone where times have no offset and nothing tells it', async () => {
+  it('need a zone if times have no offset and nothing indicates the zone', async () => {
     const text = 'time,mw\n2026-03-29 01:30,1\n2026-03-29 02:30,2\n';
     assert.deepEqual(await read(text, 'a.csv'), { kind: 'needsZone', example: '2026-03-29 01:30' });
     const file = await table(text, 'a.csv', 'Europe/Berlin');
     assert.deepEqual(file.zone, { source: 'person', timeZone: 'Europe/Berlin' });
-    // The clock skips 02:30 there.
+    // The clock skips 02:30 in this zone.
     assert.deepEqual(cells(file, 'time'), [new Date('2026-03-29T00:30:00Z'), new Date('2026-03-29T01:00:00Z')]);
   });
 
-  it('read dates with the day or the month first where only one order is possible, and say which', async () => {
+  it('detect the order of day and month if only one is possible, and add a note', async () => {
     const dayFirst = await table('time,mw\n10/05/2023 00:00,1\n13/05/2023 12:30,2\n', 'a.csv', 'UTC');
     assert.deepEqual(cells(dayFirst, 'time'), [new Date('2023-05-10T00:00:00Z'), new Date('2023-05-13T12:30:00Z')]);
     assert.deepEqual(dayFirst.notes, ["Dates of 'time' such as '10/05/2023 00:00' are read with the day first."]);
@@ -72,7 +72,7 @@ describe('delimited files', () => {
     });
   });
 
-  it('read seconds and milliseconds since 1970 in a column that is called a time, and nowhere else', async () => {
+  it('read seconds and milliseconds since 1970 only in a column with the name of a time', async () => {
     const file = await table('Timestamp,id\n1683676800,1683676800\n1683680400000,1683680400\n', 'a.csv');
     assert.deepEqual(cells(file, 'Timestamp'), [new Date('2023-05-10T00:00:00Z'), new Date('2023-05-10T01:00:00Z')]);
     assert.deepEqual(cells(file, 'id'), [1_683_676_800, 1_683_680_400]);
@@ -80,7 +80,7 @@ describe('delimited files', () => {
     assert.deepEqual(cells(await table('ts,mw\n2023,1\n2024,2\n', 'a.csv'), 'ts'), [2023, 2024]);
   });
 
-  it('have no value where programs write so among numbers, and keep it among texts', async () => {
+  it('have no value for null markers among numbers, and keep them among texts', async () => {
     const file = await table('mw,note,all\nNA,-,n/a\n1.5,x,NULL\n-,NA,--\n', 'a.csv');
     assert.deepEqual(cells(file, 'mw'), [null, 1.5, null]);
     assert.deepEqual(cells(file, 'note'), ['-', 'x', 'NA']);
@@ -88,13 +88,13 @@ describe('delimited files', () => {
     assert.deepEqual(file.notes, ["2 cells of 'mw' without a value: 'NA' in line 2."]);
   });
 
-  it('say which cell makes a column text', async () => {
+  it('name the cell that makes a column text', async () => {
     const file = await table('mw;name\n1,5;a\n1.2345,5;b\n2,5;c\n', 'a.csv');
     assert.deepEqual(cells(file, 'mw'), ['1,5', '1.2345,5', '2,5']);
     assert.deepEqual(file.notes, ["'mw' is text because of '1.2345,5' in line 3."]);
   });
 
-  it('tell the two hours apart that a clock shows twice', async () => {
+  it('distinguish the two hours that a clock repeats', async () => {
     const text = 'time,mw\n2026-10-25 01:00,1\n2026-10-25 02:00,2\n2026-10-25 02:00,3\n2026-10-25 03:00,4\n';
     const file = await table(text, 'a.csv', 'Europe/Berlin');
     const hours = [0, 1, 2, 3].map(hour => new Date(Date.UTC(2026, 9, 24, 23 + hour)));
@@ -131,10 +131,10 @@ describe('files of the Eskom Data Portal', () => {
     assert.deepEqual(cells(other, 'wind_mw'), [1.5]);
   });
 
-  it('stand beside an answer of the service, hour by hour', async () => {
+  it('can be compared with a response of the service, hour by hour', async () => {
     const text = 'Date_Time,Time_Hr,Wind,PV\n2023-01-01,2,1500.25,1\n2023-01-01,3,1400,2\n';
     const other = (await table(text, 'portal.csv')).frame ?? assert.fail();
-    const base = frameOf([
+    const base = recordsToFrame([
       { ts: '2023-01-01T00:00:00Z', wind_mw: 1500, nuclear_mw: 900 },
       { ts: '2023-01-01T01:00:00Z', wind_mw: null, nuclear_mw: 900 },
       { ts: '2023-01-01T02:00:00Z', wind_mw: 1300, nuclear_mw: 900 },
@@ -157,15 +157,15 @@ describe('files of the Eskom Data Portal', () => {
   });
 
   it('has each hour and number of the real file', async function () {
-    const real = sharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
+    const real = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
-    const rows = real.rows.slice(0, manyRuns(real.rows.length));
+    const rows = real.rows.slice(0, scaleRunCount(real.rows.length));
     const file = await table([real.heading, ...rows].map(line => `${line.join()}\r\n`).join(''), 'eskom.csv');
     assert.equal(file.frame?.rowCount, rows.length);
-    const place = real.heading.indexOf('Nuclear Generation');
+    const columnIndex = real.heading.indexOf('Nuclear Generation');
     assert.deepEqual(
       cells(file, 'nuclear_mw'),
-      rows.map(row => Number(row[place])),
+      rows.map(row => Number(row[columnIndex])),
     );
     const { result, intervalFrom } = createFileResult(file, 'eskom.csv');
     assert.deepEqual([result.provenance.interval, intervalFrom], ['1h', 'rows']);
@@ -173,7 +173,7 @@ describe('files of the Eskom Data Portal', () => {
 });
 
 describe('JSON', () => {
-  it('reads lines of records, and an envelope, as an answer of the service', async () => {
+  it('reads lines of records and an envelope like a response of the service', async () => {
     const lines = await table(
       '{"ts":"2026-05-01T00:00:00Z","value":1}\n\n{"ts":"2026-05-01T01:00:00Z","value":null}\n',
       'a.ndjson',
@@ -186,17 +186,17 @@ describe('JSON', () => {
 });
 
 describe('files of other programs', () => {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
 
   it('reads what DuckDB writes, with each of its compressions', async function () {
-    const ask = await duckDb();
-    if (!ask) return this.skip();
+    const runSql = await duckDb();
+    if (!runSql) return this.skip();
     const select = `SELECT TIMESTAMPTZ '2026-05-01 00:00:00Z' + INTERVAL 1 HOUR * i AS ts, i / 3 AS mw, i::BIGINT AS n,
       CASE WHEN i % 7 = 0 THEN NULL ELSE 'text ' || (i % 50) END AS label, i % 2 = 0 AS flag, (i / 4)::DECIMAL(12, 2) AS price,
       [i, i + 1] AS list, {'a': i, 'b': 'x'} AS part FROM range(6050) AS t(i)`;
     for (const compression of ['uncompressed', 'snappy', 'gzip', 'zstd', 'brotli']) {
       const path = join(folder, `${compression}.parquet`);
-      await ask(`COPY (${select}) TO '${path}' (FORMAT parquet, COMPRESSION ${compression}, ROW_GROUP_SIZE 2048)`);
+      await runSql(`COPY (${select}) TO '${path}' (FORMAT parquet, COMPRESSION ${compression}, ROW_GROUP_SIZE 2048)`);
       const heads: FileTable[] = [];
       const file = await readDataFile(
         await openFileSource(path),
@@ -258,7 +258,7 @@ for compression in ${JSON.stringify(compressions)}:
     );
   });
 
-  it('reads a Parquet file from the disk as from memory, and none that is not there', async () => {
+  it('reads a Parquet file from disk like from memory, and refuses a missing one', async () => {
     const path = join(folder, 'empty.csv');
     writeFileSync(path, 'ts,mw\n');
     const request = { name: 'empty.csv', options: {}, sidecar: undefined };
@@ -269,7 +269,7 @@ for compression in ${JSON.stringify(compressions)}:
   });
 });
 
-describe('files that are not what they seem', () => {
+describe('files with unexpected content', () => {
   const reasons: readonly (readonly [name: string, content: string | Uint8Array, reason: string])[] = [
     ['a.parquet', 'no Parquet at all, but long enough', 'fileForeign'],
     ['a.arrow', 'no Arrow', 'fileForeign'],

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { has, python, run } from '../../core/snippets/tools.ts';
 import { valueAt } from '../export/anyFrame.ts';
 
 interface Expected {
-  /** The columns of each file. */
+  /** The expected columns of each file. */
   readonly files: Readonly<Record<string, readonly string[]>>;
   readonly cells: Readonly<Record<string, readonly unknown[]>>;
 }
@@ -16,7 +16,7 @@ interface Expected {
 describe('one table, as pyarrow, pandas, polars and DuckDB write it', () => {
   it('has the same cells in each of 70 files, where they are installed', async function () {
     if (!(await has(python, '-c', 'import duckdb, pandas, polars, pyarrow'))) return this.skip();
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const { code, stderr } = await run(python, [join(import.meta.dirname, 'files', 'variants.py'), folder]);
     assert.equal(code, 0, stderr);
     const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { cellState, type Column, type ColumnKind, type Frame } from '../../../../src/shared/frame.ts';
 import type { ExportOptions, ExportTable } from '../../../../src/shared/exportOptions.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
-import { anyCharacter } from '../../../support/anyCharacter.ts';
+import { unicodeCharacter } from '../../../support/anyCharacter.ts';
 
 export const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 export const utc = { timeZone: 'UTC', label: 'UTC' };
@@ -17,13 +17,13 @@ export const standard: ExportOptions = {
   provenance: 'none',
 };
 
-export async function exported(table: ExportTable, options: Partial<ExportOptions>): Promise<Buffer> {
+export async function exportToBytes(table: ExportTable, options: Partial<ExportOptions>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of exportChunks(createTableToWrite(table), { ...standard, ...options })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-const oddTexts = [
+const unusualTexts = [
   '',
   ' ',
   '=cmd',
@@ -58,10 +58,12 @@ const moreTexts = [
   '\\',
 ];
 
-/** Words as services send them, whole surrogate pairs only. */
+/** Texts of well-formed words. */
 export const anyText = fc.oneof(
-  fc.constantFrom(...oddTexts, ...moreTexts),
-  fc.string({ unit: anyCharacter, maxLength: 8 }).filter(text => !/\p{Surrogate}/u.test(text) && !text.includes('\0')),
+  fc.constantFrom(...unusualTexts, ...moreTexts),
+  fc
+    .string({ unit: unicodeCharacter, maxLength: 8 })
+    .filter(text => !/\p{Surrogate}/u.test(text) && !text.includes('\0')),
 );
 
 const anyNumber = fc.oneof(
@@ -77,12 +79,12 @@ const anyNested = fc
       .filter(value => typeof value === 'object' && value !== null && !/\p{Surrogate}/u.test(JSON.stringify(value))),
   )
   .map(value => JSON.stringify(value))
-  // As of names: see `anyName`.
+  // See `anyName`.
   .filter(text => !text.includes('\\'));
 
 const anyName = fc.oneof(
   fc.constantFrom('__proto__', '=cmd', 'a', 'a', 'ts', 'x,y', 'constructor', '"', 'ünï', '2023', 'a b', '-'),
-  // Of a name with a backslash, V8's JSON.parse now and then makes one that it read before: `"` becomes `\`.
+  // V8's JSON.parse sometimes reads a name with a backslash as a name that it has read before: `"` becomes `\`.
   anyText.filter(text => text !== '' && !text.includes('\\')),
 );
 
@@ -96,7 +98,7 @@ interface ColumnSeed {
   readonly states: readonly number[];
 }
 
-function columnOf(seed: ColumnSeed): Column {
+function createColumn(seed: ColumnSeed): Column {
   const { kind, name, states } = seed;
   const gaps = states.some(state => state !== cellState.value) ? { gaps: Uint8Array.from(states) } : {};
   const base = { name, path: [name], ...gaps };
@@ -118,7 +120,7 @@ function columnOf(seed: ColumnSeed): Column {
   }
 }
 
-/** Any frame of a few rows and columns: gaps of both kinds, odd numbers and texts, odd and equal names. */
+/** Any frame of a few rows and columns: gaps of both kinds, unusual numbers and texts, unusual and duplicate names. */
 export const anyFrame: fc.Arbitrary<Frame> = fc.integer({ min: 0, max: 9 }).chain(rowCount => {
   const list = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
     fc.array(value, { minLength: rowCount, maxLength: rowCount });
@@ -131,10 +133,10 @@ export const anyFrame: fc.Arbitrary<Frame> = fc.integer({ min: 0, max: 9 }).chai
     nested: list(anyNested),
     states: fc.oneof(fc.constant(new Array<number>(rowCount).fill(0)), list(fc.constantFrom(0, 0, 1, 2))),
   });
-  return fc.array(seed, { minLength: 1, maxLength: 6 }).map(seeds => ({ rowCount, columns: seeds.map(columnOf) }));
+  return fc.array(seed, { minLength: 1, maxLength: 6 }).map(seeds => ({ rowCount, columns: seeds.map(createColumn) }));
 });
 
-/** A frame with some of its rows, in an order. */
+/** A table with some rows of a frame, in any order. */
 export const anyTable: fc.Arbitrary<ExportTable & { readonly rows: Uint32Array | undefined }> = anyFrame.chain(frame =>
   fc.record({
     frame: fc.constant(frame),
@@ -147,7 +149,7 @@ export const anyTable: fc.Arbitrary<ExportTable & { readonly rows: Uint32Array |
   }),
 );
 
-/** What a cell is, told by the frame alone: a value, null or undefined (absent). */
+/** Reads a cell from the frame: a value, null or undefined (absent). */
 export function valueAt(column: Column, row: number): unknown {
   const state = column.gaps?.[row] ?? cellState.value;
   if (state !== cellState.value) return state === cellState.null ? null : undefined;
@@ -164,7 +166,7 @@ export function valueAt(column: Column, row: number): unknown {
   }
 }
 
-/** The rows of a table in the order written. */
-export function placesOf({ frame, rows }: ExportTable): number[] {
+/** Lists the row indexes of a table in the order in which they are written. */
+export function listRowIndexes({ frame, rows }: ExportTable): number[] {
   return [...(rows ?? Array.from({ length: frame.rowCount }, (_, row) => row))];
 }

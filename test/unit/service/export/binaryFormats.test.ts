@@ -5,28 +5,28 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import type { ExportProvenance } from '../../../../src/shared/exportOptions.ts';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
-import { anyTable, exported, placesOf, standard, valueAt } from './anyFrame.ts';
-import { duckDb, type Ask } from './readers.ts';
+import { anyTable, exportToBytes, listRowIndexes, standard, valueAt } from './anyFrame.ts';
+import { duckDb, type RunSql } from './readers.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 type Table = typeof anyTable extends fc.Arbitrary<infer T> ? T : never;
 
-/** Cell by cell: null and absent are both null, a NaN is a NaN, -0 is -0. */
+/** Compares the table cell by cell: null and absent are both null, NaN is NaN, and -0 is -0. */
 function checkRows(table: Table, rows: readonly (readonly unknown[])[]): void {
-  const places = placesOf(table);
-  assert.equal(rows.length, places.length);
-  for (const [at, place] of places.entries())
+  const rowIndexes = listRowIndexes(table);
+  assert.equal(rows.length, rowIndexes.length);
+  for (const [at, place] of rowIndexes.entries())
     assert.deepEqual(
       rows[at]?.map(withoutMark),
       table.frame.columns.map(column => withoutMark(valueAt(column, place) ?? null)),
     );
 }
 
-/** DuckDB's JavaScript side eats a byte order mark at the beginning of a text. */
+/** DuckDB's JavaScript API drops a byte order mark at the beginning of a text. */
 function withoutMark(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/^\uFEFF/, '') : value;
 }
@@ -40,16 +40,16 @@ const types = {
 };
 
 describe('Parquet', () => {
-  let ask: Ask | undefined;
-  before(async () => (ask = await duckDb()));
+  let runSql: RunSql | undefined;
+  before(async () => (runSql = await duckDb()));
 
   it('round-trips Parquet through DuckDB', async function () {
-    if (!ask) this.skip();
-    const duck = ask;
+    if (!runSql) this.skip();
+    const duck = runSql;
     await fc.assert(
       fc.asyncProperty(anyTable, async table => {
-        const file = join(temporaryFolder(), 'a.parquet');
-        writeFileSync(file, await exported(table, { format: 'parquet' }));
+        const file = join(createTemporaryFolder(), 'a.parquet');
+        writeFileSync(file, await exportToBytes(table, { format: 'parquet' }));
         const read = await duck(`SELECT * FROM read_parquet('${file}')`);
         assert.deepEqual(
           read.types,
@@ -61,20 +61,20 @@ describe('Parquet', () => {
   });
 
   it('round-trips Parquet with several row groups', async function () {
-    if (!ask) this.skip();
+    if (!runSql) this.skip();
     const rowCount = 250_000;
     const values = Float64Array.from({ length: rowCount }, (_, row) => row / 7);
     const frame = { rowCount, columns: [{ kind: 'number' as const, name: 'a', path: ['a'], values }] };
-    const file = join(temporaryFolder(), 'b.parquet');
-    writeFileSync(file, await exported({ frame }, { format: 'parquet' }));
-    const { rows } = await ask('SELECT count(*)::INT, count(DISTINCT a)::INT, max(a) FROM ' + `'${file}'`);
+    const file = join(createTemporaryFolder(), 'b.parquet');
+    writeFileSync(file, await exportToBytes({ frame }, { format: 'parquet' }));
+    const { rows } = await runSql('SELECT count(*)::INT, count(DISTINCT a)::INT, max(a) FROM ' + `'${file}'`);
     assert.deepEqual(rows, [[rowCount, rowCount, (rowCount - 1) / 7]]);
-    const groups = await ask(`SELECT count(DISTINCT row_group_id)::INT FROM parquet_metadata('${file}')`);
+    const groups = await runSql(`SELECT count(DISTINCT row_group_id)::INT FROM parquet_metadata('${file}')`);
     assert.deepEqual(groups.rows, [[3]]);
   });
 
   it('writes units, UTC and provenance into Parquet', async () => {
-    const frame = frameOf([{ ts: '2026-05-03T00:00:00Z', wind_mw: 1 }]);
+    const frame = recordsToFrame([{ ts: '2026-05-03T00:00:00Z', wind_mw: 1 }]);
     const [ts, wind] = frame.columns;
     assert.ok(ts && wind);
     const columns = [ts, { ...wind, field: { label: 'Wind', unit: power, meaning: 'Wind generation' } }];
@@ -92,28 +92,28 @@ describe('Parquet', () => {
 });
 
 describe('CSV through DuckDB', () => {
-  let ask: Ask | undefined;
-  before(async () => (ask = await duckDb()));
+  let runSql: RunSql | undefined;
+  before(async () => (runSql = await duckDb()));
 
   it('round-trips numbers, instants and gaps', async function () {
-    if (!ask) this.skip();
-    const duck = ask;
+    if (!runSql) this.skip();
+    const duck = runSql;
     await fc.assert(
       fc.asyncProperty(anyTable, async ({ frame, rows }) => {
         const columns = frame.columns.filter(({ kind }) => kind !== 'text' && kind !== 'nested');
-        // A number beside, for of one empty column nobody can tell how many rows there are.
+        // A column of numbers is added, since the row count of a single empty column is ambiguous.
         const values = Float64Array.from({ length: frame.rowCount }, (_, row) => row);
         const table = {
           frame: { ...frame, columns: [{ kind: 'number' as const, name: 'n', path: ['n'], values }, ...columns] },
           rows,
         };
-        const file = join(temporaryFolder(), 'a.csv');
-        writeFileSync(file, await exported(table, { format: 'csv' }));
+        const file = join(createTemporaryFolder(), 'a.csv');
+        writeFileSync(file, await exportToBytes(table, { format: 'csv' }));
         const kinds = table.frame.columns.map(({ kind }, index) => `'c${index}': '${types[kind]}'`).join(', ');
         const form = `header = true, auto_detect = false, new_line = '\\r\\n', delim = ',', quote = '"', escape = '"', columns = {${kinds}}`;
         checkRows(table, (await duck(`SELECT * FROM read_csv('${file}', ${form})`)).rows);
       }),
-      { numRuns: manyRuns(60) },
+      { numRuns: scaleRunCount(60) },
     );
   });
 });
@@ -121,7 +121,7 @@ describe('CSV through DuckDB', () => {
 describe('Arrow', () => {
   it('writes types, units and provenance into Arrow', async () => {
     const { tableFromIPC, timestamp, TimeUnit } = await import('@uwdata/flechette');
-    const frame = frameOf([{ ts: '2026-05-03T00:00:00Z', wind_mw: 1 }]);
+    const frame = recordsToFrame([{ ts: '2026-05-03T00:00:00Z', wind_mw: 1 }]);
     const provenance = { connection: 'Real', rows: 1 } as unknown as ExportProvenance;
     const chunks: Uint8Array[] = [];
     const options = { ...standard, format: 'arrow' as const };
@@ -132,10 +132,10 @@ describe('Arrow', () => {
     assert.deepEqual(JSON.parse(schema.metadata?.get('grid_data.provenance') ?? ''), { connection: 'Real', rows: 1 });
   });
 
-  it('distinguishes texts that end and start with halves of a surrogate pair', async () => {
+  it('keeps texts apart that end and start with halves of a surrogate pair', async () => {
     const { tableFromIPC } = await import('@uwdata/flechette');
-    const frame = frameOf([{ place: 'a\ud83d' }, { place: '\ude00b' }, { place: 'c' }]);
-    const bytes = await exported({ frame }, { format: 'arrow' });
+    const frame = recordsToFrame([{ place: 'a\ud83d' }, { place: '\ude00b' }, { place: 'c' }]);
+    const bytes = await exportToBytes({ frame }, { format: 'arrow' });
     const places: unknown = tableFromIPC(bytes).getChild('place').toArray();
     assert.deepEqual(places, ['a\ufffd', '\ufffdb', 'c']);
   });

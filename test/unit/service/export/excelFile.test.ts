@@ -3,19 +3,19 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readSheet } from 'read-excel-file/node';
 import type { ExportOptions, ExportProvenance } from '../../../../src/shared/exportOptions.ts';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { findDataset } from '../../../../src/core/query/catalogue.ts';
 import { describeFields } from '../../../../src/core/frame/describeFields.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
-import { anyTable, exported, placesOf, sast, standard, valueAt } from './anyFrame.ts';
+import { anyTable, exportToBytes, listRowIndexes, sast, standard, valueAt } from './anyFrame.ts';
 import { zipText } from './zipText.ts';
 import { isJsonNumber } from '../../../../src/core/export/cellWriter.ts';
 
 const sastMs = 2 * 3_600_000;
 const firstSheet = 'xl/worksheets/sheet1.xml';
 
-/** What a sheet can say of a cell. */
+/** Converts a cell to what a sheet can store. */
 function inSheet(column: Column, row: number): unknown {
   const value = valueAt(column, row) ?? null;
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value);
@@ -24,11 +24,11 @@ function inSheet(column: Column, row: number): unknown {
   return plain(value);
 }
 
-/** As XML keeps a text: without what it cannot hold, one kind of line end; and as this reader trims it. */
+/** Converts a text as XML stores it and this reader trims it: without invalid characters, with one kind of line end. */
 function plain(text: string): string | null {
   // oxlint-disable-next-line no-control-regex
-  const kept = text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffd-\uffff]/g, '');
-  const written = kept.replace(/\p{Noncharacter_Code_Point}/gu, '');
+  const cleaned = text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffd-\uffff]/g, '');
+  const written = cleaned.replace(/\p{Noncharacter_Code_Point}/gu, '');
   return written.replace(/\r\n?/g, '\n').trim() || null;
 }
 
@@ -36,17 +36,17 @@ describe('Excel', () => {
   it('round-trips a workbook through another reader, with dates in the time zone', async () => {
     await fc.assert(
       fc.asyncProperty(anyTable, async table => {
-        const bytes = await exported(table, { format: 'xlsx', zone: sast });
+        const bytes = await exportToBytes(table, { format: 'xlsx', zone: sast });
         const [heading, ...rows] = (await readSheet(bytes)) as unknown[][];
         const { columns } = table.frame;
         const names = columns.map(({ kind, name }) => plain(kind === 'time' ? `${name} (SAST)` : name));
         const trimmed = (cells: readonly unknown[] = []): unknown[] =>
           columns.map((_, index) => trimmedCell(cells[index]));
         assert.deepEqual(trimmed(heading), names);
-        for (const [at, place] of placesOf(table).entries())
+        for (const [at, place] of listRowIndexes(table).entries())
           for (const [index, cell] of trimmed(rows[at]).entries()) {
-            const wanted = columns[index] && inSheet(columns[index], place);
-            assert.deepEqual(cell instanceof Date ? cell.getTime() : cell, wanted);
+            const expectedCell = columns[index] && inSheet(columns[index], place);
+            assert.deepEqual(cell instanceof Date ? cell.getTime() : cell, expectedCell);
           }
       }),
       { numRuns: 30 },
@@ -60,25 +60,25 @@ describe('Excel', () => {
     ];
     const values = Float64Array.from(instants, text => Date.parse(text));
     const frame: Frame = { rowCount: 4, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values }] };
-    const [, ...rows] = await readSheet(await exported({ frame }, { format: 'xlsx' }));
+    const [, ...rows] = await readSheet(await exportToBytes({ frame }, { format: 'xlsx' }));
     assert.deepEqual(
       rows.map(([cell]) => (cell instanceof Date ? cell.getTime() : cell)),
       [instants[0], values[1], values[2], instants[3]],
     );
   });
 
-  it('adds UTC times for repeated hours, and only when the clocks change', async () => {
+  it('adds UTC times only if the clocks change and hours are repeated', async () => {
     const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
     const sheet = async (first: string): Promise<unknown[][]> => {
       const hours = [0, 1, 2].map(hour => ({
         ts: new Date(Date.parse(first) + hour * 3_600_000).toISOString(),
         v: hour,
       }));
-      return readSheet(await exported({ frame: frameOf(hours) }, { format: 'xlsx', zone: berlin }));
+      return readSheet(await exportToBytes({ frame: recordsToFrame(hours) }, { format: 'xlsx', zone: berlin }));
     };
-    const shown = (cell: unknown): unknown => (cell instanceof Date ? cell.toISOString().slice(0, 16) : cell);
+    const formatCell = (cell: unknown): unknown => (cell instanceof Date ? cell.toISOString().slice(0, 16) : cell);
     assert.deepEqual(
-      (await sheet('2023-10-29T00:00:00Z')).map(row => row.map(shown)),
+      (await sheet('2023-10-29T00:00:00Z')).map(row => row.map(formatCell)),
       [
         ['ts (Europe/Berlin)', 'ts (UTC)', 'v'],
         ['2023-10-29T02:00', '2023-10-29T00:00', 0],
@@ -96,7 +96,7 @@ describe('Excel', () => {
       Date.parse,
     );
     const frame: Frame = { rowCount: 3, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values }] };
-    const [, ...rows] = await readSheet(await exported({ frame }, { format: 'xlsx', zone }));
+    const [, ...rows] = await readSheet(await exportToBytes({ frame }, { format: 'xlsx', zone }));
     assert.deepEqual(
       rows.map(([cell]) => (cell instanceof Date ? cell.toISOString() : cell)),
       ['1900-02-28T23:59:59-05:00', '1900-03-01T00:00:00.000Z', '9999-12-31T19:00:00.000Z'],
@@ -106,8 +106,8 @@ describe('Excel', () => {
   it('writes each hour in its own year', async () => {
     const first = Date.UTC(2023, 11, 31, 20);
     const hours = Array.from({ length: 9_000 }, (_, hour) => first + hour * 3_600_000);
-    const frame = frameOf(hours.map(ms => ({ ts: new Date(ms).toISOString() })));
-    const [, ...rows] = await readSheet(await exported({ frame }, { format: 'xlsx', zone: sast }));
+    const frame = recordsToFrame(hours.map(ms => ({ ts: new Date(ms).toISOString() })));
+    const [, ...rows] = await readSheet(await exportToBytes({ frame }, { format: 'xlsx', zone: sast }));
     assert.deepEqual(
       rows.map(([cell]) => (cell instanceof Date ? cell.getTime() - sastMs : cell)),
       hours,
@@ -116,7 +116,7 @@ describe('Excel', () => {
 
   it('writes 0 for negative zero', async () => {
     const [, ...rows] = await readSheet(
-      await exported({ frame: frameOf([{ a: -0 }, { a: 1 }]) }, { format: 'xlsx', zone: sast }),
+      await exportToBytes({ frame: recordsToFrame([{ a: -0 }, { a: 1 }]) }, { format: 'xlsx', zone: sast }),
     );
     assert.deepEqual(rows, [[0], [1]]);
   });
@@ -126,8 +126,8 @@ describe('Excel', () => {
       { ts: '2023-05-01T00:00:00Z', residual_demand_mw: 19_834.5, renewable_share_pct: 4.8561, pv_mw: 0, odd: 1e-9 },
       { ts: '2023-05-01T01:00:00Z', residual_demand_mw: -1_234_567.25, renewable_share_pct: 12, pv_mw: null, odd: 5 },
     ];
-    const frame = describeFields(frameOf(rows), findDataset('systemState')?.fields ?? new Map());
-    const bytes = await exported({ frame }, { format: 'xlsx', zone: sast });
+    const frame = describeFields(recordsToFrame(rows), findDataset('systemState')?.fields ?? new Map());
+    const bytes = await exportToBytes({ frame }, { format: 'xlsx', zone: sast });
     const [heading = []] = (await readSheet(bytes)) as unknown[][];
     assert.deepEqual(heading, ['Hour (SAST)', 'Residual demand (MW)', 'Renewable share (%)', 'PV (MW)', 'odd']);
     const sheet = zipText(bytes, firstSheet);
@@ -156,7 +156,7 @@ describe('Excel', () => {
 
   it('aligns headings with their values: right over numbers and dates, left over texts', async () => {
     const rows = [{ ts: '2023-05-01T00:00:00Z', mw: 1.5, on: true, note: 'a', parts: [1] }];
-    const bytes = await exported({ frame: frameOf(rows) }, { format: 'xlsx', zone: sast });
+    const bytes = await exportToBytes({ frame: recordsToFrame(rows) }, { format: 'xlsx', zone: sast });
     const styles = matches(cellStyles(zipText(bytes, 'xl/styles.xml')), /<xf ([^>]*?)(?:\/>|>(.*?)<\/xf>)/g);
     const headings = matches(zipText(bytes, firstSheet), /<c r="([A-E])1" s="(\d+)"/g);
     assert.deepEqual(
@@ -175,11 +175,11 @@ describe('Excel', () => {
   });
 
   it('freezes the heading, and filters the table', async () => {
-    const frame = frameOf([
+    const frame = recordsToFrame([
       { a: 1, b: 2 },
       { a: 3, b: 4 },
     ]);
-    const sheet = zipText(await exported({ frame }, { format: 'xlsx' }), firstSheet);
+    const sheet = zipText(await exportToBytes({ frame }, { format: 'xlsx' }), firstSheet);
     assert.match(sheet, /<pane ySplit="1"[^>]* topLeftCell="A2"[^>]* state="frozen"/);
     const order = matches(
       sheet,
@@ -188,13 +188,13 @@ describe('Excel', () => {
     assert.deepEqual(order.flat(), [
       ...['sheetPr', 'sheetViews', 'cols', 'sheetData', 'autoFilter ref="A1:B3"', 'pageMargins', 'pageSetup'],
     ]);
-    const bare = zipText(await exported({ frame }, { format: 'xlsx', heading: 'none' }), firstSheet);
+    const bare = zipText(await exportToBytes({ frame }, { format: 'xlsx', heading: 'none' }), firstSheet);
     assert.doesNotMatch(bare, /<pane|autoFilter/);
   });
 
   it('uses one font, bold in the heading', async () => {
-    const frame = frameOf([{ ts: '2023-06-01T00:00:00Z', mw: 1 }]);
-    const styles = zipText(await exported({ frame }, { format: 'xlsx' }), 'xl/styles.xml');
+    const frame = recordsToFrame([{ ts: '2023-06-01T00:00:00Z', mw: 1 }]);
+    const styles = zipText(await exportToBytes({ frame }, { format: 'xlsx' }), 'xl/styles.xml');
     const fonts = styles.match(/<font>.*?<\/font>/g) ?? [];
     assert.deepEqual(
       fonts.map(font => [
@@ -211,8 +211,8 @@ describe('Excel', () => {
   });
 
   it('escapes a text that looks like a workbook escape', async () => {
-    const frame = frameOf([{ a_x0062_: '_x003D_1+1', b: 'x_x0041__x004a_', c: '_x41_ _y0041_ _X0041_' }]);
-    const sheet = zipText(await exported({ frame }, { format: 'xlsx' }), firstSheet);
+    const frame = recordsToFrame([{ a_x0062_: '_x003D_1+1', b: 'x_x0041__x004a_', c: '_x41_ _y0041_ _X0041_' }]);
+    const sheet = zipText(await exportToBytes({ frame }, { format: 'xlsx' }), firstSheet);
     assert.deepEqual(matches(sheet, /<t[^>]*>([^<]*)<\/t>/g).flat(), [
       'a_x005F_x0062_',
       'b',
@@ -223,40 +223,43 @@ describe('Excel', () => {
     ]);
   });
 
-  it('leaves out characters that XML cannot hold', async () => {
-    const frame = frameOf([{ a: 'x\u0001\u000B\uFFFE\u{1FFFE}y\n\u0085😀', b: '\u0000' }]);
-    const sheet = zipText(await exported({ frame }, { format: 'xlsx', heading: 'none' }), firstSheet);
+  it('removes characters that are invalid in XML', async () => {
+    const frame = recordsToFrame([{ a: 'x\u0001\u000B\uFFFE\u{1FFFE}y\n\u0085😀', b: '\u0000' }]);
+    const sheet = zipText(await exportToBytes({ frame }, { format: 'xlsx', heading: 'none' }), firstSheet);
     assert.deepEqual(matches(sheet, /<t>([^<]*)<\/t>/g).flat(), ['xy\n\u0085😀', '']);
   });
 
-  it('keeps all digits of a number that no double can hold, as a text', async () => {
+  it('writes a number that a double cannot represent as a text with all digits', async () => {
     const texts = { codes: Uint32Array.of(0, 1), entries: ['12345678901234567890', '1.5'] };
     const frame: Frame = { rowCount: 2, columns: [{ kind: 'nested', name: 'a', path: ['a'], texts }] };
-    assert.deepEqual(await readSheet(await exported({ frame }, { format: 'xlsx', heading: 'none' })), [
+    assert.deepEqual(await readSheet(await exportToBytes({ frame }, { format: 'xlsx', heading: 'none' })), [
       ['12345678901234567890'],
       [1.5],
     ]);
   });
 
-  it('shows seconds and milliseconds of dates only where an instant has some', async () => {
-    const formatOf = async (...instants: number[]): Promise<string | undefined> => {
+  it('shows seconds and milliseconds of dates only if an instant has them', async () => {
+    const getFormat = async (...instants: number[]): Promise<string | undefined> => {
       const values = Float64Array.from(instants);
       const frame: Frame = { rowCount: values.length, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values }] };
-      const styles = zipText(await exported({ frame }, { format: 'xlsx' }), 'xl/styles.xml');
+      const styles = zipText(await exportToBytes({ frame }, { format: 'xlsx' }), 'xl/styles.xml');
       return /formatCode="([^"]*)"/.exec(styles)?.[1];
     };
-    assert.equal(await formatOf(0, NaN, 60_000), 'yyyy-mm-dd hh:mm');
-    assert.equal(await formatOf(1000, 60_000), 'yyyy-mm-dd hh:mm:ss');
-    assert.equal(await formatOf(1000, 60_001, 0), 'yyyy-mm-dd hh:mm:ss.000');
+    assert.equal(await getFormat(0, NaN, 60_000), 'yyyy-mm-dd hh:mm');
+    assert.equal(await getFormat(1000, 60_000), 'yyyy-mm-dd hh:mm:ss');
+    assert.equal(await getFormat(1000, 60_001, 0), 'yyyy-mm-dd hh:mm:ss.000');
   });
 
   it('keeps the spaces at the ends of a text', async () => {
-    const sheet = zipText(await exported({ frame: frameOf([{ a: ' x ', b: 'y z' }]) }, { format: 'xlsx' }), firstSheet);
+    const sheet = zipText(
+      await exportToBytes({ frame: recordsToFrame([{ a: ' x ', b: 'y z' }]) }, { format: 'xlsx' }),
+      firstSheet,
+    );
     assert.match(sheet, /<t xml:space="preserve"> x <\/t>.*<t>y z<\/t>/);
   });
 
-  it('fits all columns on a page, and writes none of a table without columns', async () => {
-    const sheet = zipText(await exported({ frame: { rowCount: 0, columns: [] } }, { format: 'xlsx' }), firstSheet);
+  it('fits all columns on a page, also of a table without columns', async () => {
+    const sheet = zipText(await exportToBytes({ frame: { rowCount: 0, columns: [] } }, { format: 'xlsx' }), firstSheet);
     assert.match(sheet, /<pageSetUpPr fitToPage="1"\/>.*<pageSetup [^>]*orientation="landscape" fitToHeight="0"\/>/);
     assert.doesNotMatch(sheet, /<cols|<autoFilter|<headerFooter/);
   });
@@ -287,16 +290,20 @@ describe('Excel', () => {
 
 async function withProvenance(
   provenance: ExportProvenance,
-  said: ExportOptions['provenance'],
+  provenanceOption: ExportOptions['provenance'],
 ): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
-  const options = { ...standard, format: 'xlsx' as const, provenance: said };
-  for await (const chunk of exportChunks(createTableToWrite({ frame: frameOf([{ a: 1 }]) }), options, provenance))
+  const options = { ...standard, format: 'xlsx' as const, provenance: provenanceOption };
+  for await (const chunk of exportChunks(
+    createTableToWrite({ frame: recordsToFrame([{ a: 1 }]) }),
+    options,
+    provenance,
+  ))
     chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-/** The styles that cells name by their place. */
+/** Lists the cell styles, which cells refer to by index. */
 function cellStyles(styles: string): string {
   return /<cellXfs.*<\/cellXfs>/.exec(styles)?.[0] ?? '';
 }

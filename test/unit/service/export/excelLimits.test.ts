@@ -3,7 +3,7 @@ import { readSheet } from 'read-excel-file/node';
 import { createTableToWrite } from '../../../../src/core/export/exportTable.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
-import { exported, standard } from './anyFrame.ts';
+import { exportToBytes, standard } from './anyFrame.ts';
 import { zipText } from './zipText.ts';
 
 describe('the limits of Excel', () => {
@@ -28,9 +28,9 @@ describe('the limits of Excel', () => {
     await refused(texts('a', 'b'.repeat(32_768)));
   });
 
-  it('counts only what is written', async () => {
+  it('counts only rows that are written', async () => {
     const frame = texts('a', 'b'.repeat(32_767), 'c'.repeat(32_768));
-    const bytes = await exported({ frame, rows: Uint32Array.of(0, 1) }, { format: 'xlsx' });
+    const bytes = await exportToBytes({ frame, rows: Uint32Array.of(0, 1) }, { format: 'xlsx' });
     assert.deepEqual(await readSheet(bytes), [['a'], ['a'], ['b'.repeat(32_767)]]);
   });
 
@@ -39,11 +39,11 @@ describe('the limits of Excel', () => {
       return { kind: 'number', name: `n${at}`, path: [`n${at}`], values: Float64Array.of(at) };
     });
     const sheet = zipText(
-      await exported({ frame: { rowCount: 1, columns } }, { format: 'xlsx' }),
+      await exportToBytes({ frame: { rowCount: 1, columns } }, { format: 'xlsx' }),
       'xl/worksheets/sheet1.xml',
     );
-    const addressOf = (value: number) => new RegExp(`<c r="([A-Z]+)2"[^>]*><v>${value}</v>`).exec(sheet)?.[1];
-    assert.deepEqual([0, 25, 26, 701, 702, 16_383].map(addressOf), ['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']);
+    const findAddress = (value: number) => new RegExp(`<c r="([A-Z]+)2"[^>]*><v>${value}</v>`).exec(sheet)?.[1];
+    assert.deepEqual([0, 25, 26, 701, 702, 16_383].map(findAddress), ['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']);
     assert.match(sheet, /<autoFilter ref="A1:XFD2"\/>/);
   });
 });

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { exportFormats, type ExportTable } from '../../../../src/shared/exportOptions.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { exportFormatDescriptors } from '../../../../src/core/export/formats.ts';
 import { estimateSize, exportChunks, exportText } from '../../../../src/service/export/exporter.ts';
-import { anyTable, exported, sast, standard } from './anyFrame.ts';
+import { anyTable, exportToBytes, sast, standard } from './anyFrame.ts';
 
 function numbers(
   rowCount: number,
@@ -27,27 +27,27 @@ describe('exportChunks', () => {
       const chunks = exportChunks(createTableToWrite({ frame: numbers(200_000) }), { ...standard, format }, undefined, {
         signal: stop.signal,
       });
-      let seen = 0;
+      let chunkCount = 0;
       const reading = async (): Promise<void> => {
         for await (const chunk of chunks) {
-          seen += chunk.length;
+          chunkCount += chunk.length;
           stop.abort();
         }
       };
       await assert.rejects(reading(), { reason: 'cancelled' });
-      assert.ok(seen > 0);
+      assert.ok(chunkCount > 0);
     });
 
     it(`reports progress up to all rows, and yields: ${format}`, async () => {
-      const [rowCount, told] = [20_000, [] as number[]];
-      let turns = 0;
+      const [rowCount, progress] = [20_000, [] as number[]];
+      let turnCount = 0;
       let isDone = false;
-      const others = (): void => {
-        turns++;
-        if (!isDone) setImmediate(others);
+      const runOtherWork = (): void => {
+        turnCount++;
+        if (!isDone) setImmediate(runOtherWork);
       };
-      setImmediate(others);
-      const run = { onProgress: (rows: number) => told.push(rows) };
+      setImmediate(runOtherWork);
+      const run = { onProgress: (rows: number) => progress.push(rows) };
       let chunks = 0;
       for await (const chunk of exportChunks(
         createTableToWrite({ frame: numbers(rowCount) }),
@@ -58,11 +58,11 @@ describe('exportChunks', () => {
         chunks += chunk.length > 0 ? 1 : 0;
       isDone = true;
       assert.deepEqual(
-        told,
-        [...told].sort((a, b) => a - b),
+        progress,
+        [...progress].sort((a, b) => a - b),
       );
-      assert.equal(told.at(-1), rowCount);
-      assert.ok(turns >= chunks);
+      assert.equal(progress.at(-1), rowCount);
+      assert.ok(turnCount >= chunks);
     });
   }
 
@@ -85,15 +85,15 @@ describe('exportChunks', () => {
     });
 
   it('writes few columns of a long Parquet file per chunk', async () => {
-    let turns = 0;
+    let turnCount = 0;
     for await (const { length } of exportChunks(createTableToWrite({ frame: numbers(20_000, 8) }), {
       ...standard,
       format: 'parquet',
     })) {
       assert.ok(length > 0);
-      turns++;
+      turnCount++;
     }
-    assert.ok(turns >= 12, `${turns} turns`);
+    assert.ok(turnCount >= 12, `${turnCount} turns`);
   });
 
   it('writes few columns of a wide Parquet file per chunk, and few row groups', async () => {
@@ -120,7 +120,7 @@ describe('exportText', () => {
     await fc.assert(
       fc.asyncProperty(anyTable, fc.constantFrom(...textFormats), async (table, format) => {
         const text = await exportText(createTableToWrite(table), { ...standard, format });
-        assert.equal(text, (await exported(table, { format })).toString('utf8'));
+        assert.equal(text, (await exportToBytes(table, { format })).toString('utf8'));
       }),
     );
   });
@@ -130,9 +130,9 @@ describe('estimateSize', () => {
   for (const format of exportFormats)
     it(`estimates the size closely: ${format}`, async () => {
       const table: ExportTable = { frame: numbers(30_000) };
-      const size = (await exported(table, { format })).length;
-      const said = await estimateSize(createTableToWrite(table), { ...standard, format });
-      assert.ok(said > size / 2 && said < size * 2, `${said} for ${size}`);
+      const size = (await exportToBytes(table, { format })).length;
+      const estimated = await estimateSize(createTableToWrite(table), { ...standard, format });
+      assert.ok(estimated > size / 2 && estimated < size * 2, `${estimated} for ${size}`);
     });
 
   for (const format of exportFormats)
@@ -149,24 +149,29 @@ describe('estimateSize', () => {
         });
         return { ...column, values };
       });
-      const said = await estimateSize(createTableToWrite({ frame: { rowCount, columns: counted } }), {
+      const estimated = await estimateSize(createTableToWrite({ frame: { rowCount, columns: counted } }), {
         ...standard,
         format,
       });
       assert.ok(cells <= 16_384, `${cells} cells`);
-      const size = (await exported({ frame: { rowCount, columns } }, { format })).length;
-      assert.ok(said > size / 3 && said < size * 3, `${said} for ${size}`);
+      const size = (await exportToBytes({ frame: { rowCount, columns } }, { format })).length;
+      assert.ok(estimated > size / 3 && estimated < size * 3, `${estimated} for ${size}`);
     });
 });
 
 describe('the columns of an export', () => {
-  const frame = frameOf([
+  const frame = recordsToFrame([
     { ts: '2026-05-03T00:00:00Z', wind_mw: 1.5, area: '=x' },
     { ts: '2026-05-03T01:00:00Z', wind_mw: null, area: 'b' },
   ]);
 
   it('exports the selected columns in their order, with the end of the interval', async () => {
-    const table: ExportTable = { frame, columns: [1, 0, 'intervalEnd'], rows: Uint32Array.of(1, 0), stepMs: 3_600_000 };
+    const table: ExportTable = {
+      frame,
+      columns: [1, 0, 'intervalEnd'],
+      rows: Uint32Array.of(1, 0),
+      intervalMs: 3_600_000,
+    };
     assert.equal(
       await exportText(createTableToWrite(table), { ...standard, times: 'zone', zone: sast, heading: 'units' }),
       [

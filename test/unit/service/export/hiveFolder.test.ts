@@ -15,7 +15,7 @@ import { formatInstant } from '../../../../src/core/time/instant.ts';
 import type { Span } from '../../../../src/core/range/resolveRange.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { parquetMetadata } from 'hyparquet';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { systemClock } from '../../../../src/host/systemPorts.ts';
 import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import { exportArchive } from '../../../../src/service/export/exportArchive.ts';
@@ -24,15 +24,15 @@ import { provenanceKey } from '../../../../src/service/export/byteChunk.ts';
 import type { ExportFs } from '../../../../src/service/export/writeExport.ts';
 import type { ExportProvenance } from '../../../../src/shared/exportOptions.ts';
 import { has, python, runText } from '../../core/snippets/tools.ts';
-import { duckDb, type Ask } from './readers.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { duckDb, type RunSql } from './readers.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const clock = { sleep: () => Promise.resolve() };
 const hourMs = 3_600_000;
 const source = 'https://api.example.test';
 const start = Date.UTC(2023, 0, 30);
 
-/** Hours from January into March, numbered. */
+/** Creates numbered hours from January to March. */
 function hours(count: number, from = start, first = 0): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, hour) => ({
     ts: new Date(from + hour * hourMs).toISOString().replace('.000', ''),
@@ -42,10 +42,10 @@ function hours(count: number, from = start, first = 0): Record<string, unknown>[
 }
 
 function series(records: Record<string, unknown>[], more: Partial<HiveSeries> = {}): HiveSeries {
-  return { source, dataset: 'systemState', interval: '1h', params: {}, frame: frameOf(records), ...more };
+  return { source, dataset: 'systemState', interval: '1h', params: {}, frame: recordsToFrame(records), ...more };
 }
 
-/** What each file says of its rows. */
+/** Reads the provenance of each file. */
 function provenancesIn(folder: string): ExportProvenance[] {
   const tables = filesIn(folder).filter(file => file.endsWith('.parquet'));
   return tables.map(file => {
@@ -54,7 +54,7 @@ function provenancesIn(folder: string): ExportProvenance[] {
   });
 }
 
-/** All but the SQL beside the tables. */
+/** Lists all files except the SQL. */
 function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -64,12 +64,12 @@ function filesIn(folder: string): string[] {
 }
 
 describe('a hive-partitioned folder', () => {
-  let ask: Ask | undefined;
+  let runSql: RunSql | undefined;
   let folder: string;
-  before(async () => (ask = await duckDb()));
-  beforeEach(() => (folder = join(temporaryFolder(), 'hive')));
+  before(async () => (runSql = await duckDb()));
+  beforeEach(() => (folder = join(createTemporaryFolder(), 'hive')));
 
-  async function rowsOf(duck: Ask): Promise<unknown[][]> {
+  async function readRows(duck: RunSql): Promise<unknown[][]> {
     const hive = `read_parquet('${folder}/**/*.parquet', hive_partitioning = true, hive_types_autocast = false)`;
     return (
       await duck(
@@ -80,17 +80,17 @@ describe('a hive-partitioned folder', () => {
 
   it('writes one file per month, with the same rows for DuckDB', async function () {
     const records = hours(24 * 35);
-    const told: number[] = [];
-    const onProgress = (files: number): unknown => told.push(files);
+    const progressCounts: number[] = [];
+    const onProgress = (files: number): unknown => progressCounts.push(files);
     const outcome = await writeHive({ folder, series: [series(records)], clock, onProgress });
-    assert.deepEqual([outcome.files, outcome.rows, told], [3, records.length, [1, 2, 3]]);
+    assert.deepEqual([outcome.files, outcome.rows, progressCounts], [3, records.length, [1, 2, 3]]);
     assert.deepEqual(
       filesIn(folder).map(file => file.replace(/part-[0-9a-f]{16}/, 'part')),
       ['01', '02', '03'].map(month => `dataset=systemState/interval=1h/year=2023/month=${month}/part.parquet`),
     );
-    if (!ask) this.skip();
+    if (!runSql) this.skip();
     assert.deepEqual(
-      await rowsOf(ask),
+      await readRows(runSql),
       records.map(record => {
         const ts = new Date(String(record['ts']));
         const month = String(ts.getUTCMonth() + 1).padStart(2, '0');
@@ -102,8 +102,8 @@ describe('a hive-partitioned folder', () => {
   it('replaces rows and never duplicates them', async function () {
     await writeHive({ folder, series: [series(hours(48))], clock });
     await writeHive({ folder, series: [series(hours(48, start, 100))], clock });
-    if (!ask) this.skip();
-    const rows = await rowsOf(ask);
+    if (!runSql) this.skip();
+    const rows = await readRows(runSql);
     assert.equal(rows.length, 48);
     assert.equal(rows[0]?.[5], 100);
   });
@@ -111,20 +111,20 @@ describe('a hive-partitioned folder', () => {
   it('merges results of one series, the later one for the same hours', async function () {
     const later = series(hours(48, start + 24 * hourMs, 100));
     await writeHive({ folder, series: [series(hours(48)), later], clock });
-    if (!ask) this.skip();
-    const rows = await rowsOf(ask);
+    if (!runSql) this.skip();
+    const rows = await readRows(runSql);
     assert.deepEqual([rows.length, rows[23]?.[5], rows[24]?.[5]], [72, 23 / 3, 100]);
   });
 
   it('keeps series apart that differ in parameters', async () => {
-    const others: Partial<HiveSeries>[] = [{}, { params: { components: 'true' } }];
-    await writeHive({ folder, series: others.map(more => series(hours(2), more)), clock });
+    const otherSeries: Partial<HiveSeries>[] = [{}, { params: { components: 'true' } }];
+    await writeHive({ folder, series: otherSeries.map(more => series(hours(2), more)), clock });
     const files = filesIn(folder);
     assert.equal(files.length, 2);
     assert.equal(files.filter(file => file.startsWith('dataset=systemState%3Fcomponents%3Dtrue/')).length, 1);
   });
 
-  it('refuses hours of two services in one table, at once or later, and leaves the files', async () => {
+  it('refuses hours of two services in one table, in one export or two, and preserves the files', async () => {
     const [ours, theirs] = [series(hours(2)), series(hours(2), { source: 'sandbox synthetic' })];
     await assert.rejects(writeHive({ folder, series: [ours, theirs], clock }), MixedServicesError);
     assert.deepEqual(filesIn(folder), []);
@@ -144,15 +144,15 @@ describe('a hive-partitioned folder', () => {
     const sample = (dataset: string): HiveSeries => {
       const [from, until] = ['2023-01-30T00:00:00Z', '2023-01-30T02:00:00Z'];
       const about = { source: 'Grid Data Inspector', connection: 'Sample Data', data: 'SAMPLE DATA (synthetic)' };
-      const asked = { dataset, range: 'today', start: from, end: until, interval: '1h', params: {}, zone: 'UTC' };
-      const provenance = { ...about, ...asked, fetchedAt: until, rows: 2 };
+      const queryFacts = { dataset, range: 'today', start: from, end: until, interval: '1h', params: {}, zone: 'UTC' };
+      const provenance = { ...about, ...queryFacts, fetchedAt: until, rows: 2 };
       const span = { start, end: start + 2 * hourMs };
       return series(hours(2), { dataset, origins: [{ provenance, span, coverage: undefined }] });
     };
     const measured = series(hours(2), { dataset: 'measured' });
     for (const one of [sample('systemState'), sample('gridStress'), measured, sample('systemState')]) {
       await writeHive({ folder, series: [one], clock });
-      // As an editor or git on Windows keeps it.
+      // Editors and git on Windows write these line ends.
       writeFileSync(list, readFileSync(list, 'utf8').replaceAll(/\r?\n/g, '\r\n'));
     }
     await writeHive({ folder, series: [sample('systemState')], clock });
@@ -166,20 +166,26 @@ describe('a hive-partitioned folder', () => {
   });
 
   it('describes in each file its hours of the month and their queries', async () => {
-    const asked = { source: 'Grid Data Inspector', dataset: 'systemState', interval: '1h', params: {}, zone: 'UTC' };
-    const originOf = (range: string, span: Span, frame: Frame): Origin => {
+    const queryFacts = {
+      source: 'Grid Data Inspector',
+      dataset: 'systemState',
+      interval: '1h',
+      params: {},
+      zone: 'UTC',
+    };
+    const createOrigin = (range: string, span: Span, frame: Frame): Origin => {
       const [from, until] = [formatInstant(span.start), formatInstant(span.end)];
       const facts = { connection: 'Grid', range, start: from, end: until, fetchedAt: until, rows: frame.rowCount };
       return {
-        provenance: { ...asked, ...facts },
+        provenance: { ...queryFacts, ...facts },
         span,
         coverage: computeCoverage(frame, span, hourMs, { now: span.end }),
       };
     };
-    // The second answer has an hour that the first has not; nobody has the last of January.
+    // The second response has an hour that the first lacks. No response has the last hour of January.
     const [one, other] = [series(hours(47)), series(hours(24, Date.UTC(2023, 0, 31, 23), 100).slice(1))];
-    const first = originOf('last 2 days', { start, end: start + 48 * hourMs }, one.frame);
-    const second = originOf(
+    const first = createOrigin('last 2 days', { start, end: start + 48 * hourMs }, one.frame);
+    const second = createOrigin(
       '2023-01-31 23:00 on',
       { start: start + 46 * hourMs, end: start + 71 * hourMs },
       other.frame,
@@ -209,16 +215,16 @@ describe('a hive-partitioned folder', () => {
 
   it('puts the days of a zone into the months of that zone, with what is missing of each', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    // 3 May of SAST never came.
+    // The service has no rows for 3 May SAST.
     for (let ms = Date.UTC(2026, 4, 2, 22); ms < Date.UTC(2026, 4, 3, 22); ms += hourMs) world.holes.add(ms);
-    const asked = {
+    const queryFacts = {
       dataset: 'systemState',
       range: '2026-04-29..2026-06-02',
       interval: '1d@sast',
       params: {},
       timeZone: 'UTC',
     };
-    const resolved = resolveQuery(asked, world.now);
+    const resolved = resolveQuery(queryFacts, world.now);
     assert.ok(resolved.ok);
     const result = await world.window().run(resolved.value, world.endpoint);
     const { frame, coverage, provenance } = result;
@@ -243,7 +249,7 @@ describe('a hive-partitioned folder', () => {
       [may?.coverage?.expected, may?.coverage?.present, may?.coverage?.missingStretches],
       [31, 30, ['2026-05-02T22:00:00Z/2026-05-03T22:00:00Z']],
     );
-    // That is of the whole result.
+    // This is a fact of the whole result.
     assert.equal(may?.hours, undefined);
   });
 
@@ -271,11 +277,11 @@ describe('a hive-partitioned folder', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('is read whole by pandas, with the SQL and the list of Sample Data in it, where installed', async function () {
+  it('can be read by pandas with the SQL and sample lists in it, where installed', async function () {
     if (!(await has(python, '-c', 'import pandas, pyarrow'))) return this.skip();
     const span = { start, end: start + 24 * 35 * hourMs };
     const key = { source, dataset: 'systemState', interval: '1h', params: {} };
-    const frame = frameOf(hours(24 * 35));
+    const frame = recordsToFrame(hours(24 * 35));
     const origins = [createArchiveOrigin(key, span, { frame, now: span.end, meta: { meta: { source: 'synthetic' } } })];
     await writeHive({ folder, series: [series(hours(24 * 35), { origins })], clock });
     assert.equal(filesIn(folder)[0], '_SAMPLE DATA.txt');
@@ -283,17 +289,17 @@ describe('a hive-partitioned folder', () => {
     assert.deepEqual(await runText(python, 'read.py', program), { stdout: '840\n', stderr: '', code: 0 });
   });
 
-  it('exports the archive as it is, and reports what is missing', async function () {
-    const deps = { folder: temporaryFolder(), clock: systemClock, logger: console, maxBytes: () => 1e9 };
+  it('exports the archive unchanged, and reports missing hours', async function () {
+    const deps = { folder: createTemporaryFolder(), clock: systemClock, logger: console, maxBytes: () => 1e9 };
     const archive = new FileArchive(deps);
     const records = hours(24 * 35);
     const meta = { meta: { source: 'synthetic' } };
     const key = { source, dataset: 'systemState', interval: '1h', params: {} };
     const span = { start, end: start + records.length * hourMs };
-    assert.ok(await archive.merge(key, hourMs, span, { frame: frameOf(records), requestedAt: span.end, meta }));
-    const [kept, ...others] = await archive.contents();
-    assert.deepEqual([kept?.series, kept?.years.length, others], [key, 1, []]);
-    assert.ok((kept?.bytes ?? 0) > 1000);
+    assert.ok(await archive.merge(key, hourMs, span, { frame: recordsToFrame(records), requestedAt: span.end, meta }));
+    const [archivedSeries, ...otherSeries] = await archive.contents();
+    assert.deepEqual([archivedSeries?.series, archivedSeries?.years.length, otherSeries], [key, 1, []]);
+    assert.ok((archivedSeries?.bytes ?? 0) > 1000);
     const steps: string[] = [];
     const onProgress = (done: number, total: number): unknown => steps.push(`${done}/${total}`);
     const outcome = await exportArchive({ archive, folder, clock, now: span.end, onProgress });
@@ -307,18 +313,18 @@ describe('a hive-partitioned folder', () => {
       [january?.service, january?.range, january?.rows, january?.coverage?.present, january?.data],
       [source, '2023-01-01T00:00:00Z/2023-02-01T00:00:00Z', 48, 48, 'SAMPLE DATA (synthetic)'],
     );
-    // Read as a table nothing would say so, and engines pass over this name.
+    // The table itself would not show this, and engines ignore this file name.
     assert.match(
       readFileSync(`${folder}/_SAMPLE DATA.txt`, 'utf8'),
       /^dataset=systemState · interval=1h · SAMPLE DATA \(synthetic\) · https:\/\/api\.example\.test · 2023-01-01T00:00:00Z to /,
     );
-    // January's first days were never asked for; March ends after the present.
+    // The first days of January were never requested, and March ends after the present.
     const { coverage: last } = march ?? {};
     assert.deepEqual([january?.coverage?.notAsked, january?.coverage?.missing], [29 * 24, 0]);
     assert.deepEqual([last?.present, last?.notPublished], [24 * 5, 24 * 26]);
-    if (!ask) this.skip();
+    if (!runSql) this.skip();
     assert.deepEqual(
-      (await rowsOf(ask)).map(row => row[5]),
+      (await readRows(runSql)).map(row => row[5]),
       records.map(record => record['wind_mw']),
     );
   });

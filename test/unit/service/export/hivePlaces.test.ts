@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { dataSnippets } from '../../../../src/core/snippets/dataSnippets.ts';
 import { writeToHive, writeHive, type HiveSeries } from '../../../../src/service/export/hiveFolder.ts';
 import { duckDb } from './readers.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const hourMs = 3_600_000;
 
-/** Hours of a dataset with a value, or days. */
+/** Creates hours, or days, of a dataset. */
 function series(dataset: string, value: string, more: Partial<HiveSeries> = {}): HiveSeries {
-  const stepMs = more.interval === '1d' ? 24 * hourMs : hourMs;
+  const intervalMs = more.interval === '1d' ? 24 * hourMs : hourMs;
   const records = Array.from({ length: 48 }, (_, step) => ({
-    ts: new Date(Date.UTC(2023, 0, 1) + step * stepMs).toISOString(),
+    ts: new Date(Date.UTC(2023, 0, 1) + step * intervalMs).toISOString(),
     [value]: step,
   }));
-  return { source: 'https://api.example.test', dataset, interval: '1h', params: {}, frame: frameOf(records), ...more };
+  return {
+    source: 'https://api.example.test',
+    dataset,
+    interval: '1h',
+    params: {},
+    frame: recordsToFrame(records),
+    ...more,
+  };
 }
 
 describe('the folders of a hive-partitioned export', () => {
@@ -24,11 +31,11 @@ describe('the folders of a hive-partitioned export', () => {
     series('systemState', 'residual_demand_mw'),
     series('systemState', 'residual_demand_mw', { interval: '1d' }),
     series('gridStress', 'value', { params }),
-    series('gridStress', 'none', { frame: frameOf([]) }),
+    series('gridStress', 'none', { frame: recordsToFrame([]) }),
   ];
 
   it('creates one folder per dataset and interval with rows', async () => {
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const { tables } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
     const state = { dataset: 'systemState', params: {}, timeColumn: 'ts', valueColumn: 'residual_demand_mw' };
     const stress = { dataset: 'gridStress', params, timeColumn: 'ts', valueColumn: 'value' };
@@ -40,7 +47,7 @@ describe('the folders of a hive-partitioned export', () => {
   });
 
   it('names a folder also for a parameter with a lone surrogate', async () => {
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const halves = [series('systemState', 'a', { params: { part: '\ud800' } })];
     const { tables } = await writeHive({ folder, series: halves, clock: { sleep: async () => Promise.resolve() } });
     assert.deepEqual(
@@ -49,16 +56,16 @@ describe('the folders of a hive-partitioned export', () => {
     );
   });
 
-  it('matches exactly the folders that copied code reads', async function () {
-    const ask = await duckDb();
-    if (!ask) this.skip();
-    const folder = temporaryFolder();
+  it('writes exactly the folders that copied code reads', async function () {
+    const runSql = await duckDb();
+    if (!runSql) this.skip();
+    const folder = createTemporaryFolder();
     const { tables } = await writeHive({ folder, series: written, clock: { sleep: async () => Promise.resolve() } });
     const rows: unknown[] = [];
     for (const { path, timeColumn, valueColumn } of tables) {
       const data = { path: join(folder, path), form: 'hive', timeColumn, valueColumn, timeZone: 'UTC' } as const;
-      for (const statement of dataSnippets.duckdb.write(data).split(/;\n/).slice(0, -1)) await ask(statement);
-      rows.push((await ask('SELECT dataset, "interval", count(*)::INT FROM grid_files GROUP BY ALL')).rows);
+      for (const statement of dataSnippets.duckdb.write(data).split(/;\n/).slice(0, -1)) await runSql(statement);
+      rows.push((await runSql('SELECT dataset, "interval", count(*)::INT FROM grid_files GROUP BY ALL')).rows);
     }
     assert.deepEqual(rows, [
       [['systemState', '1h', 48]],
@@ -67,24 +74,24 @@ describe('the folders of a hive-partitioned export', () => {
     ]);
   });
 
-  it('never mixes columns whose names differ in case alone, in whichever months they are', async function () {
-    const ask = await duckDb();
-    if (!ask) this.skip();
-    const folder = temporaryFolder();
+  it('never mixes columns whose names differ only in case, in any months', async function () {
+    const runSql = await duckDb();
+    if (!runSql) this.skip();
+    const folder = createTemporaryFolder();
     const deps = { clock: { sleep: async () => Promise.resolve() } };
     const key = { source: 'https://api.example.test', dataset: 'systemState', interval: '1h', params: {} };
     const months = [{ wind: 1 }, { WIND: 20, wind: 2 }, { WIND: 30, Year: 3 }];
     const { tables } = await writeToHive(folder, deps, async hive => {
       for (const [month, values] of months.entries())
-        await hive.write(key, frameOf([{ ts: new Date(Date.UTC(2023, month)).toISOString(), ...values }]));
+        await hive.write(key, recordsToFrame([{ ts: new Date(Date.UTC(2023, month)).toISOString(), ...values }]));
     });
     const data = { ...tables[0], path: join(folder, tables[0]?.path ?? ''), form: 'hive', timeZone: 'UTC' } as const;
     for (const statement of dataSnippets.duckdb
       .write({ timeColumn: 'ts', ...data })
       .split(/;\n/)
       .slice(0, -1))
-      await ask(statement);
-    const { rows } = await ask('SELECT wind, "WIND (2)", year, "Year (2)" FROM grid_files ORDER BY ts');
+      await runSql(statement);
+    const { rows } = await runSql('SELECT wind, "WIND (2)", year, "Year (2)" FROM grid_files ORDER BY ts');
     assert.deepEqual(
       rows.map(row => row.map(cell => (cell === null ? null : Number(cell)))),
       [

@@ -1,8 +1,8 @@
-/** DuckDB's answer to a question, or undefined for what it has no native part for here. */
-export type Ask = (sql: string) => Promise<{ names: string[]; types: string[]; rows: unknown[][] }>;
+/** Returns DuckDB's result for a statement. */
+export type RunSql = (sql: string) => Promise<{ names: string[]; types: string[]; rows: unknown[][] }>;
 
-/** An engine of its own; undefined, with a word on the console, where it cannot be loaded on this platform. */
-export async function duckDb(): Promise<Ask | undefined> {
+/** Starts a DuckDB engine. Returns undefined, with a console message, if it cannot be loaded on this platform. */
+export async function duckDb(): Promise<RunSql | undefined> {
   try {
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();

@@ -15,8 +15,8 @@ import * as fsPromises from 'node:fs/promises';
 import { GridError } from '../../../../src/core/errors.ts';
 import { PendingFiles, writeExport, type ExportFs } from '../../../../src/service/export/writeExport.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
-import { systems } from '../../../support/windowsFs.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { fileSystems } from '../../../support/windowsFs.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const clock = { sleep: () => Promise.resolve() };
 
@@ -32,21 +32,21 @@ describe('writeExport', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
-    folder = temporaryFolder();
+    folder = createTemporaryFolder();
     file = `${folder}/a.csv`;
   });
 
-  it('writes a whole file, with its description beside it', async () => {
+  it('writes a file and its sidecar', async () => {
     assert.equal(await writeExport({ file, chunks: pieces('a,', 'b'), clock, sidecar: '{}' }), 3);
     assert.deepEqual(readdirSync(folder), ['a.csv', 'a.csv.meta.json']);
     assert.deepEqual([readFileSync(file, 'utf8'), readFileSync(`${file}.meta.json`, 'utf8')], ['a,b', '{}']);
   });
 
-  for (const { name: system, machine } of systems)
-    it(`takes a name as long as names may be, below folders longer than 260 letters${system}`, async () => {
+  for (const { name: system, machine } of fileSystems)
+    it(`accepts the longest possible name, in folders longer than 260 characters${system}`, async () => {
       const deep = `${folder}/${'deep '.repeat(20)}a/${'deeper '.repeat(20)}b`;
       mkdirSync(deep, { recursive: true });
-      // Of two bytes each: a name is cut between letters.
+      // Each character has two bytes, and names are cut between characters.
       for (const name of [`${'a'.repeat(251)}.csv`, `${'ê'.repeat(125)}.csv`]) {
         const long = `${deep}/${name}`;
         for (const text of ['first', 'second'])
@@ -56,20 +56,20 @@ describe('writeExport', () => {
       assert.equal(readdirSync(deep).length, 2);
     });
 
-  it('removes the description of an earlier export, and nothing else of that name', async () => {
-    const beside = `${file}.meta.json`;
+  it('removes the sidecar of an earlier export, and no other file of that name', async () => {
+    const sidecarFile = `${file}.meta.json`;
     await writeExport({ file, chunks: pieces('a'), clock, sidecar: '{"source": "Grid Data Inspector", "rows": 9}' });
     await writeExport({ file, chunks: pieces('b'), clock });
     assert.deepEqual(readdirSync(folder), ['a.csv']);
     for (const own of ['{"source": "me"}', 'no JSON']) {
-      writeFileSync(beside, own);
+      writeFileSync(sidecarFile, own);
       await writeExport({ file, chunks: pieces('c'), clock });
-      assert.equal(readFileSync(beside, 'utf8'), own);
+      assert.equal(readFileSync(sidecarFile, 'utf8'), own);
     }
   });
 
   if (process.platform !== 'win32') {
-    const modeOf = (path: string): number => statSync(path).mode & 0o777;
+    const getMode = (path: string): number => statSync(path).mode & 0o777;
 
     it('keeps the mode of the replaced file, also during the write', async () => {
       writeFileSync(file, 'before', { mode: 0o640 });
@@ -77,15 +77,15 @@ describe('writeExport', () => {
       async function* watched(): AsyncGenerator<Uint8Array> {
         yield Buffer.from('x');
         const [temporary] = readdirSync(folder).filter(name => name.endsWith('.tmp'));
-        assert.equal(modeOf(`${folder}/${temporary ?? ''}`), 0o600);
+        assert.equal(getMode(`${folder}/${temporary ?? ''}`), 0o600);
         await Promise.resolve();
       }
       await writeExport({ file, chunks: watched(), clock });
-      assert.deepEqual([readFileSync(file, 'utf8'), modeOf(file)], ['x', 0o640]);
+      assert.deepEqual([readFileSync(file, 'utf8'), getMode(file)], ['x', 0o640]);
       const umask = process.umask(0o022);
       await writeExport({ file: `${folder}/new.csv`, chunks: pieces('x'), clock });
       process.umask(umask);
-      assert.equal(modeOf(`${folder}/new.csv`), 0o644);
+      assert.equal(getMode(`${folder}/new.csv`), 0o644);
     });
 
     it('writes through a symbolic link', async () => {
@@ -95,17 +95,17 @@ describe('writeExport', () => {
       await writeExport({ file, chunks: pieces('x'), clock });
       assert.ok(lstatSync(file).isSymbolicLink());
       assert.deepEqual(readdirSync(`${folder}/far`), ['real.csv']);
-      assert.deepEqual([readFileSync(file, 'utf8'), modeOf(`${folder}/far/real.csv`)], ['x', 0o600]);
+      assert.deepEqual([readFileSync(file, 'utf8'), getMode(`${folder}/far/real.csv`)], ['x', 0o600]);
     });
 
-    for (const { name, make } of endlessFiles)
-      it(`writes beside ${name} in place of its metadata, which stays`, async () => {
-        make(`${file}.meta.json`);
+    for (const { name, create } of endlessFiles)
+      it(`writes next to ${name} in place of the sidecar, which stays`, async () => {
+        create(`${file}.meta.json`);
         await writeExport({ file, chunks: pieces('x'), clock });
         assert.deepEqual(readdirSync(folder), ['a.csv', 'a.csv.meta.json']);
       });
 
-    it('replaces no dangling link, and nothing but files', async () => {
+    it('replaces neither dangling links nor anything but files', async () => {
       symlinkSync('nowhere.csv', file);
       execFileSync('mkfifo', [`${folder}/pipe.csv`]);
       for (const name of ['a.csv', 'pipe.csv'])
@@ -122,16 +122,16 @@ describe('writeExport', () => {
     await killed.write(`${folder}/killed.csv`, [Buffer.from('half')]);
     const [left = ''] = readdirSync(folder);
     await writeExport({ file, chunks: pieces('x'), clock });
-    // It may still be writing.
+    // Its export may still run.
     assert.deepEqual(readdirSync(folder), [left, 'a.csv']);
-    const others = ['b.csv.123.0123abcd.tmp', 'c.tmp'];
-    for (const name of others) writeFileSync(`${folder}/${name}`, '');
-    for (const name of [left, ...others]) utimesSync(`${folder}/${name}`, 1e9, 1e9);
+    const otherFiles = ['b.csv.123.0123abcd.tmp', 'c.tmp'];
+    for (const name of otherFiles) writeFileSync(`${folder}/${name}`, '');
+    for (const name of [left, ...otherFiles]) utimesSync(`${folder}/${name}`, 1e9, 1e9);
     await writeExport({ file, chunks: pieces('y'), clock });
-    assert.deepEqual(readdirSync(folder), ['a.csv', ...others]);
+    assert.deepEqual(readdirSync(folder), ['a.csv', ...otherFiles]);
   });
 
-  it('replaces a file only when complete', async () => {
+  it('replaces a file only once complete', async () => {
     writeFileSync(file, 'before');
     async function* watched(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('x');
@@ -189,7 +189,7 @@ describe('writeExport', () => {
       check();
     });
 
-    it(`${what} when it cannot take its place`, async () => {
+    it(`${what} when the target cannot be replaced`, async () => {
       prepare();
       const fs: ExportFs = {
         ...fsPromises,

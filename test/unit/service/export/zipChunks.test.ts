@@ -5,13 +5,13 @@ import { zipText } from './zipText.ts';
 
 type Texts = Parameters<typeof zipChunks>[0];
 
-async function zipped(texts: Texts, most?: number) {
-  const [pieces, told]: [Uint8Array[], number[]] = [[], []];
-  for await (const { bytes, rowsDone } of zipChunks(texts, most)) {
+async function zipped(texts: Texts, maxCount?: number) {
+  const [pieces, rowCounts]: [Uint8Array[], number[]] = [[], []];
+  for await (const { bytes, rowsDone } of zipChunks(texts, maxCount)) {
     pieces.push(bytes);
-    told.push(rowsDone);
+    rowCounts.push(rowsDone);
   }
-  return { zip: Buffer.concat(pieces), told };
+  return { zip: Buffer.concat(pieces), rowCounts };
 }
 
 describe('zipChunks', () => {
@@ -25,27 +25,27 @@ describe('zipChunks', () => {
   it('deflates texts of several pieces to one file each, with its size and its checksum', async () => {
     const { zip } = await zipped(texts);
     for (const [path, pieces] of texts) {
-      const whole = Array.from(pieces, ({ text }) => text).join('');
-      assert.equal(zipText(zip, path), whole, path);
+      const fullText = Array.from(pieces, ({ text }) => text).join('');
+      assert.equal(zipText(zip, path), fullText, path);
       const entry = zip.lastIndexOf(path) - 46;
-      assert.equal(zip.readUInt32LE(entry + 16), crc32(whole), path);
-      assert.equal(zip.readUInt32LE(entry + 24), Buffer.byteLength(whole), path);
+      assert.equal(zip.readUInt32LE(entry + 16), crc32(fullText), path);
+      assert.equal(zip.readUInt32LE(entry + 24), Buffer.byteLength(fullText), path);
     }
     assert.ok(zip.length < 20_000, `${zip.length} bytes`);
   });
 
-  it('says the rows whose bytes are made', async () => {
-    const { told } = await zipped(texts);
-    assert.deepEqual(told, [0, 0, 10, 20, 30, 40, 50]);
+  it('reports the number of rows whose bytes are written', async () => {
+    const { rowCounts } = await zipped(texts);
+    assert.deepEqual(rowCounts, [0, 0, 10, 20, 30, 40, 50]);
   });
 
-  it('makes the same bytes at any time', async () => {
+  it('writes the same bytes at any time', async () => {
     const { zip } = await zipped(texts);
     assert.deepEqual((await zipped(texts)).zip, zip);
     assert.equal(zip.readUInt16LE(12), 0x21);
   });
 
-  it('refuses a text whose size a zip cannot say', async () => {
+  it('refuses a text that is too large for a zip', async () => {
     const size = Buffer.byteLength(rows.map(({ text }) => text).join(''));
     await zipped(texts, size);
     await assert.rejects(zipped(texts, size - 1), { name: 'ExcelLimitError', limit: 'size' });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { inflateRawSync } from 'node:zlib';
 
-/** The text of a file in a zip archive, such as a part of a workbook. */
+/** Returns the text of a file in a zip archive, such as a part of a workbook. */
 export function zipText(zip: Buffer, path: string): string {
   const name = Buffer.from(path);
-  // Its entry in the directory at the end says where the file is: the name stands 46 bytes behind the beginning of the entry.
+  // The entry in the central directory has the file's position: the name follows 46 bytes after the start of the entry.
   const entry = zip.lastIndexOf(name) - 46;
   assert.equal(zip.toString('latin1', entry, entry + 2), 'PK', path);
   const [method, size, offset] = [
@@ -17,9 +17,9 @@ export function zipText(zip: Buffer, path: string): string {
   return (method === 0 ? bytes : inflateRawSync(bytes)).toString();
 }
 
-/** The texts of all files in a zip archive, one behind the other. */
+/** Returns the concatenated texts of all files in a zip archive. */
 export function zipTexts(zip: Buffer): string {
-  // The end of the archive says how many files there are, and where the directory of them is.
+  // The end of the archive has the number of files, and the position of the directory.
   const end = zip.lastIndexOf('PK\x05\x06');
   let entry = zip.readUInt32LE(end + 16);
   const texts = Array.from({ length: zip.readUInt16LE(end + 10) }, () => {

@@ -13,21 +13,21 @@ import {
   type LockOptions,
 } from '../../../../src/service/files/fileLock.ts';
 import { realClock } from '../../../support/realClock.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { VirtualClock } from '../virtualClock.ts';
 
 describe('acquireLock', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
-    folder = temporaryFolder();
+    folder = createTemporaryFolder();
     file = join(folder, 'a.json');
   });
 
   const lock = (clock = new VirtualClock(Date.now()), random = 0.5) =>
     acquireLock(`${file}.lock`, { clock, random: () => random, staleMs: 60_000, patienceMs: 10_000 });
 
-  /** Lets the one who waits for a lock look at it many times, while real time hardly passes. */
+  /** Advances the clock so that a waiting process checks the lock many times, while little real time passes. */
   async function advance(clock: VirtualClock, ms: number, step = 50): Promise<void> {
     for (let passed = 0; passed < ms; passed += step) {
       await readdir(folder);
@@ -42,7 +42,7 @@ describe('acquireLock', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('detects that another process took over the lock', async () => {
+  it('detects that another process has acquired the lock', async () => {
     const held = await lock();
     await utimes(`${file}.lock`, 1, 1);
     const other = await lock();
@@ -63,7 +63,7 @@ describe('acquireLock', () => {
 
   const options = { clock: realClock, random: () => 0.5, staleMs: 60, patienceMs: 0 };
 
-  it('renews the lock while it is held, and notices once that it was lost', async () => {
+  it('renews the lock while it is held, and reports its loss once', async () => {
     const events = new EventEmitter();
     const fs: NonNullable<LockOptions['fs']> = {
       ...nodeFs,
@@ -86,7 +86,7 @@ describe('acquireLock', () => {
     await other.release();
   });
 
-  it('waits a moment for a system that refuses, and then throws what it says', async () => {
+  it('retries while the system refuses calls, and then throws its error', async () => {
     for (const [times, code] of [
       [4, 'EPERM'],
       [4, 'EBUSY'],
@@ -95,7 +95,7 @@ describe('acquireLock', () => {
     ] as const) {
       let calls = 0;
       const refusing = (async (...of: Parameters<typeof nodeFs.mkdir>) => {
-        // The first makes the folder around it.
+        // The first call creates the folder.
         if (of[0] === `${file}.lock` && ++calls <= times) throw Object.assign(new Error(code), { code });
         return nodeFs.mkdir(...of);
       }) as typeof nodeFs.mkdir;
@@ -107,28 +107,28 @@ describe('acquireLock', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('leaves the lock of an earlier version, an empty folder, as long as it is renewed', async () => {
+  it('does not break the lock of an earlier version, an empty folder, while it is renewed', async () => {
     await mkdir(`${file}.lock`);
     assert.ok(await isLocked(`${file}.lock`, { ...options, staleMs: 60_000 }));
     await assert.rejects(acquireLock(`${file}.lock`, { ...options, staleMs: 60_000 }), { code: 'ELOCKED' });
     await utimes(`${file}.lock`, 1, 1);
     assert.equal(await isLocked(`${file}.lock`, options), false);
     const held = await acquireLock(`${file}.lock`, options);
-    // To the earlier version, which removes what looks dead, it is a folder that is not empty.
+    // The earlier version would remove a stale lock, but cannot remove a folder that is not empty.
     await assert.rejects(nodeFs.rmdir(`${file}.lock`), { code: 'ENOTEMPTY' });
     await held.release();
   });
 
-  it('changes nothing of the process, and lets it end while it holds a lock', async () => {
+  it('does not change the process, and does not keep it running', async () => {
     const script = `
       import fs from 'node:fs';
-      const seen = () => [...process.eventNames(), process.emit, process.reallyExit, ...Object.values(fs)];
-      const before = seen();
+      const snapshot = () => [...process.eventNames(), process.emit, process.reallyExit, ...Object.values(fs)];
+      const before = snapshot();
       const { acquireLock } = await import(process.argv[1]);
       const clock = { now: () => Date.now(), sleep: async () => {} };
       await acquireLock(process.argv[2], { clock, random: Math.random, staleMs: 60_000, patienceMs: 0 });
-      const after = seen();
-      console.log(after.length === before.length && after.every((one, at) => one === before[at]));`;
+      const after = snapshot();
+      console.log(after.length === before.length && after.every((value, index) => value === before[index]));`;
     const module = new URL('../../../../src/service/files/fileLock.ts', import.meta.url).href;
     const args = ['--input-type=module', '-e', script, '--', module, `${file}.lock`];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, NODE_OPTIONS: '' } });
@@ -151,7 +151,7 @@ describe('acquireLock', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('gives up on a holder that keeps the lock, without breaking it', async () => {
+  it('times out if a living process holds the lock', async () => {
     const clock = new VirtualClock(Date.now());
     const held = await lock();
     const codes: unknown[] = [];

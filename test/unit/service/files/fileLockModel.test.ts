@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { acquireLock, type LockOptions } from '../../../../src/service/files/fileLock.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const staleMs = 2_000;
 const lock = '/locks/a.lock';
@@ -11,10 +11,10 @@ function fail(code: string): never {
   throw Object.assign(new Error(code), { code });
 }
 
-/** A disk in memory, on which each call is one step, at a time that `step` chooses. */
+/** A disk in memory, on which each call is one step; `step` determines when it runs. */
 class SteppedDisk {
   readonly files = new Set<string>();
-  /** With the times that they show. */
+  /** The folders with their modification times. */
   readonly folders = new Map<string, number>([['/locks', 0]]);
   readonly #step: () => Promise<void>;
   readonly #now: () => number;
@@ -24,7 +24,7 @@ class SteppedDisk {
     this.#now = now;
   }
 
-  /** As one process uses it, with the file that it wrote last. */
+  /** The disk as one process uses it, with the file that it wrote last. */
   open(): { readonly fs: NonNullable<LockOptions['fs']>; readonly written: () => string } {
     let written = '';
     const calls: Record<string, (path: string, options?: unknown, seconds?: number) => unknown> = {
@@ -64,7 +64,7 @@ class SteppedDisk {
   }
 }
 
-/** The calls that are refused: fewer than anybody repeats one. */
+/** The refused calls: fewer than the number of retries. */
 const refusals = fc.uniqueArray(fc.nat(80), { maxLength: 12 });
 
 describe('acquireLock in every order of its steps', () => {
@@ -75,10 +75,10 @@ describe('acquireLock in every order of its steps', () => {
   ] as const)
     it(`lets one at a time have ${what}`, () =>
       fc.assert(
-        // In haste, so much time passes that a living holder is taken for dead.
+        // In haste, time passes so fast that a living holder seems dead.
         fc.asyncProperty(fc.scheduler(), refusals, fc.constantFrom(0, 1, 30), async (scheduler, refused, haste) => {
           let [now, calls, taken] = [100_000, 0, 0];
-          /** The files of those who have taken it. */
+          /** The owner files of the processes that hold the lock. */
           const holders = new Set<string>();
           const pause = async (): Promise<void> => {
             await scheduler.schedule(Promise.resolve());
@@ -105,7 +105,7 @@ describe('acquireLock in every order of its steps', () => {
             taken += 1;
             holders.add(written());
             for (let step = 0; step < 4; step += 1) await pause();
-            // While it lives, and nobody has to hurry, nobody takes it away.
+            // Without haste, a living holder never loses the lock.
             if (haste === 0) assert.ok(disk.files.has(written()));
             holders.delete(written());
             await held.release();
@@ -113,6 +113,6 @@ describe('acquireLock in every order of its steps', () => {
           await scheduler.waitFor(Promise.all([take(), take(), take()]));
           assert.equal(taken, 3);
         }),
-        { numRuns: manyRuns(300) },
+        { numRuns: scaleRunCount(300) },
       ));
 });

@@ -17,15 +17,15 @@ import {
   createTemporaryName,
 } from '../../../../src/service/files/fileSystem.ts';
 import { impatientClock } from '../../../support/realClock.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-import { systems } from '../../../support/windowsFs.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { fileSystems } from '../../../support/windowsFs.ts';
 
 const now = Date.now();
 
-for (const system of systems)
-  describe(`the sweep of the storage${system.name}`, () => {
-    it('removes what is left over and nothing else, and never fails', async () => {
-      const folder = temporaryFolder();
+for (const system of fileSystems)
+  describe(`cleanStorage${system.name}`, () => {
+    it('removes leftovers and nothing else, and never fails', async () => {
+      const folder = createTemporaryFolder();
       const machine = system.machine();
       const names = [
         'limits/0a1b.json',
@@ -39,7 +39,7 @@ for (const system of systems)
         utimesSync(path, now / 1000 - 120, now / 1000 - 120);
       }
       const left = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /\.\w+$/.test(name));
-      // One that Windows refuses for a moment goes in a later window.
+      // A file that Windows refuses to remove is removed by a later window.
       for (let windows = 0; windows < 10 && left().length > 2; windows += 1) await cleanStorage(folder, now, machine);
       assert.deepEqual(
         left()
@@ -50,10 +50,10 @@ for (const system of systems)
     });
   });
 
-describe('a disk as on Windows', () => {
-  it('moves a file within its folder, and to no other: what tries that fails in the tests of whatever moves files', async () => {
-    const folder = temporaryFolder();
-    const [, { machine }] = systems;
+describe('the fake disk of Windows', () => {
+  it('renames files only within their folder, so that other renames fail in tests', async () => {
+    const folder = createTemporaryFolder();
+    const [, { machine }] = fileSystems;
     const fs = createRetryingFs(machine(), impatientClock);
     const [file, moved, elsewhere] = [join(folder, 'a'), join(folder, 'b'), join(folder, 'other', 'b')];
     mkdirSync(dirname(elsewhere));
@@ -67,7 +67,7 @@ describe('a disk as on Windows', () => {
 
 describe('temporary files', () => {
   let folder: string;
-  beforeEach(() => (folder = temporaryFolder()));
+  beforeEach(() => (folder = createTemporaryFolder()));
 
   function write(name: string, ageMs: number): string {
     const path = join(folder, name);
@@ -97,7 +97,7 @@ describe('temporary files', () => {
 
   it('removes stored data that was unused for long', async () => {
     const day = 24 * 3_600_000;
-    const kept = [
+    const storedFiles = [
       ['responses/one.json.gz', 6],
       ['limits/0a1b.json', 29],
       ['limits/notes.json', 1_000],
@@ -112,10 +112,10 @@ describe('temporary files', () => {
       ['limits/0a1c.json', 31],
       [`told/${'0b'.repeat(12)}.json`, 91],
     ] as const;
-    for (const [name, days] of [...kept, ...old]) write(name, days * day);
+    for (const [name, days] of [...storedFiles, ...old]) write(name, days * day);
     await cleanStorage(folder, now);
     const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /\.\w+$/.test(name));
-    assert.deepEqual(left.map(name => name.replaceAll('\\', '/')).sort(), kept.map(([name]) => name).sort());
+    assert.deepEqual(left.map(name => name.replaceAll('\\', '/')).sort(), storedFiles.map(([name]) => name).sort());
   });
 
   it('closes the storage to other users while it removes leftovers', async function () {
@@ -126,8 +126,13 @@ describe('temporary files', () => {
   });
 
   it('removes no files of other programs from a folder', async () => {
-    const others = ['notes.tmp', 'a.csv.123.0123abcd.tmp', 'a.csv.grid-data-1-0123abcd.tmp.txt', 'a.grid-data-x-1.tmp'];
-    for (const name of others) write(name, 1e9);
+    const otherFiles = [
+      'notes.tmp',
+      'a.csv.123.0123abcd.tmp',
+      'a.csv.grid-data-1-0123abcd.tmp.txt',
+      'a.grid-data-x-1.tmp',
+    ];
+    for (const name of otherFiles) write(name, 1e9);
     mkdirSync(join(folder, 'b.grid-data-1-0123abcd.tmp'));
     symlinkSync('notes.tmp', join(folder, 'c.grid-data-1-0123abcd.tmp'));
     const before = readdirSync(folder);

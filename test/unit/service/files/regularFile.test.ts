@@ -11,56 +11,56 @@ import {
   type OpenFs,
 } from '../../../../src/service/files/regularFile.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-describe('readRegular', () => {
+describe('readRegularFile', () => {
   let path = '';
-  beforeEach(() => (path = join(temporaryFolder(), 'file.json')));
+  beforeEach(() => (path = join(createTemporaryFolder(), 'file.json')));
 
-  it('reads a file of at most so many bytes, and its text', async () => {
+  it('reads a file up to the size limit, and its text', async () => {
     writeFileSync(path, 'Grün');
     assert.deepEqual(Buffer.from(await readRegularFile(path, 5, nodeFs)).toString(), 'Grün');
     assert.equal(await readRegularTextFile(path, 5, nodeFs), 'Grün');
     await assert.rejects(readRegularFile(path, 4, nodeFs), { code: 'EFBIG' });
   });
 
-  it('reads into memory that it is given, and no further', async () => {
+  it('reads into the given memory, and no further', async () => {
     writeFileSync(path, 'abc');
     const memory = Buffer.alloc(8, 'x');
     const bytes = await readRegularFile(path, 8, nodeFs, length => memory.subarray(0, length));
     assert.deepEqual([Buffer.from(bytes).toString(), memory.toString()], ['abc', 'abcxxxxx']);
   });
 
-  it('reads on where the file system gives fewer bytes at once than there are', async () => {
+  it('continues after partial reads', async () => {
     writeFileSync(path, 'abcdef');
     const slow: OpenFs = {
       open: async (...of) => {
         const handle = await nodeFs.open(...of);
         const read = handle.read.bind(handle) as (...of: unknown[]) => Promise<{ bytesRead: number }>;
-        const two = async (bytes: unknown, at: unknown, _: unknown, from: unknown) => read(bytes, at, 2, from);
-        return Object.assign(handle, { read: two as typeof handle.read });
+        const readTwoBytes = async (bytes: unknown, at: unknown, _: unknown, from: unknown) => read(bytes, at, 2, from);
+        return Object.assign(handle, { read: readTwoBytes as typeof handle.read });
       },
     };
     assert.equal(await readRegularTextFile(path, 6, slow), 'abcdef');
   });
 
-  it('ends at once where there is no file', async () => {
+  it('rejects immediately if there is no file', async () => {
     await assert.rejects(readRegularFile(path, 5, nodeFs), { code: 'ENOENT' });
     assert.equal(await ignoreUnexpectedFile(readRegularFile(path, 5, nodeFs)), undefined);
   });
 
   if (process.platform !== 'win32')
-    for (const { name, make } of endlessFiles)
+    for (const { name, create } of endlessFiles)
       it(`does not begin to read ${name}`, async () => {
-        make(path);
+        create(path);
         const code = name.includes('GB') ? 'EFBIG' : 'ENOTFILE';
         await assert.rejects(readRegularFile(path, 1e9, nodeFs), { code });
         assert.equal(await ignoreUnexpectedFile(readRegularFile(path, 1e9, nodeFs)), undefined);
-        // What was opened before it was refused is closed.
+        // A file that was opened before it was refused is closed.
         await assert.rejects(openRegularFile(path, 1e9, nodeFs), { code });
       });
 
-  it('gives up where the file system does not answer', async () => {
+  it('times out if the file system does not respond', async () => {
     await assert.rejects(withTimeout(new Promise<never>(() => undefined), 1), { code: 'ETIMEDOUT' });
     assert.equal(await withTimeout(Promise.resolve(5), 1), 5);
     await assert.rejects(withTimeout(Promise.reject(new RangeError('own')), 1), RangeError);

@@ -9,7 +9,7 @@ import { LockedText } from '../../../../src/service/savedQueries/lockedText.ts';
 import { SeriesLock } from '../../../../src/service/query/seriesLease.ts';
 import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { realClock as clock } from '../../../support/realClock.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { hourly, hourMs, series, unsyncedFs } from '../archive/archiveSetUp.ts';
 
 const deps = { clock, random: Math.random, logger: { warn: (line: string) => assert.fail(line) } };
@@ -18,7 +18,7 @@ describe('permissions in the storage', function () {
   let umask: number;
   before(function () {
     if (process.platform === 'win32') this.skip();
-    // As generous as a machine can be.
+    // The most permissive umask.
     umask = process.umask(0);
   });
   after(() => {
@@ -26,23 +26,23 @@ describe('permissions in the storage', function () {
   });
 
   it('creates folders and files that no other user can read', async () => {
-    const root = temporaryFolder();
+    const root = createTemporaryFolder();
     const folder = (name: string): string => join(root, name);
-    const seen = new Map<string, number>();
-    async function look(): Promise<void> {
+    const modesByPath = new Map<string, number>();
+    async function recordModes(): Promise<void> {
       for (const entry of await fs.readdir(root, { recursive: true, withFileTypes: true })) {
         const path = join(entry.parentPath, entry.name);
         const mode = (await fs.stat(path).catch(() => undefined))?.mode;
-        if (mode !== undefined) seen.set(path.slice(root.length + 1), mode & 0o777);
+        if (mode !== undefined) modesByPath.set(path.slice(root.length + 1), mode & 0o777);
       }
     }
 
     const limits = new LimitFolder({ ...deps, folder: folder('limits') });
     await limits.update('0a', () => undefined);
-    // It has its answer before the lock is gone, which a look would stumble over; it is read after that.
+    // The limiter responds before its lock is released, so that checking now would be too early.
     await limits.read('0a');
     const free = await new SeriesLock({ ...deps, folder: folder('fetching') }).acquire(series);
-    await look();
+    await recordModes();
     await free?.();
     const archive = new FileArchive({
       ...deps,
@@ -52,23 +52,26 @@ describe('permissions in the storage', function () {
       onError: trouble => assert.fail(trouble),
     });
     await archive.merge(series, hourMs, { start: 0, end: 2 * hourMs }, hourly(0, [1, 2]));
-    const told = new AlertHistoryFolder({ ...deps, folder: folder('told') });
-    await told.update('0123456789abcdef01234567.json', () => ({ history: { ...emptyAlertHistory }, value: 0 }));
+    const alertHistories = new AlertHistoryFolder({ ...deps, folder: folder('told') });
+    await alertHistories.update('0123456789abcdef01234567.json', () => ({
+      history: { ...emptyAlertHistory },
+      value: 0,
+    }));
     const responses = new ResponseStore({ ...deps, folder: folder('responses'), newId: () => 'one' });
     await responses.store([Buffer.from('x'.repeat(200_000))]).readText();
     const text = new LockedText({ ...deps, path: join(folder('savedQueries'), 'a.json') });
     await text.change(async () => Promise.resolve('{}'));
     await text.backUp('x');
-    await look();
+    await recordModes();
 
-    const kinds = new Set([...seen.keys()].map(path => path.split('/')[0]));
+    const kinds = new Set([...modesByPath.keys()].map(path => path.split('/')[0]));
     assert.deepEqual([...kinds].sort(), ['archive', 'fetching', 'limits', 'responses', 'savedQueries', 'told']);
-    // A lock is a folder, with its owner in it.
+    // A lock is a folder with the file of its owner.
     const isFile = (path: string): boolean => /\.(?!lock$)/.test(path);
-    const files = [...seen].filter(([path]) => isFile(path));
+    const files = [...modesByPath].filter(([path]) => isFile(path));
     assert.ok(files.length >= 8, String(files));
     assert.deepEqual(
-      [...seen].filter(([path, mode]) => mode !== (isFile(path) ? 0o600 : 0o700)),
+      [...modesByPath].filter(([path, mode]) => mode !== (isFile(path) ? 0o600 : 0o700)),
       [],
     );
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createFingerprint } from '../../../../src/service/limiter/sharedLimiter.ts';
 
-describe('keyFingerprint', () => {
+describe('createFingerprint', () => {
   it('returns the same fingerprint everywhere, and another for another key or origin', async () => {
     const [one, other] = [createFingerprint(), createFingerprint()];
     const name = await one('https://a.invalid', 'not-a-real-key');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { startWindows } from '../../../support/limiterWindows.ts';
 import { startStrictServer } from '../../../support/strictServer.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const names = ['one', 'two', 'three', 'four'];
 
-describe('four processes of fifty requests at a server with a window of a second', () => {
+describe('four processes that send fifty requests each to a server with a window of a second', () => {
   it('causes no 429, and gives each process a fair share', async () => {
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const limit = { requests: 25, seconds: 1 };
     const server = await startStrictServer(limit.requests, 1_000, 80);
     try {
@@ -16,9 +16,9 @@ describe('four processes of fifty requests at a server with a window of a second
       assert.deepEqual(await Promise.all(windows.map(({ done }) => done)), [true, true, true, true]);
       assert.equal(server.hits.length, 200);
       assert.equal(server.hits.filter(({ ok }) => !ok).length, 0);
-      // Until the first of them has sent its last, they all compete; afterwards the others share what is left.
-      const lastOf = names.map(name => server.hits.findLastIndex(({ who }) => who === name));
-      const contested = server.hits.slice(0, Math.min(...lastOf) + 1);
+      // All processes compete until the first has sent its last request; afterwards the others share the rest.
+      const lastRequests = names.map(name => server.hits.findLastIndex(({ who }) => who === name));
+      const contested = server.hits.slice(0, Math.min(...lastRequests) + 1);
       const fair = contested.length / names.length;
       for (const name of names) {
         const share = contested.filter(({ who }) => who === name).length;

@@ -7,7 +7,7 @@ import {
   type ScopeState,
 } from '../../../../src/service/limiter/keyState.ts';
 
-/** A state with every instant that there is, each at that of the clock but for its own offset. */
+/** A state with all kinds of instants, at different offsets from the clock. */
 function stateAt(now: number): KeyState {
   return {
     version: 1,
@@ -27,7 +27,7 @@ function stateAt(now: number): KeyState {
   };
 }
 
-describe('the state of a key on a machine whose clock is set', () => {
+describe('the state of a key after the clock was set', () => {
   const hour = 3_600_000;
   const written = { machine: 'm', now: 1_700_000_000_000, uptimeMs: hour };
   const later = (byMs: number, setMs: number, machine = 'm') => ({
@@ -37,7 +37,7 @@ describe('the state of a key on a machine whose clock is set', () => {
   });
 
   for (const setMs of [hour, -hour, 6000])
-    it(`moves every instant by ${setMs / 1000} s`, () => {
+    it(`shifts every instant by ${setMs / 1000} s`, () => {
       const state = { ...stateAt(written.now), reading: written };
       const reading = later(2000, setMs);
       adjustToClock(state, reading);
@@ -50,7 +50,7 @@ describe('the state of a key on a machine whose clock is set', () => {
     'on another machine': later(2000, hour, 'other'),
     'on a machine that was started anew': { ...written, now: written.now + hour, uptimeMs: 10 },
   }))
-    it(`moves nothing ${what}`, () => {
+    it(`shifts nothing ${what}`, () => {
       const state = { ...stateAt(written.now), reading: written };
       adjustToClock(state, reading);
       assert.deepEqual(state, { ...stateAt(written.now), reading });
@@ -60,14 +60,14 @@ describe('the state of a key on a machine whose clock is set', () => {
     ['on another machine', -hour, 'other'],
     ['on a machine that was started anew', -2 * hour, 'm'],
   ] as const)
-    it(`takes what was written in the future ${what} as written now`, () => {
+    it(`treats a state from the future ${what} as written now`, () => {
       const state = { ...stateAt(written.now), reading: written };
       const reading = { machine, now: written.now + setMs, uptimeMs: 10 };
       adjustToClock(state, reading);
       assert.deepEqual(state, { ...stateAt(reading.now), reading });
     });
 
-  it('leaves alone what is not there', () => {
+  it('ignores missing instants', () => {
     const state: KeyState = { version: 1, rejected: false, scopes: {}, reading: written };
     const { read } = stateAt(written.now).scopes;
     assert.ok(read);
@@ -79,18 +79,18 @@ describe('the state of a key on a machine whose clock is set', () => {
 
 describe('parseKeyState', () => {
   const now = 1_700_000_000_000;
-  const whole = (): KeyState => ({ ...stateAt(now), reading: { machine: 'm', now, uptimeMs: 1 } });
+  const createState = (): KeyState => ({ ...stateAt(now), reading: { machine: 'm', now, uptimeMs: 1 } });
   const read = (): ScopeState => {
-    const scope = whole().scopes['read'];
+    const scope = createState().scopes['read'];
     assert.ok(scope);
     return scope;
   };
   const [slot] = read().slots;
   const parsed = (state: object) => parseKeyState(JSON.stringify(state));
-  const withScope = (parts: object) => ({ ...whole(), scopes: { read: { ...read(), ...parts } } });
+  const withScope = (parts: object) => ({ ...createState(), scopes: { read: { ...read(), ...parts } } });
 
-  it('reads what was written', () => {
-    for (const state of [whole(), emptyKeyState()]) assert.deepEqual(parsed(state), state);
+  it('parses a written state', () => {
+    for (const state of [createState(), emptyKeyState()]) assert.deepEqual(parsed(state), state);
     const longest = { slots: [{ ...slot, flying: true, at: now + 125_000 }], blockedUntil: now + 130_000 };
     assert.ok(parsed(withScope(longest)));
   });
@@ -105,9 +105,9 @@ describe('parseKeyState', () => {
     'a window that lives in the future': withScope({ seen: { w: now + 61_000 } }),
     'a block that no 429 can ask for': withScope({ blockedUntil: now + 191_000 }),
     'a refusal in the future': withScope({ forbiddenAt: now + 61_000 }),
-    'a rejection in the future': { ...whole(), rejectedAt: now + 61_000 },
+    'a rejection in the future': { ...createState(), rejectedAt: now + 61_000 },
     'a window of more than a day': withScope({ windowMs: 86_400_001 }),
-    'requests that nobody knows the time of': { ...whole(), reading: undefined },
+    'requests that nobody knows the time of': { ...createState(), reading: undefined },
   }))
-    it(`does not take ${name}`, () => assert.equal(parsed(state), undefined));
+    it(`rejects ${name}`, () => assert.equal(parsed(state), undefined));
 });

@@ -7,13 +7,13 @@ import { getScope } from '../../../../src/service/limiter/keyState.ts';
 import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
 import { hostileBudgetFiles } from '../../../hostile/files.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
-import { impatientClock, machineWith, realClock } from '../../../support/realClock.ts';
+import { impatientClock, createMachine, realClock } from '../../../support/realClock.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-import { systems } from '../../../support/windowsFs.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { fileSystems } from '../../../support/windowsFs.ts';
 import { testKey } from '../client/clientSetUp.ts';
 import { VirtualClock } from '../virtualClock.ts';
-import { gridOf, minute, minuteMs } from './limiterSetUp.ts';
+import { gridScope, minute, minuteMs } from './limiterSetUp.ts';
 
 const hourMs = 3_600_000;
 const now = Date.now();
@@ -21,7 +21,7 @@ const four = { requests: 4, seconds: 60 };
 const damage = 'a file of request budgets is damaged and was replaced';
 const plain: Fingerprint = () => Promise.resolve('0123abcd');
 
-/** Lets time pass, at most `ms`, while nothing is being written: what is asked of the file comes after that. */
+/** Advances the clock by at most `ms`, after pending writes have ended. */
 async function until(
   isDone: () => boolean,
   { limiter, clock }: { readonly limiter: SharedLimiter; readonly clock: VirtualClock },
@@ -29,19 +29,19 @@ async function until(
 ): Promise<void> {
   const end = clock.now() + ms;
   while (!isDone() && clock.now() < end) {
-    await limiter.budget(gridOf, minute);
+    await limiter.budget(gridScope, minute);
     await clock.advance(clock.pending === 0 ? 0 : 5_000);
   }
   assert.ok(isDone());
 }
 
-for (const { name: system, isWindows, machine } of systems)
+for (const { name: system, isWindows, machine } of fileSystems)
   describe(`LimitFolder${system}`, () => {
     const fs = machine();
     let folder: string;
-    beforeEach(() => (folder = join(temporaryFolder(), 'limits')));
+    beforeEach(() => (folder = join(createTemporaryFolder(), 'limits')));
 
-    /** A window, as after a start of the editor. */
+    /** Opens a window with an empty memory. */
     function open<C extends Clock = VirtualClock>(
       name: string,
       clock = new VirtualClock(Date.now()) as Clock as C,
@@ -52,25 +52,33 @@ for (const { name: system, isWindows, machine } of systems)
       let [alone, damaged] = [0, 0];
       const onUnshared = () => void (alone += 1);
       const onDamaged = () => void (damaged += 1);
-      // What is refused is tried again in real time.
-      const patience = { ...impatientClock, now: () => clock.now() };
-      const store = new LimitFolder({ folder, clock: patience, random: () => 0.5, logger, onUnshared, onDamaged, fs });
-      const limiter = new SharedLimiter({ store, clock, machine: machineWith(clock), window: name, fingerprint });
+      // Refused calls are retried in real time.
+      const retryClock = { ...impatientClock, now: () => clock.now() };
+      const store = new LimitFolder({
+        folder,
+        clock: retryClock,
+        random: () => 0.5,
+        logger,
+        onUnshared,
+        onDamaged,
+        fs,
+      });
+      const limiter = new SharedLimiter({ store, clock, machine: createMachine(clock), window: name, fingerprint });
       return {
         clock,
         warnings,
         limiter,
         alone: () => alone,
         damaged: () => damaged,
-        left: async () => (await limiter.budget(gridOf, minute)).left,
+        left: async () => (await limiter.budget(gridScope, minute)).left,
       };
     }
 
     const file = () => join(folder, '0123abcd.json');
 
-    /** Sends one request, and waits until that is written down. */
+    /** Sends one request, and waits until it is stored. */
     async function spend({ limiter, left }: ReturnType<typeof open>): Promise<void> {
-      const permit = await limiter.acquire(gridOf, minute);
+      const permit = await limiter.acquire(gridScope, minute);
       permit.release('counted');
       await left();
     }
@@ -88,18 +96,18 @@ for (const { name: system, isWindows, machine } of systems)
       assert.deepEqual(await readdir(folder), ['0123abcd.json']);
     });
 
-    it('lets three windows send no request too many, and calls none of them alone', async () => {
+    it('keeps three windows within the limit, and reports none as unshared', async () => {
       const limit = { requests: 3, seconds: 0.2 };
       const windows = ['w1', 'w2', 'w3'].map(name => open(name, realClock));
       const throttle = new StrictThrottle();
       const answers: boolean[] = [];
       const send = async ({ limiter }: (typeof windows)[number]): Promise<void> => {
-        const permit = await limiter.acquire(gridOf, limit);
+        const permit = await limiter.acquire(gridScope, limit);
         answers.push(throttle.allow(performance.now(), limit.requests, 1000 * limit.seconds));
         permit.release('counted');
       };
       await Promise.all(windows.flatMap(window => Array.from({ length: 6 }, async () => send(window))));
-      // The permits are back.
+      // All permits are released.
       await Promise.all(windows.map(async ({ left }) => left()));
       assert.deepEqual([answers.length, answers.filter(allowed => !allowed)], [18, []]);
       assert.deepEqual(
@@ -117,7 +125,7 @@ for (const { name: system, isWindows, machine } of systems)
       if (!isWindows && process.platform !== 'win32') assert.equal((await stat(file())).mode & 0o777, 0o600);
     });
 
-    it('applies simultaneous changes in one write, each of them', async () => {
+    it('applies all simultaneous changes in one write', async () => {
       let writes = 0;
       const writeFile: typeof fs.writeFile = async (path, ...rest) => {
         await fs.writeFile(path, ...rest);
@@ -139,7 +147,7 @@ for (const { name: system, isWindows, machine } of systems)
       ['full of wrong numbers', '{"version":1,"rejected":false,"scopes":{"grid":{"slots":[{"at":1e999}]}}}'],
       ['no text', '\u0000\ufffd\u0001'],
     ] as const)
-      it(`starts empty when the file is ${name}, says so once, and writes a valid one`, async () => {
+      it(`starts empty if the file is ${name}, reports it once, and writes a valid file`, async () => {
         const first = open('w1');
         await spend(first);
         await writeFile(file(), text ?? (await readFile(file(), 'utf8')).slice(0, -9));
@@ -163,10 +171,10 @@ for (const { name: system, isWindows, machine } of systems)
     });
 
     if (!isWindows && process.platform !== 'win32')
-      for (const { name, make } of endlessFiles.filter(one => one.name !== 'a folder'))
+      for (const { name, create } of endlessFiles.filter(smallLimit => smallLimit.name !== 'a folder'))
         it(`replaces ${name} in place of its file`, async () => {
           await mkdir(folder);
-          make(file());
+          create(file());
           const first = open('w1');
           assert.equal(await first.left(), 2);
           await spend(first);
@@ -174,21 +182,21 @@ for (const { name: system, isWindows, machine } of systems)
           assert.deepEqual([first.warnings, first.damaged()], [[damage], 1]);
         });
 
-    it('keeps the file readable with more waiting and more allowed than it has room for', async () => {
+    it('keeps the file small enough to read with more waiting and allowed requests than fit', async () => {
       const { limiter, clock } = open('w1');
       const limit = { requests: 99_999, seconds: 86_400 };
       const stop = new AbortController();
-      const all = Array.from({ length: 1_600 }, async () => limiter.acquire(gridOf, limit, { signal: stop.signal }));
+      const all = Array.from({ length: 1_600 }, async () => limiter.acquire(gridScope, limit, { signal: stop.signal }));
       await Promise.all(all.slice(0, 1_000));
       await clock.advance(500);
-      const { left, allowed, waiting } = await limiter.budget(gridOf, limit);
+      const { left, allowed, waiting } = await limiter.budget(gridScope, limit);
       assert.deepEqual([left, allowed, waiting], [0, 1_000, 500]);
       stop.abort();
       await Promise.allSettled(all);
-      await limiter.budget(gridOf, limit);
+      await limiter.budget(gridScope, limit);
     });
 
-    it('remembers in an open window what a damaged file lost', async () => {
+    it('restores from an open window what a damaged file lost', async () => {
       const window = open('w1');
       await spend(window);
       await writeFile(file(), 'x');
@@ -203,7 +211,7 @@ for (const { name: system, isWindows, machine } of systems)
       await spend(before);
       const clock = new VirtualClock(before.clock.now() - hourMs);
       const after = open('w2', clock);
-      const { left, nextFreeInMs } = await after.limiter.budget(gridOf, minute);
+      const { left, nextFreeInMs } = await after.limiter.budget(gridScope, minute);
       assert.deepEqual([left, nextFreeInMs], [0, minuteMs]);
     });
 
@@ -219,17 +227,17 @@ for (const { name: system, isWindows, machine } of systems)
     ] as const)
       it(`breaks the lock ${name}`, async () => {
         await mkdir(`${file()}.lock`, { recursive: true });
-        const made = new Date(Date.now() - ageMs);
-        await utimes(`${file()}.lock`, made, made);
+        const createdAt = new Date(Date.now() - ageMs);
+        await utimes(`${file()}.lock`, createdAt, createdAt);
         const window = open('w1');
-        const spent = spend(window);
-        // The second kind takes one more look, which sleeps a moment.
+        const spending = spend(window);
+        // The second kind is checked once more, after a short sleep.
         const tick = async (): Promise<boolean> => {
           await readdir(folder);
           await window.clock.advance(4);
           return false;
         };
-        while (!(await Promise.race([spent.then(() => true), tick()])));
+        while (!(await Promise.race([spending.then(() => true), tick()])));
         assert.equal(await window.left(), 1);
         assert.deepEqual(await readdir(folder), ['0123abcd.json']);
       });
@@ -239,12 +247,12 @@ for (const { name: system, isWindows, machine } of systems)
       const clock = new VirtualClock(Date.now());
       const windows = [open('w1', clock), open('w2', clock)];
       for (const { limiter } of windows) {
-        for (let sent = 0; sent < 2; sent += 1) (await limiter.acquire(gridOf, four)).release('counted');
-        const { left, allowed } = await limiter.budget(gridOf, four);
+        for (let sent = 0; sent < 2; sent += 1) (await limiter.acquire(gridScope, four)).release('counted');
+        const { left, allowed } = await limiter.budget(gridScope, four);
         assert.deepEqual([left, allowed], [0, 2]);
-        // Never none.
-        const one = { requests: 1, seconds: 60 };
-        assert.equal((await limiter.budget({ ...gridOf, scope: 'other' }, one)).allowed, 1);
+        // At least one request is allowed.
+        const smallLimit = { requests: 1, seconds: 60 };
+        assert.equal((await limiter.budget({ ...gridScope, scope: 'other' }, smallLimit)).allowed, 1);
       }
       assert.deepEqual(
         windows.map(({ warnings, alone }) => [warnings, alone()]),
@@ -252,7 +260,7 @@ for (const { name: system, isWindows, machine } of systems)
       );
     });
 
-    for (const { name, text, mayBeTrue = false } of hostileBudgetFiles(gridOf.scope, now))
+    for (const { name, text, mayBeTrue = false } of hostileBudgetFiles(gridScope.scope, now))
       it(`${mayBeTrue ? 'stays open' : 'is open at once'} when the file holds ${name}`, async () => {
         await mkdir(folder);
         await writeFile(file(), text);
@@ -260,48 +268,49 @@ for (const { name: system, isWindows, machine } of systems)
         const { limiter, clock } = window;
         const granted: number[] = [];
         const stop = new AbortController();
-        const asked = [1, 2, 3].map(async () => {
-          const permit = await limiter.acquire(gridOf, minute, { signal: stop.signal });
+        const attempts = [1, 2, 3].map(async () => {
+          const permit = await limiter.acquire(gridScope, minute, { signal: stop.signal });
           granted.push(clock.now() - now);
           permit.release('counted');
         });
-        // The longest that a request can be in flight, or a block can last, and a window after it.
+        // The maximum time in flight or blocked, and a window after it.
         await until(() => granted.length >= minute.requests, window, mayBeTrue ? 192_000 : 1);
         assert.equal(window.damaged(), mayBeTrue ? 0 : 1);
-        await limiter.budget(gridOf, minute);
+        await limiter.budget(gridScope, minute);
         stop.abort();
-        await Promise.allSettled(asked);
-        await limiter.budget(gridOf, minute);
-        // And not open either: what is let through is the limit.
+        await Promise.allSettled(attempts);
+        await limiter.budget(gridScope, minute);
+        // The limit still applies.
         assert.equal(granted.length, minute.requests);
       });
 
-    it('uses the folder again when it is back, with what was spent meanwhile', async () => {
+    it('uses the folder again once it is available, with the requests spent meanwhile', async () => {
       const window = open('w1');
       await spend(window);
       await rename(folder, `${folder}.away`);
       await writeFile(folder, 'a file in the way');
       const { limiter } = window;
-      (await limiter.acquire(gridOf, four)).release('counted');
-      assert.equal((await limiter.budget(gridOf, four)).left, 0);
+      (await limiter.acquire(gridScope, four)).release('counted');
+      assert.equal((await limiter.budget(gridScope, four)).left, 0);
       await rm(folder);
       await rename(`${folder}.away`, folder);
       assert.equal(await open('w2').left(), 1);
-      await window.limiter.clearRejection(gridOf);
+      await window.limiter.clearRejection(gridScope);
       assert.equal(await open('w3').left(), 0);
-      assert.equal((await limiter.budget(gridOf, four)).left, 2);
+      assert.equal((await limiter.budget(gridScope, four)).left, 2);
     });
 
     for (const refused of ['keyRejected', 'forbidden'] as const) {
-      /** A window whose key was found to be refused. */
+      /** Opens a window whose key was refused. */
       async function refusedWindow() {
         const window = open('w1');
-        const permit = await window.limiter.acquire(gridOf, minute);
+        const permit = await window.limiter.acquire(gridScope, minute);
         permit.release({ refused });
         assert.equal(await refusalIn(window), refused);
         return window;
       }
-      const refusalIn = async ({ limiter }: ReturnType<typeof open>) => (await limiter.budget(gridOf, minute)).refusal;
+      const refusalIn = async ({ limiter }: ReturnType<typeof open>) =>
+        (await limiter.budget(gridScope, minute)).refusal;
 
       for (const [loss, lose] of [
         ['removed', () => rm(file())],
@@ -310,7 +319,7 @@ for (const { name: system, isWindows, machine } of systems)
         it(`keeps a ${refused} key blocked although the file was ${loss}`, async () => {
           const window = await refusedWindow();
           await lose();
-          await assert.rejects(window.limiter.acquire(gridOf, minute), { reason: refused });
+          await assert.rejects(window.limiter.acquire(gridScope, minute), { reason: refused });
           assert.equal(await refusalIn(open('w2')), refused);
         });
 
@@ -318,10 +327,10 @@ for (const { name: system, isWindows, machine } of systems)
         const window = await refusedWindow();
         await rename(folder, `${folder}.away`);
         await writeFile(folder, 'a file in the way');
-        await assert.rejects(window.limiter.acquire(gridOf, minute), { reason: refused });
+        await assert.rejects(window.limiter.acquire(gridScope, minute), { reason: refused });
         await rm(folder);
         await rename(`${folder}.away`, folder);
-        await open('w2').limiter.clearRejection(gridOf);
+        await open('w2').limiter.clearRejection(gridScope);
         await spend(window);
         assert.equal(await refusalIn(window), undefined);
       });
@@ -339,7 +348,7 @@ for (const { name: system, isWindows, machine } of systems)
 
     it('writes no part of a key into any file or file name', async () => {
       const { limiter } = open('w1', undefined, createFingerprint());
-      const of = { ...gridOf, key: testKey };
+      const of = { ...gridScope, key: testKey };
       const permit = await limiter.acquire(of, minute);
       permit.release({ refused: 'keyRejected' });
       assert.equal((await limiter.budget(of, minute)).refusal, 'keyRejected');

@@ -4,10 +4,10 @@ import { getWindowMs } from '../../../../src/service/limiter/slots.ts';
 import { pollMs } from '../../../../src/service/limiter/permitScheduler.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
 import { VirtualClock } from '../virtualClock.ts';
-import { gridOf, windows } from './limiterSetUp.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { gridScope, windows } from './limiterSetUp.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
-/** One request from the moment somebody wants it. Times in milliseconds. */
+/** The plan of one request, in milliseconds. */
 interface Journey {
   readonly window: number;
   readonly priority: 'person' | 'background';
@@ -19,7 +19,7 @@ interface Journey {
 }
 
 interface Trip extends Journey {
-  asked: number;
+  queuedAt: number;
   started: number | undefined;
   ended: number | undefined;
 }
@@ -32,9 +32,9 @@ const journey = {
   work: fc.nat(100),
   down: fc.nat(400),
 };
-const ordinary = fc.record({ ...journey, fate: fc.constant('answered') } as const);
-const fateful = fc.record({ ...journey, fate: fc.constantFrom('answered', 'neverSent', 'givenUp') } as const);
-/** Sent and never answered: given up in flight after `work`, and counted when it arrives, which may be later. */
+const succeeding = fc.record({ ...journey, fate: fc.constant('answered') } as const);
+const withOutcomes = fc.record({ ...journey, fate: fc.constantFrom('answered', 'neverSent', 'givenUp') } as const);
+/** A request without a response: it is given up after `work` in flight, and counted when it arrives, perhaps later. */
 const unanswered = fc.record({
   ...journey,
   up: fc.nat(4_900),
@@ -46,9 +46,9 @@ const requests = fc.integer({ min: 1, max: 4 });
 const windowMs = fc.integer({ min: 1, max: 2_000 });
 
 describe('SharedLimiter against an exact model of the throttle', () => {
-  it('meets no 429 and waits no longer than needed in one window, first come first served', async () => {
+  it('causes no 429 and no needless wait in one window, first come first served', async () => {
     const alone = fc.array(
-      ordinary.map(one => ({ ...one, window: 0, priority: 'person' as const })),
+      succeeding.map(one => ({ ...one, window: 0, priority: 'person' as const })),
       { minLength: 1, maxLength: 25 },
     );
     await fc.assert(
@@ -59,42 +59,42 @@ describe('SharedLimiter against an exact model of the throttle', () => {
           bestStarts(trips, allowed, ms),
         );
       }),
-      { numRuns: manyRuns(100) },
+      { numRuns: scaleRunCount(100) },
     );
   });
 
-  it('meets no 429 and waits no longer than needed in three windows, interactive requests first', async () => {
+  it('causes no 429 and no needless wait in three windows, interactive requests first', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(ordinary, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
+      fc.asyncProperty(fc.array(succeeding, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
         const trips = await simulate(...args);
         assert.ok(longestIdle(trips, args[1], args[2]) <= 0);
         assertPersonsFirst(trips);
       }),
-      { numRuns: manyRuns(100) },
+      { numRuns: scaleRunCount(100) },
     );
   });
 
-  it('meets no 429 in three windows with canceled and timed-out requests', async () => {
+  it('causes no 429 in three windows with canceled and timed-out requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(unanswered, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
         await simulate(...args);
       }),
-      { numRuns: manyRuns(100) },
+      { numRuns: scaleRunCount(100) },
     );
   });
 
   it('checks again within half a second in three windows that release permits and give up', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fateful, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
+      fc.asyncProperty(fc.array(withOutcomes, { minLength: 1, maxLength: 25 }), requests, windowMs, async (...args) => {
         const trips = await simulate(...args);
         assert.ok(longestIdle(trips, args[1], args[2]) <= pollMs);
       }),
-      { numRuns: manyRuns(100) },
+      { numRuns: scaleRunCount(100) },
     );
   });
 });
 
-/** Runs the journeys at a strict server; all of them must end and no request may be refused. */
+/** Runs the requests against a strict server. All must end, and none may be refused. */
 async function simulate(journeys: readonly Journey[], allowed: number, ms: number): Promise<Trip[]> {
   const clock = new VirtualClock(0);
   const { all, scope } = windows(clock, 3, leaseMs);
@@ -107,7 +107,7 @@ async function simulate(journeys: readonly Journey[], allowed: number, ms: numbe
     const aborter = new AbortController();
     if (fate === 'givenUp') void clock.sleep(work).then(() => aborter.abort(new Error('given up')));
     const permit = await all[trip.window]
-      ?.acquire(gridOf, limit, { priority, signal: aborter.signal })
+      ?.acquire(gridScope, limit, { priority, signal: aborter.signal })
       .catch(() => undefined);
     if (!permit) {
       trip.ended = clock.now();
@@ -130,7 +130,7 @@ async function simulate(journeys: readonly Journey[], allowed: number, ms: numbe
   };
   const trips = journeys
     .toSorted((a, b) => a.arrival - b.arrival)
-    .map((one): Trip => ({ ...one, asked: one.arrival, started: undefined, ended: undefined }));
+    .map((one): Trip => ({ ...one, queuedAt: one.arrival, started: undefined, ended: undefined }));
   const done = Promise.all(trips.map(travel));
   await clock.advance(400_000);
   await done;
@@ -141,7 +141,7 @@ async function simulate(journeys: readonly Journey[], allowed: number, ms: numbe
   return trips;
 }
 
-/** The earliest starts, first come first served, with at most `allowed` not yet answered a window ago. */
+/** Computes the earliest starts, first come first served, with at most `allowed` requests that had no response a window ago. */
 function bestStarts(trips: readonly Trip[], allowed: number, ms: number): number[] {
   const starts: number[] = [];
   const slotEnds: number[] = [];
@@ -154,13 +154,13 @@ function bestStarts(trips: readonly Trip[], allowed: number, ms: number): number
   return starts;
 }
 
-/** The longest time for which somebody waited although a slot was free and nobody gave anything back or up. */
+/** Computes the longest time for which a request waited although a slot was free, and none was released meanwhile. */
 function longestIdle(trips: readonly Trip[], allowed: number, ms: number): number {
-  const kept = getWindowMs({ requests: allowed, seconds: ms / 1000 });
-  const slotEnd = ({ fate, ended = Infinity }: Trip) => (fate === 'answered' ? ended + kept : ended);
-  const waits = (trip: Trip, at: number) => trip.asked <= at && at < (trip.started ?? trip.ended ?? Infinity);
+  const countedMs = getWindowMs({ requests: allowed, seconds: ms / 1000 });
+  const slotEnd = ({ fate, ended = Infinity }: Trip) => (fate === 'answered' ? ended + countedMs : ended);
+  const waits = (trip: Trip, at: number) => trip.queuedAt <= at && at < (trip.started ?? trip.ended ?? Infinity);
   const takes = (trip: Trip, at: number) => trip.started !== undefined && trip.started <= at && at < slotEnd(trip);
-  const instants = trips.flatMap(trip => [trip.asked, trip.started ?? 0, trip.ended ?? 0, slotEnd(trip)]);
+  const instants = trips.flatMap(trip => [trip.queuedAt, trip.started ?? 0, trip.ended ?? 0, slotEnd(trip)]);
   let idleSince: number | undefined;
   let longest = 0;
   for (const at of instants.filter(Number.isFinite).toSorted((a, b) => a - b)) {
@@ -172,9 +172,9 @@ function longestIdle(trips: readonly Trip[], allowed: number, ms: number): numbe
   return longest;
 }
 
-/** No background request starts while a person's request waits that came before. */
+/** Asserts that no background request starts before an earlier interactive request that still waits. */
 function assertPersonsFirst(trips: readonly Trip[]): void {
   for (const late of trips.filter(({ priority }) => priority === 'background'))
     for (const person of trips.filter(({ priority }) => priority === 'person'))
-      assert.ok(!(person.asked < (late.started ?? 0) && (late.started ?? 0) < (person.started ?? 0)));
+      assert.ok(!(person.queuedAt < (late.started ?? 0) && (late.started ?? 0) < (person.started ?? 0)));
 }

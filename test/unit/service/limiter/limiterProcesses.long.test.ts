@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWindows } from '../../../support/limiterWindows.ts';
-import { systems } from '../../../support/windowsFs.ts';
+import { fileSystems } from '../../../support/windowsFs.ts';
 import { startStrictServer, type StrictServer } from '../../../support/strictServer.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('SharedLimiter in real processes', () => {
   let folder: string;
   let server: StrictServer;
-  beforeEach(() => (folder = temporaryFolder()));
+  beforeEach(() => (folder = createTemporaryFolder()));
   afterEach(async () => server.close());
 
   const tasks = (count: number, windowMs: number, leaseMs: number, asWindows = false) =>
@@ -23,8 +23,8 @@ describe('SharedLimiter in real processes', () => {
       ...(asWindows && { windowsSeed: index }),
     }));
 
-  for (const { name: system, isWindows } of systems)
-    it(`causes no 429 with four windows of fifty requests, and gives each the same share${system}`, async () => {
+  for (const { name: system, isWindows } of fileSystems)
+    it(`causes no 429 with four windows of fifty requests, and gives each an equal share${system}`, async () => {
       server = await startStrictServer(10, 500, 40);
       const windows = await startWindows(tasks(50, 500, 5_000, isWindows));
       assert.deepEqual(await Promise.all(windows.map(({ done }) => done)), [true, true, true, true]);

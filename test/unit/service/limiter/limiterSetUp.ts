@@ -1,43 +1,48 @@
 import type { Clock } from '../../../../src/core/ports.ts';
 import type { AcquireOptions, Limiter, Permit, LimitStore } from '../../../../src/service/limiter/limiter.ts';
 import { SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
-import { machineWith } from '../../../support/realClock.ts';
+import { createMachine } from '../../../support/realClock.ts';
 import { VirtualClock } from '../virtualClock.ts';
 import { MemoryStore } from './memoryStore.ts';
 
-/** Names the file of any key by the key itself: only for tests that look into the store. */
+/** Returns the key itself: only for tests that read the store. */
 const plainFingerprint = (origin: string, key: string) => Promise.resolve(`${origin} ${key}`);
 
-/** A limiter that shares with those of the same store. */
-export function windowOf(clock: Clock, store: LimitStore = new MemoryStore(), window = 'w', leaseMs = 125_000) {
-  const machine = clock instanceof VirtualClock ? clock.machine : machineWith(clock);
+/** Creates a limiter that shares its state through the store. */
+export function createWindow(clock: Clock, store: LimitStore = new MemoryStore(), window = 'w', leaseMs = 125_000) {
+  const machine = clock instanceof VirtualClock ? clock.machine : createMachine(clock);
   return new SharedLimiter({ store, clock, machine, window, fingerprint: plainFingerprint, leaseMs });
 }
 
-export const gridOf = { origin: 'https://api.example.invalid', key: 'not-a-real-key', scope: 'grid' };
+export const gridScope = { origin: 'https://api.example.invalid', key: 'not-a-real-key', scope: 'grid' };
 export const minute = { requests: 2, seconds: 60 };
-/** A window of `minute` as the limiter keeps it: see windowMsOf. */
+/** The window of `minute` including the limiter's margin: see getWindowMs. */
 export const minuteMs = 60_031;
 
-/** What became of an acquire, for those who do not wait for it. */
-export interface Asked {
+/** The state of an acquisition that is not awaited. */
+export interface Acquisition {
   permit?: Permit;
   error?: unknown;
 }
 
-export function ask(limiter: Limiter, options: AcquireOptions = {}, limit = minute, of = gridOf): Asked {
-  const asked: Asked = {};
-  limiter.acquire(of, limit, options).then(
-    permit => (asked.permit = permit),
-    (error: unknown) => (asked.error = error),
+export function acquire(
+  limiter: Limiter,
+  options: AcquireOptions = {},
+  limit = minute,
+  scope = gridScope,
+): Acquisition {
+  const acquisition: Acquisition = {};
+  limiter.acquire(scope, limit, options).then(
+    permit => (acquisition.permit = permit),
+    (error: unknown) => (acquisition.error = error),
   );
-  return asked;
+  return acquisition;
 }
 
-/** Several windows that share a store. */
+/** Creates several windows that share a store. */
 export function windows(clock: VirtualClock, count: number, leaseMs?: number) {
   const store = new MemoryStore();
-  const all = Array.from({ length: count }, (_, index) => windowOf(clock, store, `w${index}`, leaseMs));
-  const scope = () => store.state(`${gridOf.origin} ${gridOf.key}`).scopes[gridOf.scope];
+  const all = Array.from({ length: count }, (_, index) => createWindow(clock, store, `w${index}`, leaseMs));
+  const scope = () => store.state(`${gridScope.origin} ${gridScope.key}`).scopes[gridScope.scope];
   return { store, all, scope };
 }

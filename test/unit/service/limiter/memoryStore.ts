@@ -1,7 +1,7 @@
 import { emptyKeyState, type KeyState } from '../../../../src/service/limiter/keyState.ts';
 import type { LimitStore } from '../../../../src/service/limiter/limiter.ts';
 
-/** A store without files, for windows in virtual time. What it keeps goes through JSON, as in a file. */
+/** A store without files, for windows in virtual time. It stores JSON, like a file. */
 export class MemoryStore implements LimitStore {
   readonly #texts = new Map<string, string>();
 

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import type { KeyState } from '../../../../src/service/limiter/keyState.ts';
 import { settle, VirtualClock } from '../virtualClock.ts';
-import { ask, gridOf, minute, minuteMs, windowOf } from './limiterSetUp.ts';
+import { acquire, gridScope, minute, minuteMs, createWindow } from './limiterSetUp.ts';
 import { MemoryStore } from './memoryStore.ts';
 
 function setUp() {
   const clock = new VirtualClock();
-  const limiter = windowOf(clock);
+  const limiter = createWindow(clock);
   const left = async (limit = minute) => {
-    const { left, nextFreeInMs } = await limiter.budget(gridOf, limit);
+    const { left, nextFreeInMs } = await limiter.budget(gridScope, limit);
     return { left, nextFreeInMs };
   };
   return { clock, limiter, left };
 }
 
-/** Its answers take a while, as those of a disk do. */
+/** A store that is as slow as a disk. */
 class SlowStore extends MemoryStore {
   readonly #clock: VirtualClock;
 
@@ -32,9 +32,9 @@ class SlowStore extends MemoryStore {
 }
 
 describe('SharedLimiter in one window', () => {
-  it('grants up to the limit at once, the next one window after the first answer', async () => {
+  it('grants up to the limit at once, the next one window after the first response', async () => {
     const { clock, limiter } = setUp();
-    const [first, second, third] = [ask(limiter), ask(limiter), ask(limiter)];
+    const [first, second, third] = [acquire(limiter), acquire(limiter), acquire(limiter)];
     await settle();
     assert.ok(first.permit && second.permit && !third.permit);
     await clock.advance(5_000);
@@ -45,9 +45,9 @@ describe('SharedLimiter in one window', () => {
     assert.ok(third.permit);
   });
 
-  it('passes a free permit on at once, and only once', async () => {
+  it('grants a released permit immediately, and only once', async () => {
     const { limiter } = setUp();
-    const [first, , third, fourth] = [ask(limiter), ask(limiter), ask(limiter), ask(limiter)];
+    const [first, , third, fourth] = [acquire(limiter), acquire(limiter), acquire(limiter), acquire(limiter)];
     await settle();
     first.permit?.release('free');
     first.permit?.release('free');
@@ -60,7 +60,7 @@ describe('SharedLimiter in one window', () => {
     const { clock, limiter } = setUp();
     const order: number[] = [];
     for (let index = 0; index < 7; index += 1)
-      void limiter.acquire(gridOf, minute).then(permit => {
+      void limiter.acquire(gridScope, minute).then(permit => {
         order.push(index);
         permit.release('counted');
       });
@@ -68,16 +68,16 @@ describe('SharedLimiter in one window', () => {
     assert.deepEqual(order, [0, 1, 2, 3, 4, 5, 6]);
   });
 
-  it('reports the remaining wait as its seconds pass', async () => {
+  it('reports the remaining wait each second', async () => {
     const { clock, limiter } = setUp();
-    const [first, second] = [ask(limiter), ask(limiter)];
+    const [first, second] = [acquire(limiter), acquire(limiter)];
     await settle();
     await clock.advance(10_000);
     first.permit?.release('counted');
     second.permit?.release('counted');
     await clock.advance(18_000);
     const waits: number[] = [];
-    const third = ask(limiter, { onWait: ms => waits.push(ms) });
+    const third = acquire(limiter, { onWait: ms => waits.push(ms) });
     await settle();
     assert.deepEqual(waits, [minuteMs - 18_000]);
     await clock.advance(40_000);
@@ -92,11 +92,11 @@ describe('SharedLimiter in one window', () => {
 
   it('blocks all requests until a 429 is over, and reports the wait', async () => {
     const { clock, limiter, left } = setUp();
-    const [first] = [ask(limiter)];
+    const [first] = [acquire(limiter)];
     await settle();
     first.permit?.release({ throttledUntil: clock.now() + 30_000 });
     const waits: number[] = [];
-    const second = ask(limiter, { onWait: ms => waits.push(ms) });
+    const second = acquire(limiter, { onWait: ms => waits.push(ms) });
     await clock.advance(29_999);
     assert.deepEqual([waits[0], waits.at(-1)], [30_000, 1_000]);
     assert.deepEqual(await left(), { left: 0, nextFreeInMs: 1 });
@@ -107,11 +107,11 @@ describe('SharedLimiter in one window', () => {
 
   it('never shortens a block', async () => {
     const { clock, limiter } = setUp();
-    const [first, second] = [ask(limiter), ask(limiter)];
+    const [first, second] = [acquire(limiter), acquire(limiter)];
     await settle();
     first.permit?.release({ throttledUntil: clock.now() + 30_000 });
     second.permit?.release({ throttledUntil: clock.now() + 1_000 });
-    const third = ask(limiter);
+    const third = acquire(limiter);
     await clock.advance(29_999);
     assert.equal(third.permit, undefined);
     await clock.advance(1);
@@ -120,10 +120,10 @@ describe('SharedLimiter in one window', () => {
 
   it('sends one request at a time for a window after a 429', async () => {
     const { clock, limiter } = setUp();
-    const [first] = [ask(limiter)];
+    const [first] = [acquire(limiter)];
     await settle();
     first.permit?.release({ throttledUntil: clock.now() + 10_000 });
-    const [second, third] = [ask(limiter), ask(limiter)];
+    const [second, third] = [acquire(limiter), acquire(limiter)];
     await clock.advance(10_000);
     assert.ok(second.permit);
     await clock.advance(5_000);
@@ -135,23 +135,23 @@ describe('SharedLimiter in one window', () => {
 
   it('keeps scopes and keys apart', async () => {
     const { limiter, left } = setUp();
-    await limiter.acquire({ ...gridOf, scope: 'other' }, minute);
-    await limiter.acquire({ ...gridOf, key: 'not-a-real-key-either' }, minute);
+    await limiter.acquire({ ...gridScope, scope: 'other' }, minute);
+    await limiter.acquire({ ...gridScope, key: 'not-a-real-key-either' }, minute);
     assert.deepEqual(await left(), { left: 2, nextFreeInMs: 0 });
   });
 
-  it('settles at once when aborted, leaves no timer, listener or queue entry, and serves the next', async () => {
+  it('rejects immediately when aborted, leaves no timer, listener or queue entry, and serves the next', async () => {
     const { clock, limiter } = setUp();
-    const [first] = [ask(limiter), ask(limiter)];
+    const [first] = [acquire(limiter), acquire(limiter)];
     const aborter = new AbortController();
-    const third = ask(limiter, { signal: aborter.signal });
-    const fourth = ask(limiter);
+    const third = acquire(limiter, { signal: aborter.signal });
+    const fourth = acquire(limiter);
     await settle();
     aborter.abort(new Error('changed my mind'));
     await settle();
     assert.match(String(third.error), /changed my mind/);
     assert.equal(getEventListeners(aborter.signal, 'abort').length, 0);
-    assert.equal((await limiter.budget(gridOf, minute)).waiting, 1);
+    assert.equal((await limiter.budget(gridScope, minute)).waiting, 1);
     first.permit?.release('free');
     await settle();
     assert.ok(fourth.permit);
@@ -161,23 +161,23 @@ describe('SharedLimiter in one window', () => {
   it('releases a permit that was granted at the moment of the abort', async () => {
     const clock = new VirtualClock();
     const store = new SlowStore(clock);
-    const limiter = windowOf(clock, store);
+    const limiter = createWindow(clock, store);
     const aborter = new AbortController();
-    const asked = ask(limiter, { signal: aborter.signal });
+    const acquisition = acquire(limiter, { signal: aborter.signal });
     await settle();
-    assert.equal((await limiter.budget(gridOf, minute)).left, 1);
+    assert.equal((await limiter.budget(gridScope, minute)).left, 1);
     aborter.abort(new Error('changed my mind'));
     await settle();
-    assert.match(String(asked.error), /changed my mind/);
+    assert.match(String(acquisition.error), /changed my mind/);
     await clock.advance(100);
-    assert.equal((await limiter.budget(gridOf, minute)).left, 2);
+    assert.equal((await limiter.budget(gridScope, minute)).left, 2);
     assert.equal(clock.pending, 0);
   });
 
   it('ignores the signal once the permit is granted', async () => {
     const { limiter, left } = setUp();
     const aborter = new AbortController();
-    ask(limiter, { signal: aborter.signal });
+    acquire(limiter, { signal: aborter.signal });
     await settle();
     assert.equal(getEventListeners(aborter.signal, 'abort').length, 0);
     aborter.abort();
@@ -187,24 +187,24 @@ describe('SharedLimiter in one window', () => {
 
   it('rejects an already aborted signal', async () => {
     const { clock, limiter } = setUp();
-    const asked = ask(limiter, { signal: AbortSignal.abort(new Error('too late')) });
+    const acquisition = acquire(limiter, { signal: AbortSignal.abort(new Error('too late')) });
     await settle();
-    assert.match(String(asked.error), /too late/);
+    assert.match(String(acquisition.error), /too late/);
     assert.equal(clock.pending, 0);
   });
 
-  it('reports what is left, what waits and when the next permit is free', async () => {
+  it('reports remaining and waiting requests, and when the next permit is free', async () => {
     const { clock, limiter, left } = setUp();
-    const [first, second] = [ask(limiter), ask(limiter)];
+    const [first, second] = [acquire(limiter), acquire(limiter)];
     await settle();
     first.permit?.release('counted');
     await clock.advance(20_000);
     second.permit?.release('counted');
     await settle();
     assert.deepEqual(await left(), { left: 0, nextFreeInMs: minuteMs - 20_000 });
-    ask(limiter);
+    acquire(limiter);
     await settle();
-    assert.equal((await limiter.budget(gridOf, minute)).waiting, 1);
+    assert.equal((await limiter.budget(gridScope, minute)).waiting, 1);
     assert.deepEqual(await left(), { left: 0, nextFreeInMs: minuteMs });
     await clock.advance(minuteMs - 20_000);
     assert.deepEqual(await left(), { left: 0, nextFreeInMs: 20_000 });
@@ -212,32 +212,32 @@ describe('SharedLimiter in one window', () => {
 
   it('reports when the last of several would start, after those that wait, and when a permit is released', async () => {
     const { clock, limiter } = setUp();
-    const outlook = async (count?: number) => {
-      const { lastStartsInMs, nextSlotInMs } = await limiter.budget(gridOf, minute, count);
+    const budget = async (count?: number) => {
+      const { lastStartsInMs, nextSlotInMs } = await limiter.budget(gridScope, minute, count);
       return [lastStartsInMs, nextSlotInMs];
     };
-    assert.deepEqual(await outlook(), [0, undefined]);
-    assert.deepEqual(await outlook(5), [2 * minuteMs, undefined]);
-    const [first, second] = [ask(limiter), ask(limiter)];
+    assert.deepEqual(await budget(), [0, undefined]);
+    assert.deepEqual(await budget(5), [2 * minuteMs, undefined]);
+    const [first, second] = [acquire(limiter), acquire(limiter)];
     await settle();
-    // In flight, answered now at the earliest.
-    assert.deepEqual(await outlook(), [minuteMs, minuteMs]);
+    // A request in flight gets its response now at the earliest.
+    assert.deepEqual(await budget(), [minuteMs, minuteMs]);
     first.permit?.release('counted');
     second.permit?.release('free');
     await clock.advance(20_000);
     const untilFirst = minuteMs - 20_000;
-    assert.deepEqual(await outlook(0), [0, untilFirst]);
-    assert.deepEqual(await outlook(), [0, untilFirst]);
-    assert.deepEqual(await outlook(2), [untilFirst, untilFirst]);
-    assert.deepEqual(await outlook(3), [minuteMs, untilFirst]);
-    assert.equal((await limiter.budget(gridOf, minute, 9)).left, 1);
-    ask(limiter);
-    ask(limiter);
+    assert.deepEqual(await budget(0), [0, untilFirst]);
+    assert.deepEqual(await budget(), [0, untilFirst]);
+    assert.deepEqual(await budget(2), [untilFirst, untilFirst]);
+    assert.deepEqual(await budget(3), [minuteMs, untilFirst]);
+    assert.equal((await limiter.budget(gridScope, minute, 9)).left, 1);
+    acquire(limiter);
+    acquire(limiter);
     await settle();
-    // The first of them started and the second waits for the first slot.
-    assert.deepEqual(await outlook(2), [untilFirst + minuteMs, untilFirst]);
+    // The first of them has started, and the second waits for the first slot.
+    assert.deepEqual(await budget(2), [untilFirst + minuteMs, untilFirst]);
     await clock.advance(untilFirst);
-    assert.equal((await outlook())[1], minuteMs);
+    assert.equal((await budget())[1], minuteMs);
   });
 
   for (const [outcome, untilMs] of [
@@ -247,14 +247,14 @@ describe('SharedLimiter in one window', () => {
     it(`counts a request that was ${outcome} as long as it may still reach the service`, async () => {
       const { clock, limiter } = setUp();
       const once = { requests: 1, seconds: 60 };
-      const [first, second] = [ask(limiter, {}, once), ask(limiter, {}, once)];
+      const [first, second] = [acquire(limiter, {}, once), acquire(limiter, {}, once)];
       await clock.advance(10_000);
       first.permit?.release(outcome);
       await settle();
-      const { left, waiting, nextSlotInMs } = await limiter.budget(gridOf, once);
+      const { left, waiting, nextSlotInMs } = await limiter.budget(gridScope, once);
       assert.deepEqual([left, waiting, nextSlotInMs], [0, 1, untilMs + minuteMs]);
       await clock.advance(20_000);
-      assert.equal((await limiter.budget(gridOf, once)).nextSlotInMs, untilMs + minuteMs - 20_000);
+      assert.equal((await limiter.budget(gridScope, once)).nextSlotInMs, untilMs + minuteMs - 20_000);
       await clock.advance(untilMs + minuteMs - 20_000 - 1);
       assert.equal(second.permit, undefined);
       await clock.advance(1);
@@ -264,11 +264,11 @@ describe('SharedLimiter in one window', () => {
   it('delays no request after a 429 because of one that was given up', async () => {
     const { clock, limiter } = setUp();
     const three = { requests: 3, seconds: 60 };
-    const [first, second] = [ask(limiter, {}, three), ask(limiter, {}, three)];
+    const [first, second] = [acquire(limiter, {}, three), acquire(limiter, {}, three)];
     await settle();
     first.permit?.release({ throttledUntil: clock.now() + 10_000 });
     second.permit?.release('timedOut');
-    const third = ask(limiter, {}, three);
+    const third = acquire(limiter, {}, three);
     await clock.advance(10_000);
     assert.ok(third.permit);
   });
@@ -276,7 +276,7 @@ describe('SharedLimiter in one window', () => {
   it('waits until enough permits are free when the limit was lowered', async () => {
     const { clock, limiter, left } = setUp();
     for (let index = 0; index < 3; index += 1) {
-      const permit = await limiter.acquire(gridOf, { requests: 3, seconds: 60 });
+      const permit = await limiter.acquire(gridScope, { requests: 3, seconds: 60 });
       permit.release('counted');
       await clock.advance(1_000);
     }
@@ -284,9 +284,9 @@ describe('SharedLimiter in one window', () => {
     assert.deepEqual(await left({ requests: 2, seconds: 60 }), { left: 0, nextFreeInMs: minuteMs - 2_000 });
   });
 
-  it('refuses a limit that allows nothing', async () => {
+  it('rejects a limit that allows no requests', async () => {
     const { limiter } = setUp();
-    await assert.rejects(limiter.acquire(gridOf, { requests: 0, seconds: 60 }), RangeError);
-    await assert.rejects(limiter.acquire(gridOf, { requests: 1, seconds: 0 }), RangeError);
+    await assert.rejects(limiter.acquire(gridScope, { requests: 0, seconds: 60 }), RangeError);
+    await assert.rejects(limiter.acquire(gridScope, { requests: 1, seconds: 0 }), RangeError);
   });
 });

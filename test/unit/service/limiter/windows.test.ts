@@ -3,31 +3,31 @@ import { GridError } from '../../../../src/core/errors.ts';
 import { getScope } from '../../../../src/service/limiter/keyState.ts';
 import type { RequestOutcome } from '../../../../src/service/limiter/limiter.ts';
 import { settle, VirtualClock } from '../virtualClock.ts';
-import { ask, gridOf, minute, minuteMs, windows, type Asked } from './limiterSetUp.ts';
+import { acquire, gridScope, minute, minuteMs, windows, type Acquisition } from './limiterSetUp.ts';
 
 const ten = { requests: 10, seconds: 60 };
 
-/** Two windows, all slots of the minute taken by the first and answered now. */
+/** Creates two windows. The first has used all slots of the minute, with responses now. */
 async function fullMinute() {
   const clock = new VirtualClock();
   const { all, scope } = windows(clock, 2);
   const [one, other] = [all[0], all[1]];
   assert.ok(one && other);
-  const taken = [ask(one), ask(one)];
+  const acquired = [acquire(one), acquire(one)];
   await settle();
-  return { clock, one, other, taken, scope };
+  return { clock, one, other, taken: acquired, scope };
 }
 
-function reasonOf({ error }: Asked): string | undefined {
+function getReason({ error }: Acquisition): string | undefined {
   return error instanceof GridError ? error.reason : undefined;
 }
 
 describe('SharedLimiter in several windows', () => {
   it('counts the requests of other windows', async () => {
-    const { clock, other, taken } = await fullMinute();
-    const waiting = ask(other);
+    const { clock, other, taken: acquired } = await fullMinute();
+    const waiting = acquire(other);
     await clock.advance(10_000);
-    for (const { permit } of taken) permit?.release('counted');
+    for (const { permit } of acquired) permit?.release('counted');
     await clock.advance(minuteMs - 1);
     assert.equal(waiting.permit, undefined);
     await clock.advance(1);
@@ -35,19 +35,19 @@ describe('SharedLimiter in several windows', () => {
   });
 
   it('uses a permit that another window released within half a second', async () => {
-    const { clock, other, taken } = await fullMinute();
-    const waiting = ask(other);
+    const { clock, other, taken: acquired } = await fullMinute();
+    const waiting = acquire(other);
     await clock.advance(10_100);
-    taken[0]?.permit?.release('free');
+    acquired[0]?.permit?.release('free');
     await clock.advance(500);
     assert.ok(waiting.permit);
   });
 
   it('serves interactive requests of all windows before background requests of any', async () => {
-    const { clock, one, other, taken } = await fullMinute();
+    const { clock, one, other, taken: acquired } = await fullMinute();
     const order: string[] = [];
     const queue = (limiter: typeof one, name: string, priority: 'person' | 'background') =>
-      void limiter.acquire(gridOf, minute, { priority }).then(permit => {
+      void limiter.acquire(gridScope, minute, { priority }).then(permit => {
         order.push(name);
         permit.release('counted');
       });
@@ -57,25 +57,25 @@ describe('SharedLimiter in several windows', () => {
     await clock.advance(10_000);
     queue(other, 'person 1', 'person');
     queue(one, 'person 2', 'person');
-    for (const { permit } of taken) permit?.release('counted');
+    for (const { permit } of acquired) permit?.release('counted');
     await clock.advance(4 * minuteMs);
     assert.deepEqual(order.slice(0, 2).sort(), ['person 1', 'person 2']);
     assert.deepEqual(order.length, 5);
   });
 
-  it('alternates between windows, however much one of them requests', async () => {
+  it('alternates between windows, however many requests one of them has', async () => {
     const clock = new VirtualClock();
     const { all } = windows(clock, 3);
     const served = [0, 0, 0];
     const counts = [60, 20, 20];
     for (const [index, limiter] of all.entries())
       for (let count = 0; count < (counts[index] ?? 0); count += 1)
-        void limiter.acquire(gridOf, ten).then(permit => {
+        void limiter.acquire(gridScope, ten).then(permit => {
           served[index] = (served[index] ?? 0) + 1;
           permit.release('counted');
         });
     await clock.advance(5 * minuteMs - 1);
-    // Five windows: fifty requests.
+    // Five rate limit windows: fifty requests.
     assert.deepEqual(
       served.toSorted((a, b) => a - b),
       [16, 17, 17],
@@ -84,32 +84,32 @@ describe('SharedLimiter in several windows', () => {
     assert.deepEqual(served, counts);
   });
 
-  it('passes on the queue entries of dead windows after three seconds', async () => {
+  it('removes the queue entries of dead windows after three seconds', async () => {
     const clock = new VirtualClock();
     const { store, all } = windows(clock, 1);
-    await store.update(`${gridOf.origin} ${gridOf.key}`, state => {
-      const scope = getScope(state, gridOf.scope);
+    await store.update(`${gridScope.origin} ${gridScope.key}`, state => {
+      const scope = getScope(state, gridScope.scope);
       scope.tickets = ['dead', 'gone'].map(window => ({ id: `${window} 1`, window, priority: 'person', turn: 1 }));
       scope.seen = { dead: clock.now(), gone: clock.now() };
     });
     const [limiter] = all;
     assert.ok(limiter);
-    const asked = ask(limiter);
+    const request = acquire(limiter);
     await clock.advance(3_000);
-    assert.equal(asked.permit, undefined);
+    assert.equal(request.permit, undefined);
     await clock.advance(501);
-    assert.ok(asked.permit);
+    assert.ok(request.permit);
   });
 
-  it('counts a request of a dead window as answered when its lease ends', async () => {
+  it('counts a request of a dead window as completed when its lease ends', async () => {
     const clock = new VirtualClock();
     const { all } = windows(clock, 2, 5_000);
     const [dead, living] = all;
     assert.ok(dead && living);
-    ask(dead);
-    ask(dead);
+    acquire(dead);
+    acquire(dead);
     await settle();
-    const waiting = ask(living);
+    const waiting = acquire(living);
     await clock.advance(5_000 + minuteMs - 1);
     assert.equal(waiting.permit, undefined);
     await clock.advance(1);
@@ -117,21 +117,21 @@ describe('SharedLimiter in several windows', () => {
   });
 
   it('blocks all windows after a 429 in one', async () => {
-    const { clock, other, taken } = await fullMinute();
-    taken[0]?.permit?.release({ throttledUntil: clock.now() + 30_000 });
-    taken[1]?.permit?.release('free');
-    const waiting = ask(other);
+    const { clock, other, taken: acquired } = await fullMinute();
+    acquired[0]?.permit?.release({ throttledUntil: clock.now() + 30_000 });
+    acquired[1]?.permit?.release('free');
+    const waiting = acquire(other);
     await clock.advance(29_999);
-    assert.equal((await other.budget(gridOf, minute)).blockedUntil, clock.now() + 1);
+    assert.equal((await other.budget(gridScope, minute)).blockedUntil, clock.now() + 1);
     assert.equal(waiting.permit, undefined);
     await clock.advance(1);
     assert.ok(waiting.permit);
   });
 
   it('serves waiting requests when the clock is set back an hour, after a window and a lease at most', async () => {
-    const { clock, one, other, taken } = await fullMinute();
-    taken[0]?.permit?.release({ throttledUntil: clock.now() + 30_000 });
-    const waiting = [ask(one), ask(other)];
+    const { clock, one, other, taken: acquired } = await fullMinute();
+    acquired[0]?.permit?.release({ throttledUntil: clock.now() + 30_000 });
+    const waiting = [acquire(one), acquire(other)];
     await settle();
     clock.jump(-3_600_000);
     await clock.advance(125_000 + 2 * minuteMs);
@@ -145,13 +145,13 @@ describe('SharedLimiter in several windows', () => {
     ['forward', 600_000],
     ['back', -600_000],
   ] as const)
-    it(`grants as many requests in a minute when the clock is set ${direction} as when nobody sets it`, async () => {
-      const { clock, one, other, taken } = await fullMinute();
-      for (const { permit } of taken) permit?.release('counted');
+    it(`grants as many requests in a minute when the clock is set ${direction} as otherwise`, async () => {
+      const { clock, one, other, taken: acquired } = await fullMinute();
+      for (const { permit } of acquired) permit?.release('counted');
       await clock.advance(1_000);
       clock.jump(jumpMs);
-      assert.equal((await one.budget(gridOf, minute)).left, 0);
-      const waiting = [ask(one), ask(other)];
+      assert.equal((await one.budget(gridScope, minute)).left, 0);
+      const waiting = [acquire(one), acquire(other)];
       await clock.advance(minuteMs - 1_000 - 1);
       assert.ok(waiting.every(({ permit }) => !permit));
       await clock.advance(1);
@@ -159,12 +159,12 @@ describe('SharedLimiter in several windows', () => {
     });
 
   it('waits as long as a 429 says when the clock is set forward meanwhile', async () => {
-    const { clock, other, taken } = await fullMinute();
-    taken[0]?.permit?.release({ throttledUntil: clock.now() + 90_000 });
-    taken[1]?.permit?.release('free');
+    const { clock, other, taken: acquired } = await fullMinute();
+    acquired[0]?.permit?.release({ throttledUntil: clock.now() + 90_000 });
+    acquired[1]?.permit?.release('free');
     await clock.advance(1_000);
     clock.jump(3_600_000);
-    const waiting = ask(other);
+    const waiting = acquire(other);
     await clock.advance(89_000 - 1);
     assert.equal(waiting.permit, undefined);
     await clock.advance(1);
@@ -172,16 +172,16 @@ describe('SharedLimiter in several windows', () => {
   });
 
   it('serves waiting requests in order when the clock is set forward an hour', async () => {
-    const { clock, one, other, taken } = await fullMinute();
+    const { clock, one, other, taken: acquired } = await fullMinute();
     const order: number[] = [];
     for (let index = 0; index < 3; index += 1)
-      void one.acquire(gridOf, minute).then(permit => {
+      void one.acquire(gridScope, minute).then(permit => {
         order.push(index);
         permit.release('counted');
       });
-    const waiting = ask(other);
+    const waiting = acquire(other);
     await settle();
-    for (const { permit } of taken) permit?.release('counted');
+    for (const { permit } of acquired) permit?.release('counted');
     clock.jump(3_600_000);
     await clock.advance(3 * minuteMs);
     assert.deepEqual(order, [0, 1, 2]);
@@ -194,26 +194,26 @@ describe('SharedLimiter in several windows', () => {
     [{ refused: 'forbidden' }, 'forbidden'],
   ] as const satisfies readonly (readonly [RequestOutcome, string])[])
     it(`blocks a key that is ${reason} in all windows until it is entered again`, async () => {
-      const { clock, one, other, taken } = await fullMinute();
-      const waiting = [ask(one), ask(other)];
+      const { clock, one, other, taken: acquired } = await fullMinute();
+      const waiting = [acquire(one), acquire(other)];
       await settle();
       const refusedAt = clock.now();
-      taken[0]?.permit?.release(outcome);
+      acquired[0]?.permit?.release(outcome);
       await clock.advance(500);
-      assert.deepEqual(waiting.map(reasonOf), [reason, reason]);
-      const later = ask(other);
-      const scope = ask(other, {}, minute, { ...gridOf, scope: 'other' });
+      assert.deepEqual(waiting.map(getReason), [reason, reason]);
+      const later = acquire(other);
+      const scope = acquire(other, {}, minute, { ...gridScope, scope: 'other' });
       await settle();
-      assert.equal(reasonOf(later), reason);
+      assert.equal(getReason(later), reason);
       const status = reason === 'keyRejected' ? 401 : 403;
       assert.deepEqual((later.error as GridError).facts, { status, refusedAt, requestsSpent: 0 });
-      assert.equal(reasonOf(scope), reason === 'keyRejected' ? reason : undefined);
-      assert.equal((await one.budget(gridOf, minute)).refusal, reason);
-      await one.clearRejection(gridOf);
-      const again = ask(other);
+      assert.equal(getReason(scope), reason === 'keyRejected' ? reason : undefined);
+      assert.equal((await one.budget(gridScope, minute)).refusal, reason);
+      await one.clearRejection(gridScope);
+      const retried = acquire(other);
       await settle();
       // The refused request was not counted.
-      assert.ok(again.permit);
+      assert.ok(retried.permit);
       assert.equal(clock.pending, 0);
     });
 });

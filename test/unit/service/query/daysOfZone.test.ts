@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { serviceQuery } from '../../../support/serviceQuery.ts';
+import { toServiceQuery } from '../../../support/serviceQuery.ts';
 import { resolveQuery, type ServiceQuery } from '../../../../src/core/query/query.ts';
 import { type Result, getDisplayStates, partialDay, intervalState } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
-const at = (text: string): number => Date.parse(text);
+const parseTime = (text: string): number => Date.parse(text);
 
 function query({ now }: GridWorld, range: string, interval: string, timeZone = 'UTC'): ServiceQuery {
   const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone }, now);
-  return resolved.ok ? serviceQuery(resolved.value) : assert.fail(resolved.problem);
+  return resolved.ok ? toServiceQuery(resolved.value) : assert.fail(resolved.problem);
 }
 
 async function days(world: GridWorld, range: string, interval = '1d@SAST'): Promise<Result> {
@@ -16,43 +16,46 @@ async function days(world: GridWorld, range: string, interval = '1d@SAST'): Prom
 }
 
 function column({ frame }: Result, name: string): number[] {
-  const found = frame?.columns.find(candidate => candidate.name === name);
-  return found && 'values' in found ? [...found.values] : assert.fail(`no ${name}`);
+  const match = frame?.columns.find(candidate => candidate.name === name);
+  return match && 'values' in match ? [...match.values] : assert.fail(`no ${name}`);
 }
 
 describe('days of a zone', () => {
-  it('makes exactly the days of the range in the zone, from one request for its hours', async () => {
+  it('returns exactly the days of the range in the zone, from one request for its hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const result = await days(world, '2026-05');
     const { coverage, provenance } = result;
-    assert.deepEqual(world.asked, [
-      { dataset: 'systemState', start: at('2026-04-30T22:00Z'), end: at('2026-05-31T22:00Z') },
+    assert.deepEqual(world.sentRequests, [
+      { dataset: 'systemState', start: parseTime('2026-04-30T22:00Z'), end: parseTime('2026-05-31T22:00Z') },
     ]);
     assert.equal(result.frame?.rowCount, 31);
     assert.deepEqual([coverage?.expected, coverage?.present, provenance.interval], [31, 31, '1d@SAST']);
     assert.deepEqual(provenance.days, { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' });
-    assert.equal(column(result, 'ts')[0], at('2026-04-30T22:00Z'));
+    assert.equal(column(result, 'ts')[0], parseTime('2026-04-30T22:00Z'));
     assert.deepEqual(new Set(column(result, 'hours')), new Set([24]));
   });
 
   it('sends no request where the archive has the hours, and archives the hours it requests', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await days(world, '2026-05');
-    const again = await days(world, '2026-05-03');
+    const secondResult = await days(world, '2026-05-03');
     const hours = await world.window().run(query(world, '2026-05-03', '1h'), world.endpoint);
-    assert.equal(world.asked.length, 1);
-    assert.deepEqual([again.provenance.requestsSpent, again.provenance.stepsKept, again.frame?.rowCount], [0, 24, 1]);
+    assert.equal(world.sentRequests.length, 1);
+    assert.deepEqual(
+      [secondResult.provenance.requestsSpent, secondResult.provenance.stepsKept, secondResult.frame?.rowCount],
+      [0, 24, 1],
+    );
     assert.equal(hours.frame?.rowCount, 24);
     assert.equal((await world.window().engine.planParts(query(world, '2026-05', '1d@SAST'), world.endpoint)).length, 0);
   });
 
-  it('counts the hours of a day with holes and of the unfinished day', async () => {
+  it('counts the hours of a day with missing hours and of the unfinished day', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    for (const text of ['2026-11-19T02:00Z', '2026-11-19T03:00Z']) world.holes.add(at(text));
+    for (const text of ['2026-11-19T02:00Z', '2026-11-19T03:00Z']) world.holes.add(parseTime(text));
     const result = await days(world, '2026-11-18..');
     const { coverage } = result;
     assert.ok(coverage?.hours);
-    // Today began at 22:00 UTC; ten of its hours are over.
+    // Today began at 22:00 UTC; ten of its hours have ended.
     assert.deepEqual(column(result, 'hours'), [24, 22, 24, 10]);
     assert.deepEqual(column(result, 'of_hours'), [24, 24, 24, 24]);
     assert.deepEqual([...coverage.hours.present], [24, 22, 24, 10]);
@@ -64,30 +67,30 @@ describe('days of a zone', () => {
     assert.deepEqual([counts?.missing, counts?.notPublished], [2, 14]);
   });
 
-  it('makes days of 23 and 25 hours at clock changes, and days of a half-hour zone from the hours that begin in them', async () => {
+  it('returns days of 23 and 25 hours at clock changes, and days of a half-hour zone from the hours that begin in them', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const spring = await days(world, '2026-03-28..2026-03-30', '1d@Europe/Berlin');
     assert.deepEqual(column(spring, 'of_hours'), [24, 23, 24]);
     const autumn = await days(world, '2026-10-25', '1d@Europe/Berlin');
     assert.deepEqual([column(autumn, 'hours'), autumn.coverage?.expected], [[25], 1]);
     const india = await days(world, '2026-05-03', '1d@Asia/Kolkata');
-    assert.deepEqual(column(india, 'ts'), [at('2026-05-02T18:30Z')]);
-    assert.deepEqual(world.asked.at(-1), {
+    assert.deepEqual(column(india, 'ts'), [parseTime('2026-05-02T18:30Z')]);
+    assert.deepEqual(world.sentRequests.at(-1), {
       dataset: 'systemState',
-      start: at('2026-05-02T19:00Z'),
-      end: at('2026-05-03T19:00Z'),
+      start: parseTime('2026-05-02T19:00Z'),
+      end: parseTime('2026-05-03T19:00Z'),
     });
   });
 
   it('marks a day as missing, failed or not requested by its hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    for (let ms = at('2026-05-01T22:00Z'); ms < at('2026-05-02T22:00Z'); ms += hour) world.holes.add(ms);
+    for (let ms = parseTime('2026-05-01T22:00Z'); ms < parseTime('2026-05-02T22:00Z'); ms += hour) world.holes.add(ms);
     const { coverage } = await days(world, '2026-05-01..2026-05-03');
-    assert.deepEqual(coverage?.missingStretches, [[at('2026-05-01T22:00Z'), at('2026-05-02T22:00Z')]]);
+    assert.deepEqual(coverage?.missingStretches, [[parseTime('2026-05-01T22:00Z'), parseTime('2026-05-02T22:00Z')]]);
     const resolved = query(world, '2025-05-01..2025-05-03', '1d@SAST');
-    const kept = await world.window().run(resolved, world.endpoint, { refresh: 'never' });
-    assert.equal(kept.coverage?.notAsked, 3);
-    assert.equal(kept.coverage.hours?.counts?.notAsked, 72);
+    const archivedResult = await world.window().run(resolved, world.endpoint, { refresh: 'never' });
+    assert.equal(archivedResult.coverage?.notAsked, 3);
+    assert.equal(archivedResult.coverage.hours?.counts?.notAsked, 72);
   });
 
   it("requests the service's UTC days for the interval 1d", () => {
@@ -99,7 +102,7 @@ describe('days of a zone', () => {
 });
 
 describe('ranges of days of a zone', () => {
-  const now = at('2026-11-21T08:05Z');
+  const now = parseTime('2026-11-21T08:05Z');
   const count = (range: string, interval = '1d@SAST'): number => {
     const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone: 'UTC' }, now);
     return resolved.ok && resolved.value.days ? resolved.value.days.edges.length - 1 : NaN;

@@ -12,28 +12,28 @@ import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts'
 const now = Date.parse('2026-11-28T12:00Z');
 const nowAt = (): number => now;
 
-function asked(interval = '1h'): ResolvedQuery {
-  const question = { dataset: 'systemState', range: 'last week', interval, params: { a: 'b' }, timeZone: 'UTC' };
-  const resolved = resolveQuery(question, now);
+function createQuery(interval = '1h'): ResolvedQuery {
+  const request = { dataset: 'systemState', range: 'last week', interval, params: { a: 'b' }, timeZone: 'UTC' };
+  const resolved = resolveQuery(request, now);
   return resolved.ok ? resolved.value : assert.fail(resolved.problem);
 }
 
-function answer(at: number, notAsked = 0, end = at + 168 * 3_600_000): Result {
+function createResult(at: number, notAsked = 0, end = at + 168 * 3_600_000): Result {
   const frame = frameOf(timeColumn('ts', [at]), numberColumn('wind_mw', [1]));
   return { frame, bodies: [], coverage: { notAsked }, provenance: { start: at, end } } as unknown as Result;
 }
 
-async function read(answers: (request: RunRequest, at: number) => Result, query = asked()) {
+async function read(answers: (request: RunRequest, at: number) => Result, query = createQuery()) {
   const requests: RunRequest[] = [];
   const engine = new FakeEngine(async (_, request) => Promise.resolve(answers(request, requests.push(request))));
-  const whole = await addHistory(answer(query.start), 'unusual', { query, connection }, { engine, nowAt });
-  return { requests, history: whole.history };
+  const fullResult = await addHistory(createResult(query.start), 'unusual', { query, connection }, { engine, nowAt });
+  return { requests, history: fullResult.history };
 }
 
-describe('the history of a result', () => {
-  it('is read from the archive alone, for previous weeks and the same weeks of earlier years', async () => {
-    const query = asked();
-    const { requests, history } = await read(({ query: { start } }) => answer(start));
+describe('addHistory', () => {
+  it('reads only the archive, for previous weeks and the same weeks of earlier years', async () => {
+    const query = createQuery();
+    const { requests, history } = await read(({ query: { start } }) => createResult(start));
     const { earlier, recent } = listComparedSpans(query);
     const spans = [...earlier, recent];
     assert.deepEqual(
@@ -50,27 +50,27 @@ describe('the history of a result', () => {
     assert.equal(history?.missingRange, undefined);
   });
 
-  it('says which weeks before were never requested in whole, and nothing of earlier years', async () => {
-    const lacking = async (which: (at: number) => boolean) =>
-      (await read(({ query: { start } }, at) => answer(start, which(at) ? 5 : 0))).history?.missingRange;
-    assert.equal(await lacking(at => at === 11), '2026-09-14T00:00Z..2026-11-16T00:00Z');
-    assert.equal(await lacking(at => at < 11), undefined);
+  it('reports which of the weeks before were never requested completely, but not earlier years', async () => {
+    const findMissing = async (which: (at: number) => boolean) =>
+      (await read(({ query: { start } }, at) => createResult(start, which(at) ? 5 : 0))).history?.missingRange;
+    assert.equal(await findMissing(at => at === 11), '2026-09-14T00:00Z..2026-11-16T00:00Z');
+    assert.equal(await findMissing(at => at < 11), undefined);
   });
 
-  it('has what can be read where a part fails', async () => {
+  it('returns the readable rows if a part fails', async () => {
     const { requests, history } = await read(({ query: { start } }, at) => {
       if (at > 1) throw new GridError('noKey');
-      return answer(start);
+      return createResult(start);
     });
     assert.deepEqual([requests.length, history?.frame.rowCount], [11, 1]);
   });
 
-  it('is of days of a zone where the rows are, and not read where nothing compares with it', async () => {
-    const days = await read(({ query: { start } }) => answer(start), asked('1d@SAST'));
+  it("uses the days of the result's zone, and reads nothing if no search compares with it", async () => {
+    const days = await read(({ query: { start } }) => createResult(start), createQuery('1d@SAST'));
     assert.ok(days.requests.length > 0 && days.requests.every(({ query }) => query.days?.interval === '1d@SAST'));
     const engine = new FakeEngine(async () => Promise.reject(new Error('nothing is read')));
-    const query = asked();
-    const plain = answer(query.start);
+    const query = createQuery();
+    const plain = createResult(query.start);
     for (const kind of ['peak', undefined] as const)
       assert.equal(await addHistory(plain, kind, { query, connection }, { engine, nowAt }), plain);
     const empty = { ...plain, frame: frameOf() };

@@ -14,17 +14,17 @@ import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts
 import { jsonChunks } from '../../../../src/host/export/exportContent.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
 import type { Result } from '../../../../src/shared/result.ts';
-import { hostileAnswers } from '../../../hostile/answers.ts';
+import { hostileResponses } from '../../../hostile/answers.ts';
 import { sendJson, startCannedService, type CannedService } from '../../../support/cannedService.ts';
 import { testArchive, type TestArchive } from '../archive/archiveSetUp.ts';
 import { setUpClient, testKey } from '../client/clientSetUp.ts';
-import { exported } from '../export/anyFrame.ts';
+import { exportToBytes } from '../export/anyFrame.ts';
 import { GridWorld } from '../gridWorld.ts';
 import { FakeSecrets, FakeState } from '../storeFakes.ts';
 import { realClock } from '../../../support/realClock.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-describe('a run that gets a hostile answer', () => {
+describe('a run with a hostile response', () => {
   const readers = new ReaderProcesses();
   const reader = new ResponseReader(readers);
   const world = new GridWorld('2023-06-01T12:00:00Z');
@@ -36,7 +36,7 @@ describe('a run that gets a hostile answer', () => {
   before(async () => {
     service = await startCannedService((_, response) => sendJson(response, 200, body));
     let ids = 0;
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     store = new ResponseStore({ folder, newId: () => `${++ids}`, logger: console, clock: realClock });
   });
   after(async () => {
@@ -45,7 +45,7 @@ describe('a run that gets a hostile answer', () => {
     await store.clear();
   });
 
-  // Of its own: an answer of the same second need not be asked for again.
+  // Each run needs a separate series, since hours that were requested in the same second are not requested again.
   beforeEach(() => void (test = testArchive()));
 
   const run = async (): Promise<Result> => {
@@ -79,17 +79,17 @@ describe('a run that gets a hostile answer', () => {
   const longestText = ({ columns }: Frame): number =>
     Math.max(...columns.flatMap(column => ('texts' in column ? column.texts.entries.map(({ length }) => length) : [])));
 
-  for (const { name, body: make, shown } of hostileAnswers)
-    it(`ends a run with a hostile response, its archive, its exports and its summary: ${name}`, async () => {
+  for (const { name, body: make, expected } of hostileResponses)
+    it(`ends the run, and can archive, export and summarize its result: ${name}`, async () => {
       body = make();
-      if (shown === 'damaged') {
+      if (expected === 'damaged') {
         await assert.rejects(run(), error => error instanceof GridError && error.reason === 'damagedResponse');
         return;
       }
       const result = await run();
       assert.deepEqual(
         [result.frame ? 'table' : undefined, result.problem],
-        shown === 'table' ? ['table', undefined] : [undefined, shown],
+        expected === 'table' ? ['table', undefined] : [undefined, expected],
       );
       const summary = await summarise(result, { rows: 'sample', link: 'vscode://grid-data.grid-data-inspector/open' });
       assert.ok(summary.length <= maxReplyLength);
@@ -100,7 +100,7 @@ describe('a run that gets a hostile answer', () => {
       assert.equal(await response.readText(100), body.slice(0, 100));
       if (frame)
         for (const format of exportFormats) {
-          const writing = exported({ frame }, { format });
+          const writing = exportToBytes({ frame }, { format });
           if (format === 'xlsx' && longestText(frame) > excelLimits.text)
             await assert.rejects(writing, ExcelLimitError);
           else await writing;

@@ -3,15 +3,15 @@ import { setImmediate } from 'node:timers/promises';
 import { AxiosHeaders, type AxiosAdapter } from 'axios';
 import { datasets } from '../../../../src/core/query/catalogue.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
-import { diskWindow } from '../../../support/diskWindow.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createDiskWindow } from '../../../support/diskWindow.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { VirtualClock } from '../virtualClock.ts';
 
 const endpoint = { name: 'World', baseUrl: 'https://api.example.org', key: 'not-a-real-key', source: 'world' };
 const hour = 3_600_000;
 
 describe('the budgets of joined datasets', () => {
-  it('keep to the limit of each scope, and rows of system state do not wait for the budget of grid stress', async () => {
+  it('keep the limit of each scope, and rows of system state do not wait for the budget of grid stress', async () => {
     const clock = new VirtualClock(Date.parse('2026-11-21T12:00Z'));
     const sent: { readonly path: string; readonly at: number }[] = [];
     const adapter: AxiosAdapter = config => {
@@ -31,30 +31,30 @@ describe('the budgets of joined datasets', () => {
         data: Buffer.from(JSON.stringify({ data })),
       });
     };
-    const { runner } = diskWindow({
-      folder: temporaryFolder(),
+    const { runner } = createDiskWindow({
+      folder: createTemporaryFolder(),
       clock,
       name: 'window',
       transportOptions: { adapter },
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
       fingerprint: () => Promise.resolve('0123abcd'),
     });
-    const queryOf = (dataset: string, range: string): ResolvedQuery => {
+    const createQuery = (dataset: string, range: string): ResolvedQuery => {
       const resolved = resolveQuery({ dataset, range, interval: '1h', params: {}, timeZone: 'UTC' }, clock.now());
       return resolved.ok ? resolved.value : assert.fail(resolved.problem);
     };
-    for (const day of [1, 2, 3]) await runner.run(queryOf('gridStress', `2026-11-0${day}`), endpoint);
-    const begun = clock.now();
+    for (const day of [1, 2, 3]) await runner.run(createQuery('gridStress', `2026-11-0${day}`), endpoint);
+    const startedAt = clock.now();
     const partial: { at: number; columns: number | undefined; rows: number | undefined }[] = [];
     const state = { isOver: false };
     const run = runner
-      .run(queryOf('stateAndStress', '2026-11-05'), endpoint, {
+      .run(createQuery('stateAndStress', '2026-11-05'), endpoint, {
         onProgress: ({ frame }) =>
           partial.push({ at: clock.now(), columns: frame?.columns.length, rows: frame?.rowCount }),
       })
       .finally(() => (state.isOver = true));
     while (partial.length === 0) await setImmediate();
-    assert.deepEqual(partial, [{ at: begun, columns: 2, rows: 24 }]);
+    assert.deepEqual(partial, [{ at: startedAt, columns: 2, rows: 24 }]);
     assert.equal(sent.length, 4);
     while (!state.isOver) {
       await clock.advance(1_000);
@@ -63,7 +63,7 @@ describe('the budgets of joined datasets', () => {
     const { frame, provenance } = await run;
     await runner.engine.waitForWrites();
     assert.deepEqual([frame?.rowCount, frame?.columns.length, provenance.requestsSpent], [24, 3, 2]);
-    assert.ok((sent.at(-1)?.at ?? 0) >= begun + 60_000);
+    assert.ok((sent.at(-1)?.at ?? 0) >= startedAt + 60_000);
     for (const { path, limit } of datasets) {
       const times = sent.filter(one => one.path === path).map(({ at }) => at);
       for (const from of times)

@@ -22,28 +22,28 @@ function both(world: GridWorld, range: string, changes: object = {}): ResolvedQu
 
 const stressAt = (ms: number): number => ((ms / hour) % 100) / 100;
 
-/** A window whose service also has the stress index, without the hours in `holes`. */
-function windowOf(world: GridWorld, holes: ReadonlySet<number> = new Set()): EndpointRunner {
+/** Creates a window whose service also has the stress index, without the hours in `holes`. */
+function createWindow(world: GridWorld, holes: ReadonlySet<number> = new Set()): EndpointRunner {
   const { fetcher } = world.deps();
   return world.window({
     fetcher: {
       async fetch(query, endpoint, options) {
-        const answer = await fetcher.fetch(query, endpoint, options);
-        if (query.dataset.id !== 'gridStress' || 'unneeded' in answer) return answer;
-        const frame = answer.decoded.frame ?? assert.fail();
+        const response = await fetcher.fetch(query, endpoint, options);
+        if (query.dataset.id !== 'gridStress' || 'unneeded' in response) return response;
+        const frame = response.decoded.frame ?? assert.fail();
         const [ts] = frame.columns;
         assert.ok(ts?.kind === 'time');
         const values = ts.values.filter(ms => !holes.has(ms));
         const value = { kind: 'number', name: 'value', path: ['value'], values: values.map(stressAt) } as const;
         const { name, path } = ts;
         const columns = values.length > 0 ? [{ kind: 'time', name, path, values } as const, value] : [];
-        return { ...answer, decoded: { ...answer.decoded, frame: { rowCount: values.length, columns } } };
+        return { ...response, decoded: { ...response.decoded, frame: { rowCount: values.length, columns } } };
       },
     },
   });
 }
 
-function titlesOf({ coverage }: Result): unknown[] {
+function listTitles({ coverage }: Result): unknown[] {
   return (coverage?.parts ?? []).map(part => [
     part.title,
     part.coverage.present,
@@ -56,14 +56,14 @@ describe('a query of joined datasets', () => {
   const start = Date.parse('2026-11-20T00:00Z');
   const day = fc.uniqueArray(fc.nat(23));
 
-  it('joins what both have by the hour, and says which of them lacks an hour', async () => {
+  it('joins the rows of both by the hour, and reports the missing hours of each', async () => {
     await fc.assert(
       fc.asyncProperty(day, day, async (stateHoles, stressHoles) => {
         const world = new GridWorld(noon);
         for (const at of stateHoles) world.holes.add(start + at * hour);
-        // GridWorld leaves out its holes of every dataset: those of stress alone come on top.
-        const lacks = new Set([...stateHoles, ...stressHoles]);
-        const result = await windowOf(world, new Set([...lacks].map(at => start + at * hour))).run(
+        // GridWorld omits its holes from all datasets; those of stress are additional.
+        const missingHours = new Set([...stateHoles, ...stressHoles]);
+        const result = await createWindow(world, new Set([...missingHours].map(at => start + at * hour))).run(
           both(world, '2026-11-20'),
           world.endpoint,
         );
@@ -71,14 +71,17 @@ describe('a query of joined datasets', () => {
         const expected = hours.map(at => {
           const ms = start + at * hour;
           const state = { ts: new Date(ms).toISOString().replace('.000Z', 'Z'), residual_demand_mw: ms / hour };
-          return lacks.has(at) ? state : { ...state, value: stressAt(ms) };
+          return missingHours.has(at) ? state : { ...state, value: stressAt(ms) };
         });
         assert.deepEqual([...generateRecords(result.frame ?? assert.fail())], expected);
-        assert.deepEqual(titlesOf(result), [
+        assert.deepEqual(listTitles(result), [
           ['System state', hours.length, stateHoles.length, 0],
-          ['Grid stress', 24 - lacks.size, lacks.size, 0],
+          ['Grid stress', 24 - missingHours.size, missingHours.size, 0],
         ]);
-        assert.deepEqual([result.coverage?.present, result.coverage?.missing], [24 - lacks.size, lacks.size]);
+        assert.deepEqual(
+          [result.coverage?.present, result.coverage?.missing],
+          [24 - missingHours.size, missingHours.size],
+        );
         assert.equal(result.provenance.requestsSpent, 2);
       }),
       { numRuns: 30 },
@@ -87,7 +90,7 @@ describe('a query of joined datasets', () => {
 
   it('describes the columns as the datasets do, and takes each from its own archive', async () => {
     const world = new GridWorld(noon);
-    const window = windowOf(world);
+    const window = createWindow(world);
     await window.run(both(world, '2026-11-20'), world.endpoint);
     const { frame, provenance, coverage } = await window.run(both(world, '2026-11-20'), world.endpoint);
     assert.deepEqual(
@@ -107,12 +110,12 @@ describe('a query of joined datasets', () => {
   });
 
   for (const failing of ['systemState', 'gridStress'])
-    it(`keeps what the other brought where ${failing} fails, and fetches only that again`, async () => {
+    it(`keeps the result of the other if ${failing} fails, and fetches only the failed one again`, async () => {
       const world = new GridWorld(noon);
       world.beforeAnswer = ({ dataset }) => {
         if (dataset.id === failing) throw new GridError('serverError', { status: 503, requestsSpent: 1 });
       };
-      const window = windowOf(world);
+      const window = createWindow(world);
       const result = await window.run(both(world, '2026-11-20'), world.endpoint);
       assert.equal(result.frame?.rowCount, 24);
       const { failure, requestsSpent } = result.provenance;
@@ -123,23 +126,23 @@ describe('a query of joined datasets', () => {
         failing === 'systemState' ? [24, 0] : [0, 24],
       );
       world.beforeAnswer = () => undefined;
-      const again = await window.run(both(world, '2026-11-20'), world.endpoint, { refresh: 'missing' });
+      const second = await window.run(both(world, '2026-11-20'), world.endpoint, { refresh: 'missing' });
       assert.deepEqual(
-        world.asked.slice(2).map(({ dataset }) => dataset),
+        world.sentRequests.slice(2).map(({ dataset }) => dataset),
         [failing],
       );
       assert.deepEqual(
-        [again.frame?.columns.length, again.coverage?.present, again.provenance.failure],
+        [second.frame?.columns.length, second.coverage?.present, second.provenance.failure],
         [3, 24, undefined],
       );
     });
 
-  it('fails where neither brings anything, with the requests of both', async () => {
+  it('fails if both fail, with the requests of both', async () => {
     const world = new GridWorld(noon);
     world.beforeAnswer = () => {
       throw new GridError('unreachable', { requestsSpent: 1 });
     };
-    await assert.rejects(windowOf(world).run(both(world, '2026-11-20'), world.endpoint), (error: unknown) => {
+    await assert.rejects(createWindow(world).run(both(world, '2026-11-20'), world.endpoint), (error: unknown) => {
       assert.ok(error instanceof GridError);
       assert.deepEqual([error.reason, error.facts.requestsSpent], ['unreachable', 2]);
       return true;
@@ -150,10 +153,10 @@ describe('a query of joined datasets', () => {
     const world = new GridWorld(noon);
     const { promise: budget, resolve: free } = Promise.withResolvers<undefined>();
     world.beforeAnswer = async ({ dataset }) => (dataset.id === 'gridStress' ? budget : undefined);
-    const shown: (readonly string[] | undefined)[] = [];
-    const result = await windowOf(world).run(both(world, '2026-11-20'), world.endpoint, {
+    const previews: (readonly string[] | undefined)[] = [];
+    const result = await createWindow(world).run(both(world, '2026-11-20'), world.endpoint, {
       onProgress: ({ frame, coverage }, progress) => {
-        shown.push(frame?.columns.map(({ name }) => name));
+        previews.push(frame?.columns.map(({ name }) => name));
         assert.deepEqual(
           [progress, coverage?.parts?.map(({ title }) => title)],
           [{ done: 1, total: 2 }, ['System state']],
@@ -161,35 +164,35 @@ describe('a query of joined datasets', () => {
         free(undefined);
       },
     });
-    assert.deepEqual(shown, [['ts', 'residual_demand_mw']]);
+    assert.deepEqual(previews, [['ts', 'residual_demand_mw']]);
     assert.equal(result.frame?.columns.length, 3);
   });
 
-  it('ends both where the person declines the requests of one', async () => {
+  it('ends both if the user declines the requests of one', async () => {
     const world = new GridWorld(noon);
     world.price = requests => ({ requests, now: 1, waitMs: 60_000 });
-    world.learned.set(
+    world.knownLimits.set(
       getSeriesIdentity({ source: 'world', dataset: 'gridStress', interval: '1h', params: {} }),
       12 * hour,
     );
-    const asked: number[] = [];
-    // The request for system state is under way, and ends only by being aborted.
+    const confirmedCounts: number[] = [];
+    // The request for system state is in flight, and ends only when aborted.
     const fetch: ResponseFetcher['fetch'] = async (_, __, options) =>
       new Promise((_resolve, reject) =>
         options?.signal?.addEventListener('abort', () => reject(new GridError('cancelled'))),
       );
     const run = world.window({ fetcher: { fetch } }).run(both(world, '2026-11-20'), world.endpoint, {
-      onPlan: async ({ requests }) => Promise.resolve(asked.push(requests) > 1),
+      onPlan: async ({ requests }) => Promise.resolve(confirmedCounts.push(requests) > 1),
     });
     await assert.rejects(run, (error: unknown) => error instanceof GridError && error.reason === 'cancelled');
-    assert.deepEqual(asked, [2]);
+    assert.deepEqual(confirmedCounts, [2]);
   });
 
-  it('makes days of a zone from the joined hours', async () => {
+  it('returns days of a zone from the joined hours', async () => {
     const world = new GridWorld(noon);
     const query = both(world, '2026-11-18..2026-11-19', { interval: '1d@UTC' });
-    const lacking = new Set(Array.from({ length: 6 }, (_, at) => Date.parse('2026-11-19T00:00Z') + at * hour));
-    const { frame, coverage } = await windowOf(world, lacking).run(query, world.endpoint);
+    const missingInstants = new Set(Array.from({ length: 6 }, (_, at) => Date.parse('2026-11-19T00:00Z') + at * hour));
+    const { frame, coverage } = await createWindow(world, missingInstants).run(query, world.endpoint);
     assert.equal(frame?.rowCount, 2);
     const mean = frame.columns.find(({ name }) => name === 'value');
     assert.ok(mean?.kind === 'number');
@@ -204,7 +207,7 @@ describe('a query of joined datasets', () => {
     );
   });
 
-  it('sends a parameter to the dataset that offers it, and any other to both', () => {
+  it('sends a parameter only to the dataset that has it, and other parameters to both', () => {
     const world = new GridWorld(noon);
     const query = both(world, '2026-11-20', { params: { components: 'true', other: '1' } });
     assert.deepEqual(
@@ -220,9 +223,9 @@ describe('a query of joined datasets', () => {
     const world = new GridWorld(noon);
     const queries = [both(world, '2026-11-20'), world.query('2026-11-19', 'gridStress')];
     const group = new RunGroup(queries);
-    const window = windowOf(world);
+    const window = createWindow(world);
     await Promise.all(queries.map(async query => window.run(query, world.endpoint, { group })));
-    assert.deepEqual(world.asked.map(({ dataset }) => dataset).sort(), ['gridStress', 'systemState']);
+    assert.deepEqual(world.sentRequests.map(({ dataset }) => dataset).sort(), ['gridStress', 'systemState']);
   });
 
   it('counts an hour that changed in both once', async () => {
@@ -238,17 +241,17 @@ describe('a query of joined datasets', () => {
 
   it('counts the hours that changed in either', async () => {
     const world = new GridWorld(noon);
-    await windowOf(world).run(both(world, '2026-11-20'), world.endpoint);
+    await createWindow(world).run(both(world, '2026-11-20'), world.endpoint);
     world.now += hour;
     world.revised.set(start, 1);
-    const again = windowOf(world, new Set([start + 2 * hour]));
-    const { revisions } = await again.run(both(world, '2026-11-20'), world.endpoint, { refresh: 'always' });
+    const second = createWindow(world, new Set([start + 2 * hour]));
+    const { revisions } = await second.run(both(world, '2026-11-20'), world.endpoint, { refresh: 'always' });
     assert.deepEqual([revisions?.revised, revisions?.withdrawn], [1, 1]);
   });
 
-  it('is priced in the budget of each dataset', async () => {
+  it('has a price for the budget of each dataset', async () => {
     const world = new GridWorld(noon);
-    const { engine } = windowOf(world);
+    const { engine } = createWindow(world);
     const unknown = { nextFreeInMs: 0, waiting: 0, nextSlotInMs: undefined, blockedUntil: undefined };
     const pricing = new RequestPricing({
       endpoints: { resolve: async () => Promise.resolve(world.endpoint) },

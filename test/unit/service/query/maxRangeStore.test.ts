@@ -4,7 +4,7 @@ import { FakeState } from '../storeFakes.ts';
 
 const day = 24 * 3_600_000;
 
-describe('SpanMemory', () => {
+describe('MaxRangeStore', () => {
   let now: number;
   let state: FakeState;
   const open = (): MaxRangeStore => new MaxRangeStore(state, { now: () => now });
@@ -14,8 +14,8 @@ describe('SpanMemory', () => {
     state = new FakeState();
   });
 
-  it("stores a detected limit, also beside another window's at the same time", async () => {
-    // What a window reads is as old as the last time it heard of the others.
+  it('stores a detected limit, also if another window stores one at the same time', async () => {
+    // A window's state is as old as its last notification of changes.
     const before = { get: () => undefined, update: async (name: string, value: unknown) => state.update(name, value) };
     const windows = [1, 2].map(() => new MaxRangeStore(before, { now: () => now }));
     await windows[0]?.confirmLimit('a', 31 * day);

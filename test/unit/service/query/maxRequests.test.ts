@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import type { EndpointRunner, Following } from '../../../support/followedRun.ts';
+import type { EndpointRunner, RunHandlers } from '../../../support/followedRun.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
 import { toOutcome, hasWastedRequests } from '../../../../src/service/watch/watcher.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
-/** A service that gives ten days at most, which is known. */
+/** A service with a known limit of ten days. */
 function setUp() {
   const world = new GridWorld('2026-05-04T00:10:00Z');
   const window: EndpointRunner = world.window({
@@ -15,7 +15,7 @@ function setUp() {
       suspectLimit: () => Promise.resolve(),
     },
   });
-  const run = async (range: string, options: Following = {}) =>
+  const run = async (range: string, options: RunHandlers = {}) =>
     window.run(world.query(range), world.endpoint, { ...options, maxRequests: 1 });
   return { world, run };
 }
@@ -24,7 +24,7 @@ describe('a run of one request', () => {
   it('returns archived hours when the range needs more, and continues next time', async () => {
     const { world, run } = setUp();
     const first = await run('last 30 days');
-    assert.deepEqual([first.provenance.requestsSpent, first.frame?.rowCount, world.asked.length], [1, 240, 1]);
+    assert.deepEqual([first.provenance.requestsSpent, first.frame?.rowCount, world.sentRequests.length], [1, 240, 1]);
     assert.equal(first.coverage?.notAsked, 480);
     assert.equal(
       hasWastedRequests(await toOutcome(Promise.resolve(first))),
@@ -33,12 +33,12 @@ describe('a run of one request', () => {
     );
     await run('last 30 days');
     const third = await run('last 30 days');
-    assert.deepEqual([third.frame?.rowCount, third.coverage?.notAsked, world.asked.length], [720, 0, 3]);
+    assert.deepEqual([third.frame?.rowCount, third.coverage?.notAsked, world.sentRequests.length], [720, 0, 3]);
     assert.equal(hasWastedRequests(await toOutcome(Promise.resolve(third))), false);
     assert.equal((await run('last 30 days')).provenance.requestsSpent, 0);
   });
 
-  it('requests its own newest hours, also before those of others', async () => {
+  it('requests its newest hours, also before those of other queries', async () => {
     const { world, run } = setUp();
     const group = new RunGroup(['last 30 days', 'last 8 days'].map(range => world.query(range)));
     const newest = await run('last 8 days', { group, priority: 'background' });
@@ -53,7 +53,7 @@ describe('a run of one request', () => {
       throw new GridError('serverError', { requestsSpent: 1 });
     };
     await assert.rejects(run('2026-01-05'), (error: GridError) => error.reason === 'serverError');
-    // The first of several parts failed: so much is said, and nothing more asked.
+    // The first of several parts has failed. This is reported, and nothing more is requested.
     const partly = await run('2026-03');
     assert.deepEqual([partly.provenance.requestsSpent, partly.provenance.failure?.reason], [1, 'serverError']);
     await assert.rejects(

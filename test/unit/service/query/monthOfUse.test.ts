@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { EndpointRunner } from '../../../support/followedRun.ts';
-import { leastRequest, monthOfUse } from '../../../support/monthOfUse.ts';
-import { serviceQuery } from '../../../support/serviceQuery.ts';
+import { computeMinRequest, createMonthOfUse } from '../../../support/monthOfUse.ts';
+import { toServiceQuery } from '../../../support/serviceQuery.ts';
 import { unsyncedFs } from '../archive/archiveSetUp.ts';
-import { DiskMonth, wrongRows } from '../../../support/diskMonth.ts';
+import { DiskMonth, countWrongRows } from '../../../support/diskMonth.ts';
 import { GridWorld } from '../gridWorld.ts';
 
 describe('a month of use', () => {
   it('spends the fewest requests that freshness allows, ten times less than without an archive', async () => {
     const world = new GridWorld('2026-11-01T00:00Z');
-    const script = monthOfUse(world.now);
+    const script = createMonthOfUse(world.now);
     const windows = new Map<number, EndpointRunner>();
     const ledger = new Map<string, number>();
     let [spent, minimum] = [0, 0];
@@ -20,9 +20,9 @@ describe('a month of use', () => {
       windows.set(window, runner);
       const query = world.query(range, dataset);
       const result = await runner.run(query, world.endpoint);
-      const expected = leastRequest(ledger, dataset, query.start, query.end, at);
+      const expected = computeMinRequest(ledger, dataset, query.start, query.end, at);
       const which = `${dataset} ${range} at ${new Date(at).toISOString()}`;
-      assert.deepEqual(world.asked.splice(0), expected ? [{ dataset, ...expected }] : [], which);
+      assert.deepEqual(world.sentRequests.splice(0), expected ? [{ dataset, ...expected }] : [], which);
       assert.equal(result.provenance.requestsSpent, expected ? 1 : 0, which);
       spent += result.provenance.requestsSpent;
       if (expected) minimum++;
@@ -34,20 +34,20 @@ describe('a month of use', () => {
 
   it('spends the same on real files after restarts', async () => {
     const start = Date.parse('2026-11-01T00:00Z');
-    const script = monthOfUse(start);
+    const script = createMonthOfUse(start);
     const month = new DiskMonth(start, unsyncedFs);
     const ledger = new Map<string, number>();
     let minimum = 0;
     for (const one of script) {
       const { query, result, left } = await month.run(one);
       const { dataset, range, at } = one;
-      const expected = leastRequest(ledger, dataset, query.start, query.end, at);
+      const expected = computeMinRequest(ledger, dataset, query.start, query.end, at);
       const which = `${dataset} ${range} at ${new Date(at).toISOString()}`;
       assert.deepEqual(month.asked.slice(minimum), expected ? [expected] : [], which);
       assert.equal(result.provenance.requestsSpent, expected ? 1 : 0, which);
-      assert.equal(wrongRows(result, query, at), 0, which);
-      // The queries of a sitting are further apart than the limit's window: one that was spent just now is the only one.
-      if (expected) assert.equal(left, serviceQuery(query).dataset.limit.requests - 1, which);
+      assert.equal(countWrongRows(result, query, at), 0, which);
+      // The queries of a session are farther apart than the rate limit window, so that at most one recent request is counted.
+      if (expected) assert.equal(left, toServiceQuery(query).dataset.limit.requests - 1, which);
       if (expected) minimum++;
     }
     assert.equal(month.asked.length, minimum);

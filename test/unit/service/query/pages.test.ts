@@ -6,21 +6,23 @@ import { ResponseFetcher } from '../../../../src/service/client/responseFetcher.
 import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { readResponse } from '../../../../src/service/client/readResponse.ts';
-import type { EndpointRunner, Following } from '../../../support/followedRun.ts';
+import type { EndpointRunner, RunHandlers } from '../../../support/followedRun.ts';
 import { RequestConfirmations } from '../../../../src/service/query/requestConfirmations.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
 import type { RunContext } from '../../../../src/service/query/run.ts';
-import { GridWorld, hour, mayGo } from '../gridWorld.ts';
+import { GridWorld, hour, enterGate } from '../gridWorld.ts';
 
-/** A service whose every answer has an hour and says that there is a page after it; `bytes` is the size it is said to be of. */
-function setUp(bytes = 100): { world: GridWorld; window: EndpointRunner; asked: ApiRequest[] } {
+/** Creates a service whose responses have one hour each and a link to another page. `bytes` is the reported size of a page. */
+function setUp(bytes = 100): { world: GridWorld; window: EndpointRunner; sentRequests: ApiRequest[] } {
   const world = new GridWorld('2026-11-21T08:05Z');
-  const asked: ApiRequest[] = [];
+  const sentRequests: ApiRequest[] = [];
   const get = async (request: ApiRequest): Promise<ApiResponse> => {
-    assert.ok(await mayGo(request), 'the hours are still due');
-    const ts = new Date(Date.parse('2026-11-01T00:00Z') + (asked.length % 24) * hour).toISOString();
-    asked.push(request);
-    const page = Buffer.from(JSON.stringify({ next: `?page=${asked.length + 1}`, results: [{ ts, wind_mw: 1 }] }));
+    assert.ok(await enterGate(request), 'the hours are still due');
+    const ts = new Date(Date.parse('2026-11-01T00:00Z') + (sentRequests.length % 24) * hour).toISOString();
+    sentRequests.push(request);
+    const page = Buffer.from(
+      JSON.stringify({ next: `?page=${sentRequests.length + 1}`, results: [{ ts, wind_mw: 1 }] }),
+    );
     const read = readResponse([page], '');
     if (!read.ok) throw new Error(read.why);
     const { decoded, next } = read;
@@ -31,35 +33,35 @@ function setUp(bytes = 100): { world: GridWorld; window: EndpointRunner; asked: 
   return {
     world,
     window: world.window({ fetcher: new ResponseFetcher({ get }, new ResponseReader(new ReaderProcesses())) }),
-    asked,
+    sentRequests,
   };
 }
 
-/** Agrees to so many questions, and keeps what they were about. */
-function agreeing(times: number): { plans: number[]; onMoreRequests: Following['onMoreRequests'] } {
+/** Accepts this number of confirmations, and records them. */
+function createConfirmer(times: number): { plans: number[]; onMoreRequests: RunHandlers['onMoreRequests'] } {
   const plans: number[] = [];
   return { plans, onMoreRequests: async ({ requests }) => Promise.resolve(plans.push(requests) <= times) };
 }
 
 describe('a response of endless pages', () => {
-  it('spends only the confirmed request when nobody is asked', async () => {
-    const { world, window, asked } = setUp();
-    const agreed: Following['onPlan'] = async () => Promise.resolve(true);
-    const result = await window.run(world.query('2026-11-01'), world.endpoint, { onPlan: agreed });
+  it('spends only the confirmed request when nobody can confirm more', async () => {
+    const { world, window, sentRequests } = setUp();
+    const acceptPlan: RunHandlers['onPlan'] = async () => Promise.resolve(true);
+    const result = await window.run(world.query('2026-11-01'), world.endpoint, { onPlan: acceptPlan });
     const { requestsSpent, incomplete } = result.provenance;
-    assert.deepEqual([asked.length, requestsSpent, incomplete], [1, 1, true]);
+    assert.deepEqual([sentRequests.length, requestsSpent, incomplete], [1, 1, true]);
     assert.equal(result.frame?.rowCount, 1, 'what came is kept');
   });
 
-  it('requests as many pages as each prompt covers, and asks again before more', async () => {
-    const { world, window, asked } = setUp();
-    const { plans, onMoreRequests } = agreeing(3);
+  it('requests as many pages as each confirmation covers, and confirms further ones', async () => {
+    const { world, window, sentRequests } = setUp();
+    const { plans, onMoreRequests } = createConfirmer(3);
     const result = await window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests });
-    assert.deepEqual([plans, asked.length], [[1, 2, 4, 8], 1 + 1 + 2 + 4]);
-    assert.equal([...generateRecords(result.frame ?? { rowCount: 0, columns: [] })].length, asked.length);
+    assert.deepEqual([plans, sentRequests.length], [[1, 2, 4, 8], 1 + 1 + 2 + 4]);
+    assert.equal([...generateRecords(result.frame ?? { rowCount: 0, columns: [] })].length, sentRequests.length);
   });
 
-  it('asks before a retry that waits, and not again once declined; one without a wait is sent', async () => {
+  it('confirms a retry that waits, and none after it was declined; sends one without a wait', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.price = requests => ({ requests, now: 0, waitMs: 30_000 });
     const may: (boolean | undefined)[] = [];
@@ -70,9 +72,9 @@ describe('a response of endless pages', () => {
     };
     const window = world.window({ fetcher: new ResponseFetcher({ get }, new ResponseReader(new ReaderProcesses())) });
     const asked: [number, GridError | undefined][] = [];
-    const onMoreRequests: Following['onMoreRequests'] = async ({ requests }, failed) =>
+    const onMoreRequests: RunHandlers['onMoreRequests'] = async ({ requests }, failed) =>
       Promise.resolve(asked.push([requests, failed]) < 2);
-    for (const query of [world.query('2026-11-01'), { ...world.query('2026-11-01'), stepMs: undefined }]) {
+    for (const query of [world.query('2026-11-01'), { ...world.query('2026-11-01'), intervalMs: undefined }]) {
       await assert.rejects(window.run(query, world.endpoint, { onMoreRequests }), { reason: 'serverError' });
       await assert.rejects(window.run(query, world.endpoint), { reason: 'serverError' });
       assert.deepEqual(may.splice(0), [true, false, false, false, false, false]);
@@ -86,17 +88,17 @@ describe('a response of endless pages', () => {
     assert.deepEqual([may, asked], [[true, true, true], []]);
   });
 
-  it('asks about a retry also when further pages were confirmed', async () => {
+  it('confirms a retry also if further pages were confirmed', async () => {
     const asked: unknown[] = [];
     const failure = new GridError('serverError');
     const confirm: RunContext['confirm'] = async question =>
       Promise.resolve(asked.push(question.type === 'moreRequests' && question.failed) > 0);
-    const priceOf = async (requests: number): Promise<Price> => Promise.resolve({ requests, now: 0, waitMs: 30_000 });
-    const agreement = new RequestConfirmations(
+    const getPrice = async (requests: number): Promise<Price> => Promise.resolve({ requests, now: 0, waitMs: 30_000 });
+    const confirmations = new RequestConfirmations(
       { confirmations: 'beyondPlan', confirm, signal: new AbortController().signal },
-      priceOf,
+      getPrice,
     );
-    const { confirmPage, confirmRetry } = agreement.createOptions(0);
+    const { confirmPage, confirmRetry } = confirmations.createOptions(0);
     await confirmPage(3);
     await confirmRetry(failure);
     await confirmPage(4);
@@ -104,30 +106,30 @@ describe('a response of endless pages', () => {
   });
 
   it('stops when the pages together reach the size limit of a response', async () => {
-    const { world, window, asked } = setUp(30 * 2 ** 20);
-    const { onMoreRequests } = agreeing(100);
+    const { world, window, sentRequests } = setUp(30 * 2 ** 20);
+    const { onMoreRequests } = createConfirmer(100);
     const { provenance } = await window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests });
-    assert.deepEqual([asked.length, provenance.incomplete], [3, true]);
+    assert.deepEqual([sentRequests.length, provenance.incomplete], [3, true]);
   });
 
-  it('asks about pages although they need not wait', async () => {
-    const { world, window, asked } = setUp();
+  it('confirms pages even if they need not wait', async () => {
+    const { world, window, sentRequests } = setUp();
     world.price = requests => ({ requests, now: requests, waitMs: 0 });
-    const { plans, onMoreRequests } = agreeing(0);
+    const { plans, onMoreRequests } = createConfirmer(0);
     await window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests });
-    assert.deepEqual([plans, asked.length], [[1], 1]);
+    assert.deepEqual([plans, sentRequests.length], [[1], 1]);
   });
 
-  it('includes the other parts of the plan in the prompt, and asks once when declined', async () => {
-    const { world, window, asked } = setUp();
-    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
-    const { plans, onMoreRequests } = agreeing(0);
+  it('includes the other parts of the plan in the confirmation, and asks once if declined', async () => {
+    const { world, window, sentRequests } = setUp();
+    world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
+    const { plans, onMoreRequests } = createConfirmer(0);
     await window.run(world.query('2026-10-01..2026-10-30'), world.endpoint, { onMoreRequests });
-    assert.deepEqual([plans, asked.length], [[3], 3]);
+    assert.deepEqual([plans, sentRequests.length], [[3], 3]);
   });
 
-  it('stops a run that is canceled during the prompt', async () => {
-    const { world, window, asked } = setUp();
+  it('stops a run that is canceled during the confirmation', async () => {
+    const { world, window, sentRequests } = setUp();
     const run = new AbortController();
     const onMoreRequests = async (): Promise<boolean> => {
       run.abort();
@@ -135,36 +137,36 @@ describe('a response of endless pages', () => {
     };
     const running = window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests, signal: run.signal });
     await assert.rejects(running, { reason: 'cancelled', facts: { requestsSpent: 1 } });
-    assert.equal(asked.length, 1);
+    assert.equal(sentRequests.length, 1);
   });
 
-  it('releases the series to other windows during the prompt', async () => {
-    const { world, window, asked } = setUp();
+  it('releases the series to other windows during the confirmation', async () => {
+    const { world, window, sentRequests } = setUp();
     const query = world.query('2026-11-01');
     const shared: boolean[] = [];
-    const { plans, onMoreRequests } = agreeing(1);
-    const onFirst: Following['onMoreRequests'] = async (...asking) => {
-      // Another window needs its request before this one goes on.
+    const { plans, onMoreRequests } = createConfirmer(1);
+    const onFirst: RunHandlers['onMoreRequests'] = async (...asking) => {
+      // Another window sends its request before this one continues.
       if (plans.length === 0) await window.run(query, world.endpoint, { onShared: waits => shared.push(waits) });
       return onMoreRequests?.(...asking) ?? false;
     };
     const result = await window.run(query, world.endpoint, { onMoreRequests: onFirst });
-    assert.deepEqual([shared, asked.length, result.provenance.requestsSpent], [[], 3, 2]);
+    assert.deepEqual([shared, sentRequests.length, result.provenance.requestsSpent], [[], 3, 2]);
   });
 
-  it('spends one request also for an interval of unknown length', async () => {
-    const { world, window, asked } = setUp();
-    const query = { ...world.query('2026-11-01'), interval: 'hourly', stepMs: undefined };
+  it('spends one request for an interval of unknown length', async () => {
+    const { world, window, sentRequests } = setUp();
+    const query = { ...world.query('2026-11-01'), interval: 'hourly', intervalMs: undefined };
     await window.run(query, world.endpoint);
-    const { plans, onMoreRequests } = agreeing(1);
+    const { plans, onMoreRequests } = createConfirmer(1);
     await window.run(query, world.endpoint, { onMoreRequests });
-    assert.deepEqual([plans, asked.length], [[1, 2], 1 + 2]);
+    assert.deepEqual([plans, sentRequests.length], [[1, 2], 1 + 2]);
   });
 
   it('spends one background request an hour', async () => {
-    const { world, window, asked } = setUp();
+    const { world, window, sentRequests } = setUp();
     const options = { priority: 'background', maxRequests: 1 } as const;
     const result = await window.run(world.query('2026-11-01'), world.endpoint, options);
-    assert.deepEqual([asked.length, result.provenance.requestsSpent], [1, 1]);
+    assert.deepEqual([sentRequests.length, result.provenance.requestsSpent], [1, 1]);
   });
 });

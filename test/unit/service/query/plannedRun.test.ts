@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import type { Following } from '../../../support/followedRun.ts';
-import { GridWorld, hour, instantsOf } from '../gridWorld.ts';
+import type { RunHandlers } from '../../../support/followedRun.ts';
+import { GridWorld, hour, listInstants } from '../gridWorld.ts';
 
-const at = (text: string): number => Date.parse(text);
+const parseTime = (text: string): number => Date.parse(text);
 
 describe('a planned run', () => {
   it('requests the same range once an hour, also in another window', async () => {
@@ -11,27 +11,27 @@ describe('a planned run', () => {
     const query = world.query('last 7 days');
     const first = await world.window().run(query, world.endpoint);
     assert.deepEqual([first.provenance.requestsSpent, first.provenance.stepsKept, first.frame?.rowCount], [1, 0, 168]);
-    world.now = at('2026-11-21T08:59:59Z');
-    const again = await world.window().run(query, world.endpoint);
+    world.now = parseTime('2026-11-21T08:59:59Z');
+    const secondResult = await world.window().run(query, world.endpoint);
     assert.deepEqual(
-      [again.provenance.requestsSpent, again.provenance.stepsKept, again.frame?.rowCount],
+      [secondResult.provenance.requestsSpent, secondResult.provenance.stepsKept, secondResult.frame?.rowCount],
       [0, 168, 168],
     );
-    assert.deepEqual(instantsOf(again), instantsOf(first));
+    assert.deepEqual(listInstants(secondResult), listInstants(first));
   });
 
   it('requests exactly the hours due after the next publication', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('last 7 days'), world.endpoint);
-    world.now = at('2026-11-21T09:00:01Z');
+    world.now = parseTime('2026-11-21T09:00:01Z');
     const result = await world.window().run(world.query('last 7 days'), world.endpoint);
-    // Settled: hours that were over for 48 h when they were asked for at 08:05.
-    assert.deepEqual(world.asked[1], {
+    // Final hours had ended 48 h before they were requested at 08:05.
+    assert.deepEqual(world.sentRequests[1], {
       dataset: 'systemState',
-      start: at('2026-11-19T08:00Z'),
-      end: at('2026-11-21T09:00Z'),
+      start: parseTime('2026-11-19T08:00Z'),
+      end: parseTime('2026-11-21T09:00Z'),
     });
-    assert.deepEqual(world.asked.length, 2);
+    assert.deepEqual(world.sentRequests.length, 2);
     assert.equal(result.frame?.rowCount, 168);
     assert.equal(result.provenance.stepsKept, 168 - 49);
   });
@@ -40,10 +40,10 @@ describe('a planned run', () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('2026-11-04..2026-11-08'), world.endpoint);
     const week = await world.window().run(world.query('2026-11-02..2026-11-08'), world.endpoint);
-    assert.deepEqual(world.asked[1], {
+    assert.deepEqual(world.sentRequests[1], {
       dataset: 'systemState',
-      start: at('2026-11-02T00:00Z'),
-      end: at('2026-11-04T00:00Z'),
+      start: parseTime('2026-11-02T00:00Z'),
+      end: parseTime('2026-11-04T00:00Z'),
     });
     assert.equal(week.frame?.rowCount, 7 * 24);
   });
@@ -53,18 +53,21 @@ describe('a planned run', () => {
     await world.window().run(world.query('2025'), world.endpoint);
     world.now += 1000 * hour;
     const result = await world.window().run(world.query('2025'), world.endpoint);
-    assert.deepEqual([world.asked.length, result.provenance.requestsSpent, result.frame?.rowCount], [1, 0, 8760]);
+    assert.deepEqual(
+      [world.sentRequests.length, result.provenance.requestsSpent, result.frame?.rowCount],
+      [1, 0, 8760],
+    );
   });
 
-  it('remembers empty responses and unpublished hours until the next publication', async () => {
+  it('does not request hours with empty responses or unpublished hours again until the next publication', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     for (const range of ['2099', '2026-11-21T08:00Z..2026-11-21T10:00Z']) {
       await world.window().run(world.query(range), world.endpoint);
-      const again = await world.window().run(world.query(range), world.endpoint);
-      assert.equal(again.provenance.requestsSpent, 0);
-      assert.equal(again.coverage?.notPublished, again.coverage?.expected);
+      const secondResult = await world.window().run(world.query(range), world.endpoint);
+      assert.equal(secondResult.provenance.requestsSpent, 0);
+      assert.equal(secondResult.coverage?.notPublished, secondResult.coverage?.expected);
     }
-    assert.equal(world.asked.length, 2);
+    assert.equal(world.sentRequests.length, 2);
     world.now += hour;
     const later = await world.window().run(world.query('2026-11-21T08:00Z..2026-11-21T10:00Z'), world.endpoint);
     assert.deepEqual(
@@ -77,7 +80,7 @@ describe('a planned run', () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('last 24 hours');
     const results = await Promise.all([1, 2, 3].map(() => world.window().run(query, world.endpoint)));
-    assert.equal(world.asked.length, 1);
+    assert.equal(world.sentRequests.length, 1);
     for (const result of results) assert.equal(result.frame?.rowCount, 24);
     assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 0, 1]);
   });
@@ -87,34 +90,41 @@ describe('a planned run', () => {
     const query = world.query('2026-11-01');
     const none = await world.window().run(query, world.endpoint, { refresh: 'never' });
     assert.deepEqual(
-      [world.asked.length, none.frame?.rowCount, none.coverage?.notAsked, none.coverage?.missing],
+      [world.sentRequests.length, none.frame?.rowCount, none.coverage?.notAsked, none.coverage?.missing],
       [0, 0, 24, 0],
     );
     await world.window().run(query, world.endpoint);
     world.now += 1000;
-    const all = await world.window().run(query, world.endpoint, { refresh: 'always' });
-    assert.deepEqual([world.asked.length, all.provenance.requestsSpent, all.provenance.stepsKept], [2, 1, 0]);
-    const kept = await world.window().run(query, world.endpoint, { refresh: 'never' });
-    assert.deepEqual([world.asked.length, kept.frame?.rowCount], [2, 24]);
+    const refreshedResult = await world.window().run(query, world.endpoint, { refresh: 'always' });
+    assert.deepEqual(
+      [world.sentRequests.length, refreshedResult.provenance.requestsSpent, refreshedResult.provenance.stepsKept],
+      [2, 1, 0],
+    );
+    const archivedResult = await world.window().run(query, world.endpoint, { refresh: 'never' });
+    assert.deepEqual([world.sentRequests.length, archivedResult.frame?.rowCount], [2, 24]);
   });
 
   it("follows the service's clock when the local one is wrong", async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.clockError = 30 * 24 * hour;
     const query = world.query('last 24 hours');
-    // One answer may be wrong, two that agree are not.
+    // A single response may be wrong; two that agree are trusted.
     const first = world.window();
     await first.run(query, world.endpoint);
     world.now += 1000;
     await first.run(query, world.endpoint, { refresh: 'always' });
-    assert.equal(world.asked.length, 2);
-    world.asked.length = 1;
-    const again = await world.window().run(query, world.endpoint);
-    assert.deepEqual([world.asked.length, again.frame?.rowCount], [1, 24], 'the next window knows the offset too');
+    assert.equal(world.sentRequests.length, 2);
+    world.sentRequests.length = 1;
+    const secondResult = await world.window().run(query, world.endpoint);
+    assert.deepEqual(
+      [world.sentRequests.length, secondResult.frame?.rowCount],
+      [1, 24],
+      'the next window knows the offset too',
+    );
     world.now += hour;
     await world.window().run(query, world.endpoint);
     assert.equal(
-      world.asked.length,
+      world.sentRequests.length,
       2,
       'young hours are due after the next publication, whatever the local clock says',
     );
@@ -132,11 +142,11 @@ describe('a planned run', () => {
     };
     const result = await world.window().run(world.query('2025'), world.endpoint);
     assert.equal(result.frame?.rowCount, 8760);
-    assert.equal(world.asked.length, 1 + Math.ceil(8760 / 744));
-    assert.equal(result.provenance.requestsSpent, world.asked.length);
-    world.asked.length = 0;
+    assert.equal(world.sentRequests.length, 1 + Math.ceil(8760 / 744));
+    assert.equal(result.provenance.requestsSpent, world.sentRequests.length);
+    world.sentRequests.length = 0;
     await world.window().run(world.query('2024'), world.endpoint);
-    assert.equal(world.asked.length, Math.ceil(8784 / 744), 'no request is spent on finding it out again');
+    assert.equal(world.sentRequests.length, Math.ceil(8784 / 744), 'no request is spent on finding it out again');
   });
 
   it('halves a range on which the service times out or answers 413', async () => {
@@ -159,13 +169,13 @@ describe('a planned run', () => {
       throw new GridError('timeout', { requestsSpent: 1 });
     };
     await assert.rejects(world.window().run(world.query('2025'), world.endpoint), { reason: 'timeout' });
-    assert.ok(world.asked.length <= 6, `${world.asked.length} requests`);
+    assert.ok(world.sentRequests.length <= 6, `${world.sentRequests.length} requests`);
   });
 
-  it('keeps what arrived when a part fails, and requests only that part next time', async () => {
+  it('keeps received rows when a part fails, and requests only that part next time', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
-    const broken = at('2026-10-11T00:00Z');
+    world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
+    const broken = parseTime('2026-10-11T00:00Z');
     world.beforeAnswer = ({ start }) => {
       if (start === broken) throw new GridError('serverError', { status: 500, detail: 'boom', requestsSpent: 1 });
     };
@@ -179,10 +189,10 @@ describe('a planned run', () => {
       stretches: [[broken, broken + 240 * hour]],
     });
     world.beforeAnswer = () => undefined;
-    world.asked.length = 0;
-    const whole = await world.window().run(query, world.endpoint);
-    assert.deepEqual(world.asked, [{ dataset: 'systemState', start: broken, end: broken + 240 * hour }]);
-    assert.deepEqual([whole.frame?.rowCount, whole.provenance.stepsKept], [744, 504]);
+    world.sentRequests.length = 0;
+    const fullResult = await world.window().run(query, world.endpoint);
+    assert.deepEqual(world.sentRequests, [{ dataset: 'systemState', start: broken, end: broken + 240 * hour }]);
+    assert.deepEqual([fullResult.frame?.rowCount, fullResult.provenance.stepsKept], [744, 504]);
   });
 
   it('returns archived hours with their age when the service is unreachable', async () => {
@@ -204,9 +214,9 @@ describe('a planned run', () => {
     world.beforeAnswer = () => {
       throw new GridError('keyRejected', { status: 401, detail: 'Invalid API key.', requestsSpent: 1 });
     };
-    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
+    world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     await assert.rejects(world.window().run(world.query('2025'), world.endpoint), { reason: 'keyRejected' });
-    assert.equal(world.asked.length, 1, 'no further request is spent with a rejected key');
+    assert.equal(world.sentRequests.length, 1, 'no further request is spent with a rejected key');
   });
 
   it('returns a result although nothing can be stored', async () => {
@@ -218,23 +228,23 @@ describe('a planned run', () => {
 
   it('reports progress with the rows so far', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
-    const seen: [number, number, number][] = [];
-    const onProgress: Following['onProgress'] = (soFar, { done, total }) =>
-      seen.push([done, total, soFar.frame?.rowCount ?? 0]);
+    world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
+    const progressEvents: [number, number, number][] = [];
+    const onProgress: RunHandlers['onProgress'] = (soFar, { done, total }) =>
+      progressEvents.push([done, total, soFar.frame?.rowCount ?? 0]);
     await world.window().run(world.query('2026-09'), world.endpoint, { onProgress });
-    assert.deepEqual(seen, [
+    assert.deepEqual(progressEvents, [
       [1, 3, 240],
       [2, 3, 480],
     ]);
   });
 
-  it('stops when canceled, and keeps what arrived', async () => {
+  it('stops when canceled, and keeps received rows', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
+    world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     const run = new AbortController();
     world.beforeAnswer = () => {
-      if (world.asked.length === 2) {
+      if (world.sentRequests.length === 2) {
         run.abort();
         throw new GridError('cancelled', { requestsSpent: 1 });
       }
@@ -248,7 +258,7 @@ describe('a planned run', () => {
 
   it('counts unpublished upstream hours as missing, and requests them when they appear', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    const hole = at('2026-11-20T05:00Z');
+    const hole = parseTime('2026-11-20T05:00Z');
     world.holes.add(hole);
     const first = await world.window().run(world.query('last 7 days'), world.endpoint);
     assert.deepEqual([first.coverage?.missing, first.coverage?.missingStretches], [1, [[hole, hole + hour]]]);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import type { Following } from '../../../support/followedRun.ts';
+import type { RunHandlers } from '../../../support/followedRun.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 
-describe('a planned run in trouble', () => {
+describe('failures of a planned run', () => {
   describe('with a failing service', () => {
     const refusing = (error: GridError): GridWorld => {
       const world = new GridWorld('2026-11-21T08:05Z');
@@ -14,48 +14,48 @@ describe('a planned run in trouble', () => {
       return world;
     };
 
-    it('reads not every refusal with a number of days as a limit', async () => {
+    it('does not treat every refusal that names a number of days as a limit', async () => {
       const detail = 'start must be at most 60 days ago';
       const world = refusing(new GridError('badRequest', { status: 400, detail, requestsSpent: 1 }));
       await assert.rejects(world.window().run(world.query('2024'), world.endpoint), { reason: 'badRequest' });
-      assert.ok(world.asked.length <= 5, `${world.asked.length} requests`);
-      assert.equal(world.learned.size, 0, 'nothing is remembered that never worked');
+      assert.ok(world.sentRequests.length <= 5, `${world.sentRequests.length} requests`);
+      assert.equal(world.knownLimits.size, 0, 'nothing is remembered that never worked');
     });
 
     it('detects no limit from a network that stalls', async () => {
       const world = new GridWorld('2026-11-21T08:05Z');
       world.beforeAnswer = () => {
-        if (world.asked.length < 3) throw new GridError('timeout', { requestsSpent: 1 });
+        if (world.sentRequests.length < 3) throw new GridError('timeout', { requestsSpent: 1 });
       };
       await world.window().run(world.query('2026-10'), world.endpoint);
-      assert.equal(world.learned.size, 0);
+      assert.equal(world.knownLimits.size, 0);
     });
 
-    it('stops requesting from a service that is down, or refuses the query itself', async () => {
+    it('stops sending requests if the service is down, or refuses the query', async () => {
       for (const [error, most] of [
         [new GridError('serverError', { status: 500, requestsSpent: 1 }), 2],
         [new GridError('badRequest', { status: 400, detail: 'unknown parameter', requestsSpent: 1 }), 1],
       ] as const) {
         const world = refusing(error);
-        world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
+        world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
         await assert.rejects(world.window().run(world.query('2025'), world.endpoint), { reason: error.reason });
-        assert.equal(world.asked.length, most);
+        assert.equal(world.sentRequests.length, most);
       }
     });
   });
 
-  it('reports a rejected key, whatever failed before', async () => {
+  it('reports a rejected key, regardless of earlier failures', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('2025-01'), world.endpoint);
-    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
+    world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
     world.beforeAnswer = () => {
-      throw new GridError(world.asked.length === 2 ? 'serverError' : 'keyRejected', { requestsSpent: 1 });
+      throw new GridError(world.sentRequests.length === 2 ? 'serverError' : 'keyRejected', { requestsSpent: 1 });
     };
     const result = await world.window().run(world.query('2025'), world.endpoint);
-    assert.deepEqual([result.provenance.failure?.reason, world.asked.length], ['keyRejected', 3]);
+    assert.deepEqual([result.provenance.failure?.reason, world.sentRequests.length], ['keyRejected', 3]);
   });
 
-  it('keeps a paid response when nothing can be written', async () => {
+  it('returns the result of a spent request when nothing can be written', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.clockError = hour;
     world.state.update = async () => Promise.reject(new Error('no space left'));
@@ -66,7 +66,7 @@ describe('a planned run in trouble', () => {
 
   it('reports the cost of a response without a table with the parts before it', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
+    world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
     let sent = 0;
     const fetch = async () => {
       const times = { respondedAt: world.now, sentAt: world.now, headAt: world.now };
@@ -84,14 +84,14 @@ describe('a planned run in trouble', () => {
     assert.deepEqual([result.frame, result.provenance.requestsSpent, sent], [undefined, 3, 3]);
   });
 
-  it('reports what was sent before another window fetched the hours', async () => {
+  it('reports the requests that were sent before another window fetched the hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const fetch = async () => Promise.resolve({ unneeded: true, requestsSpent: 2 } as const);
     const result = await world.window({ fetcher: { fetch } }).run(world.query('2026-11-01'), world.endpoint);
     assert.equal(result.provenance.requestsSpent, 2);
   });
 
-  it('shows the table so far when a later part is not a table', async () => {
+  it('returns the table so far when a later part is not a table', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('2026-11-01..2026-11-05'), world.endpoint);
     const maintenance = world.window({
@@ -116,17 +116,17 @@ describe('a planned run in trouble', () => {
 
   it('confirms no plan once canceled', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
+    world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
     const run = new AbortController();
-    let asked = 0;
+    let promptCount = 0;
     const archive = world.archive;
     const read = archive.read.bind(archive);
     archive.read = async (...args) => {
       run.abort();
       return read(...args);
     };
-    const options: Following = { signal: run.signal, onPlan: async () => Promise.resolve(++asked > 0) };
+    const options: RunHandlers = { signal: run.signal, onPlan: async () => Promise.resolve(++promptCount > 0) };
     await assert.rejects(world.window().run(world.query('2025'), world.endpoint, options), { reason: 'cancelled' });
-    assert.deepEqual([asked, world.asked.length], [0, 0]);
+    assert.deepEqual([promptCount, world.sentRequests.length], [0, 0]);
   });
 });

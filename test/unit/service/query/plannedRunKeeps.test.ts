@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Archive } from '../../../../src/service/archive/archive.ts';
 import { GridWorld, MemoryArchive } from '../gridWorld.ts';
 
-/** An archive on a slow disk: what is to be written waits until `write` is called. */
+/** An archive on a slow disk: writes wait until `write` is called. */
 class SlowArchive extends MemoryArchive {
   readonly #waiting: (() => void)[] = [];
 
@@ -31,11 +31,11 @@ describe('a response before it is archived', () => {
     archive.write();
     await runner.engine.waitForWrites();
     const query = world.query('last 24 hours');
-    const again = await world.window({ archive }).run(query, world.endpoint, { refresh: 'never' });
-    assert.equal(again.frame?.rowCount, 24);
+    const archivedResult = await world.window({ archive }).run(query, world.endpoint, { refresh: 'never' });
+    assert.equal(archivedResult.frame?.rowCount, 24);
   });
 
-  it('makes the next query of this and other windows wait for the write, and request nothing', async () => {
+  it('makes the next query of this and other windows wait for the write, and sends no request for it', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const archive = new SlowArchive();
     const runner = world.window({ archive });
@@ -53,7 +53,7 @@ describe('a response before it is archived', () => {
         [6, 0],
       ],
     );
-    assert.equal(world.asked.length, 1);
+    assert.equal(world.sentRequests.length, 1);
   });
 
   it('completes the write also when the query was canceled', async () => {
@@ -66,7 +66,7 @@ describe('a response before it is archived', () => {
     archive.write();
     await runner.engine.waitForWrites();
     const query = world.query('last 24 hours');
-    const again = await world.window({ archive }).run(query, world.endpoint, { refresh: 'never' });
-    assert.equal(again.frame?.rowCount, 24);
+    const archivedResult = await world.window({ archive }).run(query, world.endpoint, { refresh: 'never' });
+    assert.equal(archivedResult.frame?.rowCount, 24);
   });
 });

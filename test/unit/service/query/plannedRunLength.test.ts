@@ -3,18 +3,18 @@ import { GridError } from '../../../../src/core/errors.ts';
 import { intervalState } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
-/** A service that answers no more than so many hours, and what it says of longer requests. */
-function strict(mostHours: number, detail: (hours: number) => string, status = 400): GridWorld {
+/** Creates a service with a maximum range in hours, and its response to longer requests. */
+function strict(maxHours: number, detail: (hours: number) => string, status = 400): GridWorld {
   const world = new GridWorld('2026-11-21T08:05Z');
   world.beforeAnswer = ({ start, end }) => {
     const hours = (end - start) / hour;
-    if (hours > mostHours) throw new GridError('badRequest', { status, detail: detail(hours), requestsSpent: 1 });
+    if (hours > maxHours) throw new GridError('badRequest', { status, detail: detail(hours), requestsSpent: 1 });
   };
   return world;
 }
 
 describe('a range that is too long for the service', () => {
-  for (const [what, range, mostHours, detail, status, most] of [
+  for (const [what, range, maxHours, detail, status, most] of [
     ['says nothing', '2025', 744, () => '', 413, 4 + 16],
     ['says no number', '2016-01-01..2025-12-31', 8784, () => 'Date range too long', 400, 4 + 16],
     ['says a month', '2025', 744, () => 'Maximum range is 1 month', 400, 1 + 14],
@@ -24,33 +24,33 @@ describe('a range that is too long for the service', () => {
     ['names too much', '2025', 400, () => 'Range too long: at most 31 days', 400, 1 + 1 + 24],
   ] as const satisfies readonly (readonly [string, string, number, (hours: number) => string, number, number])[])
     it(`splits the range when the service ${what}, and remembers the length`, async () => {
-      const world = strict(mostHours, detail, status);
+      const world = strict(maxHours, detail, status);
       const { frame, coverage, provenance } = await world.window().run(world.query(range), world.endpoint);
       assert.deepEqual([frame?.rowCount, provenance.failure], [coverage?.expected, undefined]);
-      assert.ok(world.asked.length <= most, `${world.asked.length} requests`);
-      world.asked.length = 0;
+      assert.ok(world.sentRequests.length <= most, `${world.sentRequests.length} requests`);
+      world.sentRequests.length = 0;
       await world.window().run(world.query('2015'), world.endpoint);
-      assert.ok(world.asked.every(({ start, end }) => end - start <= mostHours * hour));
+      assert.ok(world.sentRequests.every(({ start, end }) => end - start <= maxHours * hour));
     });
 
-  it('gives up after nine requests when nothing is short enough, and continues there next time', async () => {
+  it('gives up after nine requests if no range is short enough, and continues there next time', async () => {
     const world = strict(0, () => '', 413);
     await assert.rejects(world.window().run(world.query('2016-01-01..2025-12-31'), world.endpoint));
-    assert.equal(world.asked.length, 9);
-    const last = world.asked.at(-1) ?? assert.fail();
+    assert.equal(world.sentRequests.length, 9);
+    const last = world.sentRequests.at(-1) ?? assert.fail();
     const shortest = last.end - last.start;
-    world.asked.length = 0;
+    world.sentRequests.length = 0;
     await assert.rejects(world.window().run(world.query('2016-01-01..2025-12-31'), world.endpoint));
-    assert.ok(world.asked.every(({ start, end }) => end - start < shortest));
-    assert.ok(world.asked.length < 5 && world.learned.size === 0);
+    assert.ok(world.sentRequests.every(({ start, end }) => end - start < shortest));
+    assert.ok(world.sentRequests.length < 5 && world.knownLimits.size === 0);
   });
 
-  it('remembers a detected length when canceled', async () => {
+  it('stores a detected length when canceled', async () => {
     const world = strict(744, () => '', 413);
     const run = new AbortController();
     const refuse = world.beforeAnswer;
     world.beforeAnswer = query => {
-      if (world.asked.length === 3) run.abort();
+      if (world.sentRequests.length === 3) run.abort();
       return refuse(query);
     };
     const cancelled = await world
@@ -59,17 +59,17 @@ describe('a range that is too long for the service', () => {
       .catch((error: unknown) => error as GridError);
     assert.ok(cancelled instanceof GridError);
     assert.deepEqual([cancelled.reason, cancelled.facts.requestsSpent], ['cancelled', 3], 'all three were sent');
-    world.asked.length = 0;
+    world.sentRequests.length = 0;
     world.beforeAnswer = refuse;
     await world.window().run(world.query('2025'), world.endpoint);
-    const [first] = world.asked;
+    const [first] = world.sentRequests;
     assert.equal(first && (first.end - first.start) / hour, 2190);
   });
 
-  it('shows as much as the limit of names allows', async () => {
+  it('returns as many rows as the limit of column names allows', async () => {
     const world = strict(744, () => 'Maximum range is 1 month');
     let answers = 0;
-    world.oddFields = () => {
+    world.extraFields = () => {
       answers++;
       return Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`odd_${answers}_${at}`, at]));
     };
@@ -77,9 +77,9 @@ describe('a range that is too long for the service', () => {
     assert.ok(answers <= 4, 'no requests are spent on what could not be shown');
     assert.ok(coverage);
     assert.equal(frame?.columns.length, 2 + 2 * 900);
-    const shown = frame.rowCount;
-    assert.ok(shown > 0 && shown <= 2 * 744);
-    assert.equal(coverage.states.filter(state => state === intervalState.failed).length, coverage.expected - shown);
+    const shownRows = frame.rowCount;
+    assert.ok(shownRows > 0 && shownRows <= 2 * 744);
+    assert.equal(coverage.states.filter(state => state === intervalState.failed).length, coverage.expected - shownRows);
     assert.deepEqual(
       [provenance.failure?.reason, provenance.failure?.detail],
       ['damagedResponse', 'the response is too large for a table'],
@@ -89,8 +89,8 @@ describe('a range that is too long for the service', () => {
   it('detects no length from hours that another window fetched', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeAnswer = async ({ start, end }) => {
-      if (world.asked.length === 2) return;
-      if (world.asked.length > 2) throw new GridError('serverError', { status: 500, requestsSpent: 1 });
+      if (world.sentRequests.length === 2) return;
+      if (world.sentRequests.length > 2) throw new GridError('serverError', { status: 500, requestsSpent: 1 });
       const half = world.query('2025-01-01..2025-07-02');
       assert.ok(start === half.start && end > half.end);
       await world
@@ -101,7 +101,7 @@ describe('a range that is too long for the service', () => {
     const result = await world.window().run(world.query('2025'), world.endpoint);
     assert.equal(result.provenance.failure?.reason, 'serverError');
     assert.ok((result.frame?.rowCount ?? 0) > 4000);
-    assert.equal(world.learned.size, 0);
+    assert.equal(world.knownLimits.size, 0);
   });
 });
 

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import type { Following } from '../../../support/followedRun.ts';
+import type { RunHandlers } from '../../../support/followedRun.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
-const at = (text: string): number => Date.parse(text);
+const parseTime = (text: string): number => Date.parse(text);
 
 describe('the plan of a run', () => {
-  it('confirms a plan only when it has to wait; predicted and actual requests agree', async () => {
+  it('confirms a plan only if it has to wait; predicted and actual requests agree', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    world.learned.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
+    world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
     world.price = requests => ({ requests, now: Math.min(10, requests), waitMs: requests > 10 ? 60_000 : 0 });
-    const plans: { requests: number; now: number; waitMs: number; kept: number }[] = [];
-    const onPlan: Following['onPlan'] = async (price, { kept }) => Promise.resolve(plans.push({ ...price, kept }) > 1);
+    const plans: { requests: number; now: number; waitMs: number; archived: number }[] = [];
+    const onPlan: RunHandlers['onPlan'] = async (price, { kept: archived }) =>
+      Promise.resolve(plans.push({ ...price, archived }) > 1);
     await assert.rejects(world.window().run(world.query('2025'), world.endpoint, { onPlan }), { reason: 'cancelled' });
-    assert.deepEqual([plans, world.asked.length], [[{ requests: 12, now: 10, waitMs: 60_000, kept: 0 }], 0]);
+    assert.deepEqual([plans, world.sentRequests.length], [[{ requests: 12, now: 10, waitMs: 60_000, archived: 0 }], 0]);
     await world.window().run(world.query('2025'), world.endpoint, { onPlan });
-    assert.equal(world.asked.length, plans[1]?.requests);
+    assert.equal(world.sentRequests.length, plans[1]?.requests);
     await world.window().run(world.query('2024-01..2024-03'), world.endpoint, { onPlan });
     assert.equal(plans.length, 2, 'three requests within the budget ask nothing');
   });
@@ -27,11 +28,13 @@ describe('the plan of a run', () => {
       if (end - start > 31 * 24 * hour) throw new GridError('badRequest', { status: 400, detail: 'at most 31 days' });
     };
     const plans: number[] = [];
-    const agree: Following['onPlan'] = async ({ requests }) => Promise.resolve(plans.push(requests) > 0);
-    const whole = await world.window().run(world.query('2025-01..2025-06'), world.endpoint, { onPlan: agree });
-    assert.deepEqual([plans, whole.frame?.rowCount], [[6], 181 * 24], 'once, when the limit was met');
-    assert.equal(world.asked.length, 1 + 6);
-    const refuse: Following['onPlan'] = async () => Promise.resolve(false);
+    const confirmPlan: RunHandlers['onPlan'] = async ({ requests }) => Promise.resolve(plans.push(requests) > 0);
+    const fullResult = await world
+      .window()
+      .run(world.query('2025-01..2025-06'), world.endpoint, { onPlan: confirmPlan });
+    assert.deepEqual([plans, fullResult.frame?.rowCount], [[6], 181 * 24], 'once, when the limit was met');
+    assert.equal(world.sentRequests.length, 1 + 6);
+    const refuse: RunHandlers['onPlan'] = async () => Promise.resolve(false);
     const other = new GridWorld('2026-11-21T08:05Z');
     other.price = world.price;
     other.beforeAnswer = world.beforeAnswer;
@@ -39,7 +42,7 @@ describe('the plan of a run', () => {
       reason: 'cancelled',
       facts: { requestsSpent: 0 },
     });
-    assert.equal(other.asked.length, 1, 'the one that told the limit');
+    assert.equal(other.sentRequests.length, 1, 'the one that told the limit');
   });
 
   it('keeps the rows of a response with more pages, and marks the rest as not requested', async () => {
@@ -48,11 +51,11 @@ describe('the plan of a run', () => {
     const query = world.query('2026-11-01');
     const first = await world.window().run(query, world.endpoint);
     assert.deepEqual([first.coverage?.present, first.coverage?.notAsked, first.coverage?.missing], [10, 14, 0]);
-    const kept = await world.window().run(query, world.endpoint, { refresh: 'never' });
-    assert.equal(kept.frame?.rowCount, 10);
+    const archivedResult = await world.window().run(query, world.endpoint, { refresh: 'never' });
+    assert.equal(archivedResult.frame?.rowCount, 10);
     world.firstHours = Infinity;
     await world.window().run(query, world.endpoint);
-    assert.deepEqual(world.asked[1]?.start, at('2026-11-01T10:00Z'), 'only the rest is asked for');
+    assert.deepEqual(world.sentRequests[1]?.start, parseTime('2026-11-01T10:00Z'), 'only the rest is asked for');
   });
 
   it('ignores request times in the future', async () => {
@@ -62,6 +65,6 @@ describe('the plan of a run', () => {
     await world.window().run(query, world.endpoint);
     world.now -= 100 * 24 * hour;
     await world.window().run(query, world.endpoint);
-    assert.equal(world.asked.length, 2);
+    assert.equal(world.sentRequests.length, 2);
   });
 });

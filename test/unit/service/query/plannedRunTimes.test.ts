@@ -5,18 +5,18 @@ import type { FetchedResponse } from '../../../../src/service/client/responseFet
 import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import type { EndpointRunner } from '../../../support/followedRun.ts';
-import { GridWorld, hour, mayGo } from '../gridWorld.ts';
+import { GridWorld, hour, enterGate } from '../gridWorld.ts';
 import { realClock } from '../../../support/realClock.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 
-/** A service with a Date in whole seconds, whose answer begins and ends so many milliseconds after it was asked. */
+/** Creates a service with a Date in whole seconds, whose response begins and ends after the given delays. */
 function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridWorld; open: () => EndpointRunner } {
   const world = new GridWorld(now);
-  const answer = (query: ResolvedQuery): FetchedResponse => {
+  const createResponse = (query: ResolvedQuery): FetchedResponse => {
     const sentAt = world.now;
     const headAt = sentAt + headMs;
-    world.asked.push({ dataset: query.dataset.id, start: query.start, end: query.end });
+    world.sentRequests.push({ dataset: query.dataset.id, start: query.start, end: query.end });
     world.now = headAt + bodyMs;
     const values = [{ data: [{ ts: formatInstant(query.start), residual_demand_mw: 1 }] }];
     const respondedAt = Math.floor(headAt / 1000) * 1000;
@@ -32,7 +32,7 @@ function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridW
     };
   };
   const fetch = async (query: ResolvedQuery, _: unknown, options = {}) =>
-    (await mayGo(options)) ? answer(query) : ({ unneeded: true, requestsSpent: 0 } as const);
+    (await enterGate(options)) ? createResponse(query) : ({ unneeded: true, requestsSpent: 0 } as const);
   return { world, open: () => world.window({ fetcher: { fetch } }) };
 }
 
@@ -46,14 +46,14 @@ describe('the request time of hours', () => {
       await open().run(world.query('2026-11-20'), world.endpoint);
       world.now += 60_000;
       await open().run(world.query('2026-11-20'), world.endpoint);
-      assert.equal(world.asked.length, 1);
+      assert.equal(world.sentRequests.length, 1);
     });
 
   it('counts as before a publication during the request', async () => {
     const { world, open } = timedWorld('2026-11-21T08:59:59.500Z', 1_000, 0);
     await open().run(world.query('2026-11-20'), world.endpoint);
     await open().run(world.query('2026-11-20'), world.endpoint);
-    assert.equal(world.asked.length, 2);
+    assert.equal(world.sentRequests.length, 2);
   });
 
   it('counts from the start of the run: two simultaneous refreshes share one request, a later one sends its own', async () => {
@@ -61,16 +61,16 @@ describe('the request time of hours', () => {
     const query = world.query('2026-11-20');
     const refresh = async () => open().run(query, world.endpoint, { refresh: 'always' });
     await Promise.all([refresh(), refresh()]);
-    assert.equal(world.asked.length, 1);
+    assert.equal(world.sentRequests.length, 1);
     world.now += 1_000;
     await refresh();
-    assert.equal(world.asked.length, 2);
+    assert.equal(world.sentRequests.length, 2);
   });
 });
 
 describe("the service's notes on its data", () => {
   it('returns the latest notes, also those another window received', async () => {
-    const folder = temporaryFolder();
+    const folder = createTemporaryFolder();
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('2026-11-20..2026-11-21T08:00Z');
     const clock = { now: () => world.now, sleep: async (ms: number) => realClock.sleep(ms) };
@@ -78,7 +78,7 @@ describe("the service's notes on its data", () => {
     let open: () => void = () => undefined;
     let gate = Promise.resolve();
     const fetch = async (of: ResolvedQuery, _: unknown, options = {}) => {
-      if (!(await mayGo(options))) return { unneeded: true, requestsSpent: 0 } as const;
+      if (!(await enterGate(options))) return { unneeded: true, requestsSpent: 0 } as const;
       await gate;
       const values = [{ meta, data: [{ ts: formatInstant(of.start), residual_demand_mw: 1 }] }];
       const times = { respondedAt: world.now, sentAt: world.now, headAt: world.now };
@@ -98,7 +98,7 @@ describe("the service's notes on its data", () => {
     meta = { data_delay: false };
     gate = new Promise<void>(resolve => (open = resolve));
     const both = [start(), start()];
-    // What was archived an hour ago.
+    // This was archived an hour ago.
     await Promise.all(both.map(({ hasRead }) => hasRead));
     open();
     const results = await Promise.all(both.map(({ result }) => result));

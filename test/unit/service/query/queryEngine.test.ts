@@ -3,14 +3,14 @@ import { GridError } from '../../../../src/core/errors.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
 import type { ApiResponse, ApiRequest } from '../../../../src/service/client/apiClient.ts';
-import { joinBodies, textOfBody } from '../../../../src/core/json/responseText.ts';
+import { joinBodies, decodeBody } from '../../../../src/core/json/responseText.ts';
 import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { readResponse } from '../../../../src/service/client/readResponse.ts';
 import { ResponseFetcher } from '../../../../src/service/client/responseFetcher.ts';
-import type { Following } from '../../../support/followedRun.ts';
+import type { RunHandlers } from '../../../support/followedRun.ts';
 import type { Result } from '../../../../src/shared/result.ts';
-import { failureOf } from '../client/clientSetUp.ts';
+import { catchFailure } from '../client/clientSetUp.ts';
 import { GridWorld } from '../gridWorld.ts';
 import { VirtualClock } from '../virtualClock.ts';
 
@@ -26,14 +26,14 @@ function query(range = '2023-05-01', interval = '1h'): ResolvedQuery {
   return resolved.value;
 }
 
-/** A runner whose service gives these replies in turn, and what it was asked. */
+/** Creates a runner whose service returns these responses in order, and records its requests. */
 const wire = { url: '…', status: 200, headers: [], sentAt: now, firstByteMs: 0, totalMs: 1, attempt: 1 };
 
 function setUp(...replies: readonly Reply[]) {
-  const asked: ApiRequest[] = [];
+  const sentRequests: ApiRequest[] = [];
   const get = async (request: ApiRequest): Promise<ApiResponse> => {
-    const reply = replies[asked.length] ?? replies.at(-1);
-    asked.push(request);
+    const reply = replies[sentRequests.length] ?? replies.at(-1);
+    sentRequests.push(request);
     request.onWait?.(7);
     if (!reply || reply instanceof GridError) return Promise.reject(reply ?? new Error('nothing to say'));
     const { body, serverDate, spent = 1 } = reply;
@@ -43,23 +43,23 @@ function setUp(...replies: readonly Reply[]) {
     const { decoded, next } = read;
     const bytes = page.length;
     const trace = { ...wire, bytes };
-    const answer = { body: page, decoded, next, sentAt: now, headAt: now, requestsSpent: spent, trace, bytes };
-    return Promise.resolve(serverDate === undefined ? answer : { ...answer, serverDate });
+    const apiResponse = { body: page, decoded, next, sentAt: now, headAt: now, requestsSpent: spent, trace, bytes };
+    return Promise.resolve(serverDate === undefined ? apiResponse : { ...apiResponse, serverDate });
   };
   const fetcher = new ResponseFetcher({ get }, new ResponseReader(new ReaderProcesses()));
   const world = new GridWorld('2023-06-01T12:00:00Z');
-  return { runner: world.window({ fetcher, clock: new VirtualClock(now) }), asked };
+  return { runner: world.window({ fetcher, clock: new VirtualClock(now) }), sentRequests };
 }
 
-const agree = async (): Promise<boolean> => Promise.resolve(true);
+const confirm = async (): Promise<boolean> => Promise.resolve(true);
 
 async function run(
   replies: readonly Reply[],
   range?: string,
-  options?: Following,
-): Promise<Result & { asked: ApiRequest[] }> {
-  const { runner, asked } = setUp(...replies);
-  return { ...(await runner.run(query(range), endpoint, { onMoreRequests: agree, ...options })), asked };
+  options?: RunHandlers,
+): Promise<Result & { sentRequests: ApiRequest[] }> {
+  const { runner, sentRequests } = setUp(...replies);
+  return { ...(await runner.run(query(range), endpoint, { onMoreRequests: confirm, ...options })), sentRequests };
 }
 
 function hours(...at: readonly number[]): { ts: string }[] {
@@ -71,16 +71,16 @@ function rows(result: Result): unknown[] {
   return [...generateRecords(result.frame)];
 }
 
-function textOf(bodies: readonly Uint8Array[]): string {
-  return textOfBody(joinBodies(bodies));
+function decodeBodies(bodies: readonly Uint8Array[]): string {
+  return decodeBody(joinBodies(bodies));
 }
 
 describe('the query engine', () => {
   it('sends one request with the parameters in order, and returns its provenance', async () => {
     const body = { meta: { dataset: 'x' }, data: hours(0, 1) };
-    const { asked, provenance, coverage, bodies } = await run([{ body, spent: 2 }]);
-    assert.equal(asked.length, 1);
-    const { scope, limit, ...request } = asked[0] ?? assert.fail();
+    const { sentRequests, provenance, coverage, bodies } = await run([{ body, spent: 2 }]);
+    assert.equal(sentRequests.length, 1);
+    const { scope, limit, ...request } = sentRequests[0] ?? assert.fail();
     assert.deepEqual([scope, limit], ['normalized_data', { requests: 10, seconds: 60 }]);
     assert.deepEqual([request.baseUrl, request.path, request.key], [endpoint.baseUrl, path, endpoint.key]);
     assert.deepEqual(request.query, [
@@ -110,19 +110,19 @@ describe('the query engine', () => {
       incomplete: false,
       meta: { meta: { dataset: 'x' } },
     });
-    assert.equal(textOf(bodies), JSON.stringify(body));
+    assert.equal(decodeBodies(bodies), JSON.stringify(body));
     assert.deepEqual([coverage?.expected, coverage?.present, coverage?.missing], [24, 2, 22]);
   });
 
-  it('says when it was answered, and nothing of that where nothing was asked', async () => {
+  it('reports the time of the response, and none without a request', async () => {
     const noSteps = query('2023-05-01', 'monthly');
     const { runner } = setUp({ body: hours(0) });
-    const asked = await runner.run(noSteps, endpoint, { onMoreRequests: agree });
-    const kept = await runner.run(noSteps, endpoint, { refresh: 'never' });
-    assert.deepEqual([asked.provenance.fetchedAt, kept.provenance.fetchedAt], [now, undefined]);
+    const requestedResult = await runner.run(noSteps, endpoint, { onMoreRequests: confirm });
+    const archivedResult = await runner.run(noSteps, endpoint, { refresh: 'never' });
+    assert.deepEqual([requestedResult.provenance.fetchedAt, archivedResult.provenance.fetchedAt], [now, undefined]);
   });
 
-  it('tells the wait of every request', async () => {
+  it('reports the wait of every request', async () => {
     const waits: number[] = [];
     const pages = [{ body: { next: '?page=2', results: [] } }, { body: [] }];
     await run(pages, undefined, { onWait: ms => waits.push(ms) });
@@ -139,16 +139,16 @@ describe('the query engine', () => {
   it('returns JSON without a table as received', async () => {
     const { frame, problem, bodies, coverage } = await run([{ body: 'maintenance' }]);
     assert.deepEqual([frame, problem, coverage], [undefined, 'notRecords', undefined]);
-    assert.equal(textOf(bodies), '"maintenance"');
+    assert.equal(decodeBodies(bodies), '"maintenance"');
   });
 
   describe('coverage', () => {
-    it("uses the server's clock where known", async () => {
+    it("uses the server's clock if known", async () => {
       const early = Date.UTC(2023, 4, 1, 6);
       const { runner } = setUp({ body: hours(0), serverDate: early }, { body: hours(0), serverDate: early });
-      // One answer may be wrong, two that agree are not.
-      await runner.run(query('2023-05-02'), endpoint, { onMoreRequests: agree });
-      const { coverage } = await runner.run(query(), endpoint, { onMoreRequests: agree });
+      // A single response may be wrong; two that agree are trusted.
+      await runner.run(query('2023-05-02'), endpoint, { onMoreRequests: confirm });
+      const { coverage } = await runner.run(query(), endpoint, { onMoreRequests: confirm });
       assert.deepEqual([coverage?.present, coverage?.missing, coverage?.notPublished], [1, 5, 18]);
     });
 
@@ -173,9 +173,9 @@ describe('the query engine', () => {
       assert.deepEqual(rows(result), hours(0, 1, 2, 3));
       assert.equal(result.provenance.requestsSpent, 4);
       assert.equal(result.provenance.incomplete, false);
-      assert.equal((JSON.parse(textOf(result.bodies)) as unknown[]).length, 3);
+      assert.equal((JSON.parse(decodeBodies(result.bodies)) as unknown[]).length, 3);
       assert.deepEqual(
-        result.asked.slice(1).map(request => request.query),
+        result.sentRequests.slice(1).map(request => request.query),
         [[['page', '2']], [['page', '3']]],
       );
     });
@@ -186,45 +186,45 @@ describe('the query engine', () => {
         `http://api.example.org${path}?page=2`,
         `https://evil.example.org/prefix${path}/?page=2`,
       ]) {
-        const { asked } = await run([page(next, 0), page(null, 1)]);
-        assert.equal(asked.length, 2);
-        for (const request of asked) {
+        const { sentRequests } = await run([page(next, 0), page(null, 1)]);
+        assert.equal(sentRequests.length, 2);
+        for (const request of sentRequests) {
           assert.deepEqual([request.baseUrl, request.path, request.key], [endpoint.baseUrl, path, endpoint.key]);
           assert.equal(request.scope, 'normalized_data');
         }
-        assert.ok(!JSON.stringify(asked).includes('evil'));
+        assert.ok(!JSON.stringify(sentRequests).includes('evil'));
       }
     });
 
     it('follows no link to another path, and reports more rows', async () => {
       const result = await run([page('https://api.example.org/api/v1/keys?page=2', 0)]);
-      assert.equal(result.asked.length, 1);
+      assert.equal(result.sentRequests.length, 1);
       assert.equal(result.provenance.incomplete, true);
       assert.deepEqual(rows(result), hours(0));
     });
 
     it('stops at a page that links to itself or to an earlier one', async () => {
       const itself = await run([page('?page=2', 0), page('?page=2', 1)]);
-      assert.equal(itself.asked.length, 2);
+      assert.equal(itself.sentRequests.length, 2);
       assert.equal(itself.provenance.incomplete, true);
       const start = '?start=2023-05-01T00:00:00Z&end=2023-05-02T00:00:00Z&interval=1h&a=b';
       const first = await run([page(start, 0)]);
-      assert.equal(first.asked.length, 1);
+      assert.equal(first.sentRequests.length, 1);
       const turns = await run([page('?page=2', 0), page('?page=3', 1), page('?page=2', 2)]);
-      assert.equal(turns.asked.length, 3);
+      assert.equal(turns.sentRequests.length, 3);
       assert.deepEqual(rows(turns), hours(0, 1, 2));
     });
 
     it('stops after fifty pages', async () => {
       const many = Array.from({ length: 60 }, (_, index) => page(`?page=${index + 2}`, 0));
-      const { asked, provenance } = await run(many);
-      assert.deepEqual([asked.length, provenance.requestsSpent, provenance.incomplete], [50, 50, true]);
+      const { sentRequests, provenance } = await run(many);
+      assert.deepEqual([sentRequests.length, provenance.requestsSpent, provenance.incomplete], [50, 50, true]);
     });
 
     it('keeps earlier pages when a later one fails, reports the total cost, and requests only the rest', async () => {
       const failure = new GridError('throttled', { requestsSpent: 1, retryAfterMs: 5000 });
-      const { runner, asked } = setUp(page('?page=2', 0, 1), failure, page(null, 2, 3));
-      const result = await runner.run(query(), endpoint, { onMoreRequests: agree });
+      const { runner, sentRequests } = setUp(page('?page=2', 0, 1), failure, page(null, 2, 3));
+      const result = await runner.run(query(), endpoint, { onMoreRequests: confirm });
       assert.deepEqual(rows(result), hours(0, 1));
       const { requestsSpent, incomplete, failure: told } = result.provenance;
       assert.deepEqual([requestsSpent, incomplete, told?.reason], [3, false, 'throttled']);
@@ -232,26 +232,30 @@ describe('the query engine', () => {
       assert.deepEqual(told?.stretches, [rest]);
       assert.deepEqual([result.coverage?.present, result.coverage?.failed], [2, 22]);
       const later = await runner.run(query(), endpoint);
-      assert.deepEqual(asked[2]?.query[0], ['start', '2023-05-01T02:00:00Z']);
+      assert.deepEqual(sentRequests[2]?.query[0], ['start', '2023-05-01T02:00:00Z']);
       assert.deepEqual(rows(later), hours(0, 1, 2, 3));
     });
 
     it('keeps earlier pages when canceled between pages', async () => {
-      const { runner, asked } = setUp(page('?page=2', 0), new GridError('cancelled', { requestsSpent: 0 }), page(null));
+      const { runner, sentRequests } = setUp(
+        page('?page=2', 0),
+        new GridError('cancelled', { requestsSpent: 0 }),
+        page(null),
+      );
       const cancelled = new AbortController();
       const onMoreRequests = async (): Promise<boolean> => {
         cancelled.abort();
-        return agree();
+        return confirm();
       };
       const answered = runner.run(query(), endpoint, { signal: cancelled.signal, onMoreRequests });
-      assert.deepEqual((await failureOf(answered)).facts, { requestsSpent: 1 });
+      assert.deepEqual((await catchFailure(answered)).facts, { requestsSpent: 1 });
       assert.deepEqual(rows(await runner.run(query(), endpoint, { refresh: 'never' })), hours(0));
-      assert.equal(asked.length, 1);
+      assert.equal(sentRequests.length, 1);
     });
 
-    it('shows the arrived pages of a range without steps', async () => {
+    it('returns the received pages for an interval of unknown length', async () => {
       const { runner } = setUp(page('?page=2', 0), new GridError('serverError', { status: 500, requestsSpent: 3 }));
-      const result = await runner.run({ ...query(), stepMs: undefined }, endpoint, { onMoreRequests: agree });
+      const result = await runner.run({ ...query(), intervalMs: undefined }, endpoint, { onMoreRequests: confirm });
       assert.deepEqual(rows(result), hours(0));
       const { requestsSpent, failure } = result.provenance;
       assert.deepEqual([requestsSpent, failure], [4, { reason: 'serverError', status: 500, stretches: [] }]);
@@ -265,9 +269,9 @@ describe('the query engine', () => {
 
   it('leaves the key out of the result', async () => {
     const result = await run([{ body: { next: '?page=2', results: hours(0) } }, { body: { results: hours(1) } }]);
-    assert.ok(JSON.stringify(result.asked).includes(endpoint.key));
-    // JSON has the bytes of bodies as numbers.
-    const shown = [JSON.stringify({ ...result, asked: [] }), textOf(result.bodies)].join();
-    assert.ok(!shown.includes(endpoint.key));
+    assert.ok(JSON.stringify(result.sentRequests).includes(endpoint.key));
+    // The bytes of bodies are serialized as numbers.
+    const exposedText = [JSON.stringify({ ...result, sentRequests: [] }), decodeBodies(result.bodies)].join();
+    assert.ok(!exposedText.includes(endpoint.key));
   });
 });

@@ -8,14 +8,14 @@ const price = { requests: 9, now: 3, waitMs: 60_000 };
 const plan = { type: 'planned', price, steps: { kept: 0, expected: 8760 } } as const;
 const nothing = (): void => undefined;
 
-async function typesOf(run: Run): Promise<string[]> {
+async function listEventTypes(run: Run): Promise<string[]> {
   const types: string[] = [];
   for await (const { type } of run) types.push(type);
   return types;
 }
 
 describe('a run', () => {
-  it('gives each reader all events, and the result at the end', async () => {
+  it('passes all events to each reader, and the result at the end', async () => {
     const watched: RunEvent[] = [];
     const work = async ({ emit }: RunContext): Promise<Result> => {
       emit({ type: 'waiting', ms: 5 });
@@ -24,24 +24,24 @@ describe('a run', () => {
       return result;
     };
     const run = new Run({}, work, event => watched.push(event));
-    const all = ['waiting', 'shared', 'done'];
-    assert.deepEqual(await Promise.all([typesOf(run), typesOf(run)]), [all, all]);
+    const allTypes = ['waiting', 'shared', 'done'];
+    assert.deepEqual(await Promise.all([listEventTypes(run), listEventTypes(run)]), [allTypes, allTypes]);
     assert.deepEqual(
       watched.map(({ type }) => type),
-      all,
+      allTypes,
     );
     assert.equal(await run.result, result);
-    assert.deepEqual(await typesOf(run), ['done'], 'who comes late sees how it ended');
+    assert.deepEqual(await listEventTypes(run), ['done'], 'who comes late sees how it ended');
   });
 
   it('ends its events with the failure, which the result rejects with', async () => {
     const error = new GridError('timeout');
     const run = new Run({}, async () => Promise.reject(error), nothing);
-    assert.deepEqual(await typesOf(run), ['failed']);
+    assert.deepEqual(await listEventTypes(run), ['failed']);
     await assert.rejects(run.result, error);
   });
 
-  it('goes on when a reader leaves', async () => {
+  it('continues when a reader leaves', async () => {
     const run = new Run(
       {},
       async ({ emit }) => {
@@ -56,7 +56,7 @@ describe('a run', () => {
     assert.equal(await run.result, result);
   });
 
-  it('waits for the first answer to a question', async () => {
+  it('waits for the first reply to a confirmation', async () => {
     for (const isAccepted of [true, false]) {
       const answers: boolean[] = [];
       const run = new Run(
@@ -67,36 +67,36 @@ describe('a run', () => {
         },
         nothing,
       );
-      const seen: RunEvent[] = [];
+      const seenEvents: RunEvent[] = [];
       for await (const event of run) {
-        seen.push(event);
+        seenEvents.push(event);
         if (event.type !== 'planned') continue;
         assert.equal(event.price, price);
         event.reply(isAccepted);
         event.reply(!isAccepted);
       }
       assert.deepEqual(answers, [isAccepted]);
-      assert.deepEqual(seen[1], { type: 'answered', isAccepted });
+      assert.deepEqual(seenEvents[1], { type: 'answered', isAccepted });
     }
   });
 
-  it('answers an open question with no when it is canceled', async () => {
-    const asking = Promise.withResolvers<boolean>();
+  it('declines a pending confirmation when it is canceled', async () => {
+    const confirmation = Promise.withResolvers<boolean>();
     const run = new Run(
       {},
       async ({ confirm, signal }) => {
-        asking.resolve(await confirm(plan));
+        confirmation.resolve(await confirm(plan));
         signal.throwIfAborted();
         return result;
       },
       nothing,
     );
     for await (const event of run) if (event.type === 'planned') run.cancel();
-    assert.equal(await asking.promise, false);
+    assert.equal(await confirmation.promise, false);
     await assert.rejects(run.result, { name: 'AbortError' });
   });
 
-  it("obeys the caller's signal, also one aborted before, and leaves it unaborted", async () => {
+  it("is canceled by the caller's signal, also by an aborted one, and does not abort it", async () => {
     const cancelOn = async (options: RunOptions): Promise<Run> => {
       const work = async ({ signal }: RunContext): Promise<Result> =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(new GridError('cancelled'))));

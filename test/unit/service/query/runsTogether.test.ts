@@ -1,58 +1,58 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { GridError } from '../../../../src/core/errors.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import type { ServiceQuery } from '../../../../src/core/query/query.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
 import type { Result } from '../../../../src/shared/result.ts';
-import { GridWorld, hour, instantsOf } from '../gridWorld.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { GridWorld, hour, listInstants } from '../gridWorld.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const now = '2026-11-21T08:05Z';
 const series = JSON.stringify(['world', 'systemState', '1h', []]);
-/** Hours of the model: the first of them were settled long ago, the last are not over yet. */
+/** The hours of the model: the first are final, and the last have not ended yet. */
 const hours = 60;
 const first = Date.parse('2026-11-19T00:00Z');
 
-/** When the archive asked for an hour: long after it was final, in an earlier hour than now, in this one, or never. */
-const asked = { never: 0, settled: '2026-11-21T07:30Z', before: '2026-11-21T05:00Z', now: '2026-11-21T08:01Z' };
+/** When an archived hour was requested: after it was final, in an earlier hour, in the current hour, or never. */
+const requestTimes = { never: 0, settled: '2026-11-21T07:30Z', before: '2026-11-21T05:00Z', now: '2026-11-21T08:01Z' };
 
 interface Scenario {
   readonly ranges: readonly (readonly [start: number, length: number])[];
-  readonly kept: readonly (keyof typeof asked)[];
+  readonly archivedHours: readonly (keyof typeof requestTimes)[];
   readonly maxSteps: number;
-  /** Whether the archive keeps nothing new. */
+  /** Whether the archive stores nothing new. */
   readonly full: boolean;
-  /** Turns of the event loop that each answer takes. */
+  /** The number of event loop turns that each response takes. */
   readonly turns: readonly number[];
 }
 
 const scenarios: fc.Arbitrary<Scenario> = fc.record({
   ranges: fc.array(fc.tuple(fc.nat(hours - 1), fc.integer({ min: 1, max: 25 })), { minLength: 1, maxLength: 5 }),
-  kept: fc.array(fc.constantFrom('never', 'settled', 'before', 'now'), { minLength: hours, maxLength: hours }),
+  archivedHours: fc.array(fc.constantFrom('never', 'settled', 'before', 'now'), { minLength: hours, maxLength: hours }),
   maxSteps: fc.integer({ min: 1, max: 30 }),
   full: fc.boolean(),
   turns: fc.array(fc.nat(3), { minLength: 1, maxLength: 8 }),
 });
 
 describe('queries that run together', () => {
-  it('spends the fewest requests possible for the missing hours of all, as priced', async () => {
+  it('spends the minimum number of requests for the missing hours of all queries, as predicted', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
-        const world = await worldOf(scenario);
-        const queries = scenario.ranges.map(range => queryOf(world, range));
-        const due = dueHours(world, queries, scenario.kept);
-        const predicted = await priceOf(world, queries);
+        const world = await createWorld(scenario);
+        const queries = scenario.ranges.map(range => createQuery(world, range));
+        const due = dueHours(world, queries, scenario.archivedHours);
+        const predicted = await computePrice(world, queries);
         const results = await runAll(world, queries);
-        const fewest = fewestWindows(due, scenario.maxSteps);
-        assert.deepEqual([predicted, world.asked.length], [fewest, fewest], 'price and requests');
-        assert.equal(sumOfSpent(results), fewest);
-        for (const { start, end } of world.asked)
+        const minRequests = countWindows(due, scenario.maxSteps);
+        assert.deepEqual([predicted, world.sentRequests.length], [minRequests, minRequests], 'price and requests');
+        assert.equal(sumRequests(results), minRequests);
+        for (const { start, end } of world.sentRequests)
           assert.ok(end - start <= scenario.maxSteps * hour, 'no longer than may be');
         for (const [index, query] of queries.entries()) assertWhole(results[index], query, world);
       }),
-      { numRuns: manyRuns(200) },
+      { numRuns: scaleRunCount(200) },
     );
   });
 
@@ -60,56 +60,56 @@ describe('queries that run together', () => {
     const world = new GridWorld(now);
     await world.window().run(world.query('2026-11-12'), world.endpoint);
     const queries = ['2026-11-11..2026-11-14', '2026-11-13..2026-11-16'].map(range => world.query(range));
-    world.asked.length = 0;
+    world.sentRequests.length = 0;
     const [one, other] = await runAll(world, queries);
-    assert.deepEqual(world.asked, [
+    assert.deepEqual(world.sentRequests, [
       { dataset: 'systemState', start: Date.parse('2026-11-11'), end: Date.parse('2026-11-17') },
     ]);
     assert.deepEqual([one?.frame?.rowCount, other?.frame?.rowCount], [96, 96]);
     assert.deepEqual([one?.provenance.rowsOutside, other?.provenance.rowsOutside], [0, 0]);
   });
 
-  it("detects the service's limit once, and plans the rest by it", async () => {
+  it("detects the service's limit once, and plans the other requests by it", async () => {
     const world = new GridWorld(now);
-    const mostHours = 31 * 24;
+    const maxHours = 31 * 24;
     world.beforeAnswer = ({ start, end }) => {
-      if (end - start <= mostHours * hour) return;
+      if (end - start <= maxHours * hour) return;
       throw new GridError('badRequest', { status: 400, detail: 'Maximum range is 31 days', requestsSpent: 1 });
     };
     const queries = ['2026-02-10..2026-04-20', '2026-01', '2026-03-20..2026-05-19'].map(range => world.query(range));
     const results = await runAll(world, queries);
     for (const [index, query] of queries.entries()) assertWhole(results[index], query, world);
     // January, then a gap, then 99 days.
-    assert.deepEqual([world.asked.length, sumOfSpent(results)], [1 + 1 + 4, 1 + 1 + 4]);
+    assert.deepEqual([world.sentRequests.length, sumRequests(results)], [1 + 1 + 4, 1 + 1 + 4]);
   });
 
   it('requests another dataset, interval or parameters separately', async () => {
     const world = new GridWorld(now);
     const query = world.query('2026-11-12');
-    const others = [
+    const otherQueries = [
       world.query('2026-11-13', 'gridStress'),
       { ...world.query('2026-11-13'), params: { area: '1' } },
-      { ...world.query('2026-11-13'), interval: '1d', stepMs: 24 * hour },
+      { ...world.query('2026-11-13'), interval: '1d', intervalMs: 24 * hour },
     ];
-    assert.equal(await priceOf(world, [query, ...others]), 4);
-    await runAll(world, [query, ...others]);
-    assert.equal(world.asked.length, 4);
-    assert.ok(world.asked.every(({ start, end }) => end - start === 24 * hour));
+    assert.equal(await computePrice(world, [query, ...otherQueries]), 4);
+    await runAll(world, [query, ...otherQueries]);
+    assert.equal(world.sentRequests.length, 4);
+    assert.ok(world.sentRequests.every(({ start, end }) => end - start === 24 * hour));
   });
 });
 
-/** Over a service that takes at most so many steps, with the archive as the scenario has it. */
-async function worldOf({ kept, maxSteps, full, turns }: Scenario): Promise<GridWorld> {
+/** Creates a world whose service accepts at most `maxSteps` hours, with the archive of the scenario. */
+async function createWorld({ archivedHours, maxSteps, full, turns }: Scenario): Promise<GridWorld> {
   const world = new GridWorld(now);
-  world.learned.set(series, maxSteps * hour);
-  for (const [index, when] of kept.entries()) {
+  world.knownLimits.set(series, maxSteps * hour);
+  for (const [index, when] of archivedHours.entries()) {
     if (when === 'never') continue;
     const start = first + index * hour;
     const row = { ts: formatInstant(start), residual_demand_mw: start / hour };
-    const frame = frameOf(start + hour <= Date.parse(asked[when]) ? [row] : []);
+    const frame = recordsToFrame(start + hour <= Date.parse(requestTimes[when]) ? [row] : []);
     const key = { source: 'world', dataset: 'systemState', interval: '1h', params: {} };
-    const answer = { frame, requestedAt: Date.parse(asked[when]), meta: {} };
-    await world.archive.merge(key, hour, { start, end: start + hour }, answer);
+    const response = { frame, requestedAt: Date.parse(requestTimes[when]), meta: {} };
+    await world.archive.merge(key, hour, { start, end: start + hour }, response);
   }
   world.archive.full = full;
   let answers = 0;
@@ -120,7 +120,7 @@ async function worldOf({ kept, maxSteps, full, turns }: Scenario): Promise<GridW
   return world;
 }
 
-function queryOf(world: GridWorld, [start, length]: Scenario['ranges'][number]): ServiceQuery {
+function createQuery(world: GridWorld, [start, length]: Scenario['ranges'][number]): ServiceQuery {
   const end = first + Math.min(start + length, hours) * hour;
   return { ...world.query('today'), start: first + start * hour, end };
 }
@@ -131,27 +131,31 @@ async function runAll(world: GridWorld, queries: readonly ServiceQuery[]): Promi
   return Promise.all(queries.map(async query => runner.run(query, world.endpoint, { group })));
 }
 
-async function priceOf(world: GridWorld, queries: readonly ServiceQuery[]): Promise<number> {
+async function computePrice(world: GridWorld, queries: readonly ServiceQuery[]): Promise<number> {
   const runner = world.window();
   const together = new RunGroup(queries);
   const parts = await Promise.all(queries.map(async query => runner.engine.planParts(query, world.endpoint, together)));
   return new Set(parts.flat()).size;
 }
 
-/** The numbers of the hours that any of them has to ask for, reckoned hour by hour without any of the project's code. */
-function dueHours(world: GridWorld, queries: readonly ServiceQuery[], kept: Scenario['kept']): number[] {
-  return kept.flatMap((when, index) => {
+/** Lists the hours that any of the queries has to request, computed independently of the planner. */
+function dueHours(
+  world: GridWorld,
+  queries: readonly ServiceQuery[],
+  archivedHours: Scenario['archivedHours'],
+): number[] {
+  return archivedHours.flatMap((when, index) => {
     const start = first + index * hour;
-    const wanted = queries.some(query => query.start <= start && start < query.end);
-    const requestedAt = Date.parse(when === 'never' ? '1970-01-01' : asked[when]);
+    const isRequested = queries.some(query => query.start <= start && start < query.end);
+    const requestedAt = Date.parse(when === 'never' ? '1970-01-01' : requestTimes[when]);
     const isFinal = requestedAt - (start + hour) >= 48 * hour;
     const isNew = new Date(requestedAt).toISOString().slice(0, 13) === new Date(world.now).toISOString().slice(0, 13);
-    return wanted && !isFinal && !isNew ? [index] : [];
+    return isRequested && !isFinal && !isNew ? [index] : [];
   });
 }
 
-/** The fewest windows of so many hours that cover all: by trying how many of the first hours one window takes. */
-function fewestWindows(due: readonly number[], maxSteps: number): number {
+/** Counts the windows of this many hours that are needed to cover all hours, by trying each size of the first window. */
+function countWindows(due: readonly number[], maxSteps: number): number {
   const best = new Array<number>(due.length + 1).fill(0);
   for (let from = due.length - 1; from >= 0; from--) {
     const reached = due.flatMap((step, index) => (index >= from && step - (due[from] ?? 0) < maxSteps ? [index] : []));
@@ -160,16 +164,16 @@ function fewestWindows(due: readonly number[], maxSteps: number): number {
   return best[0] ?? 0;
 }
 
-function sumOfSpent(results: readonly Result[]): number {
+function sumRequests(results: readonly Result[]): number {
   return results.reduce((sum, { provenance }) => sum + provenance.requestsSpent, 0);
 }
 
-/** All hours of its range that are published, no other, and nothing that failed or was not asked for. */
+/** Asserts that the result has all published hours of its range and no others, and that none failed or was not requested. */
 function assertWhole(result: Result | undefined, { start, end }: ServiceQuery, world: GridWorld): void {
   const published: string[] = [];
   const last = Math.floor(world.now / hour) * hour;
   for (let ms = start; ms < Math.min(end, last); ms += hour) published.push(formatInstant(ms));
-  assert.deepEqual(result && instantsOf(result), published);
+  assert.deepEqual(result && listInstants(result), published);
   const { failed, notAsked } = result?.coverage ?? {};
   assert.deepEqual([failed, notAsked, result?.provenance.rowsOutside], [0, 0, 0]);
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { createFingerprint } from '../../../../src/service/limiter/sharedLimiter.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
-import { limiterOver } from '../../../support/diskWindow.ts';
+import { createLimiter } from '../../../support/diskWindow.ts';
 import { QueryProcess } from '../../../support/queryWindows.ts';
 import { realClock as clock } from '../../../support/realClock.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const hour = 3_600_000;
 const key = 'not-a-real-key';
@@ -16,13 +16,13 @@ describe('processes that request the same hours at once', () => {
   let folder: string;
   let service: CannedService;
   let windows: QueryProcess[] = [];
-  /** How the service answers now. */
-  let answer: (request: SeenRequest, response: ServerResponse) => void;
+  /** How the service responds now. */
+  let respond: (request: SeenRequest, response: ServerResponse) => void;
 
   beforeEach(async () => {
-    folder = temporaryFolder();
-    answer = sendHours;
-    service = await startCannedService((request, response) => answer(request, response));
+    folder = createTemporaryFolder();
+    respond = sendHours;
+    service = await startCannedService((request, response) => respond(request, response));
   });
   afterEach(async () => {
     for (const window of windows) await window.kill();
@@ -33,7 +33,7 @@ describe('processes that request the same hours at once', () => {
     windows = Array.from({ length: count }, (_, index) => {
       return new QueryProcess({ folder, baseUrl: service.baseUrl, name: `window ${index}`, key, limit });
     });
-    await Promise.all(windows.map(window => window.told('ready')));
+    await Promise.all(windows.map(window => window.waitForMessage('ready')));
     return windows;
   }
 
@@ -47,15 +47,15 @@ describe('processes that request the same hours at once', () => {
     [4, 300],
   ] as const)
     it(`sends one request for ${count} windows with a response after ${latencyMs} ms, all rows for each`, async () => {
-      answer = late(latencyMs);
-      const all = await start(count);
+      respond = late(latencyMs);
+      const startedWindows = await start(count);
       for (const [round, month] of months.entries()) {
-        for (const window of all) window.ask(month);
-        const done = await Promise.all(all.map(window => window.told('done', round + 1)));
+        for (const window of startedWindows) window.runQuery(month);
+        const done = await Promise.all(startedWindows.map(window => window.waitForMessage('done', round + 1)));
         assert.equal(service.seen.length, round + 1, `requests after ${month}`);
         assert.deepEqual(
           done.map(({ rows }) => rows),
-          all.map(() => 744),
+          startedWindows.map(() => 744),
         );
         assert.equal(
           done.reduce((sum, { requestsSpent }) => sum + requestsSpent, 0),
@@ -63,7 +63,7 @@ describe('processes that request the same hours at once', () => {
         );
       }
       assert.deepEqual(
-        all.flatMap(window => window.all('warning')),
+        startedWindows.flatMap(window => window.listMessages('warning')),
         [],
       );
     });
@@ -72,24 +72,24 @@ describe('processes that request the same hours at once', () => {
     const limit = { requests: 1, seconds: 30 };
     const of = { origin: service.baseUrl, key, scope: 'normalized_data' };
     const limiterAt = (now: () => number) =>
-      limiterOver({
+      createLimiter({
         folder,
         name: 'before',
         clock: { ...clock, now },
         logger: quiet,
         fingerprint: createFingerprint(),
       });
-    const all = await start(4, limit);
-    // Somebody asked 27 seconds ago: the first permit is to be had in three seconds, the second half a minute later.
+    const startedWindows = await start(4, limit);
+    // A request was sent 27 seconds ago: the first permit is free in three seconds, the second half a minute later.
     const earlier = limiterAt(() => clock.now() - 27_000);
     (await earlier.acquire(of, limit)).release('counted');
     assert.equal((await earlier.budget(of, limit)).left, 0);
     const limiter = limiterAt(() => clock.now());
-    for (const window of all) window.ask('2023-05');
-    await Promise.all(all.map(window => window.told('waits')));
+    for (const window of startedWindows) window.runQuery('2023-05');
+    await Promise.all(startedWindows.map(window => window.waitForMessage('waits')));
     assert.equal(service.seen.length, 0);
-    const done = await Promise.all(all.map(window => window.told('done')));
-    // The slot of the only request still counts: who had waited for another could not have ended yet.
+    const done = await Promise.all(startedWindows.map(window => window.waitForMessage('done')));
+    // The slot of the only request is still used, so that no window can have waited for a second permit.
     const { left } = await limiter.budget(of, limit);
     assert.deepEqual({ left, requests: service.seen.length }, { left: 0, requests: 1 });
     assert.deepEqual(
@@ -101,18 +101,18 @@ describe('processes that request the same hours at once', () => {
   it('requests from another window when the requesting one is killed', async () => {
     let arrived: () => void = () => undefined;
     const request = new Promise<void>(resolve => (arrived = resolve));
-    // Holds back what the one to be killed asked for.
-    answer = () => arrived();
-    const all = await start(2);
-    for (const window of all) window.ask('2023-05');
+    // Delays the response to the window that will be killed.
+    respond = () => arrived();
+    const startedWindows = await start(2);
+    for (const window of startedWindows) window.runQuery('2023-05');
     await request;
-    const asking = all.filter(window => window.all('asks').length > 0);
-    assert.equal(asking.length, 1);
-    answer = sendHours;
-    await asking[0]?.kill();
-    const survivor = all.find(window => !asking.includes(window));
+    const requestingWindows = startedWindows.filter(window => window.listMessages('asks').length > 0);
+    assert.equal(requestingWindows.length, 1);
+    respond = sendHours;
+    await requestingWindows[0]?.kill();
+    const survivor = startedWindows.find(window => !requestingWindows.includes(window));
     assert.ok(survivor);
-    const { rows, requestsSpent } = await survivor.told('done');
+    const { rows, requestsSpent } = await survivor.waitForMessage('done');
     assert.deepEqual({ rows, requestsSpent, seen: service.seen.length }, { rows: 744, requestsSpent: 1, seen: 2 });
   });
 });

@@ -3,17 +3,17 @@ import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { basename, dirname, join } from 'node:path';
 import { SeriesLock } from '../../../../src/service/query/seriesLease.ts';
 import { realClock } from '../../../support/realClock.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-import { systems } from '../../../support/windowsFs.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { fileSystems } from '../../../support/windowsFs.ts';
 
 const series = { source: 'world', dataset: 'systemState', interval: '1h', params: {} };
 
-for (const { name: system, isWindows, machine } of systems)
+for (const { name: system, isWindows, machine } of fileSystems)
   describe(`SeriesLock${system}`, () => {
     const fs = machine();
     let folder: string;
     const warnings: string[] = [];
-    const lockOf = (path = folder): SeriesLock =>
+    const createLock = (path = folder): SeriesLock =>
       new SeriesLock({
         folder: path,
         clock: realClock,
@@ -22,8 +22,8 @@ for (const { name: system, isWindows, machine } of systems)
         logger: { warn: line => warnings.push(line) },
       });
 
-    const hold = async <T>(lock: SeriesLock, of: typeof series, task: () => Promise<T>): Promise<T> => {
-      const release = await lock.acquire(of);
+    const runLocked = async <T>(lock: SeriesLock, lockedSeries: typeof series, task: () => Promise<T>): Promise<T> => {
+      const release = await lock.acquire(lockedSeries);
       assert.ok(release, 'free');
       try {
         return await task();
@@ -33,48 +33,48 @@ for (const { name: system, isWindows, machine } of systems)
     };
 
     beforeEach(() => {
-      folder = temporaryFolder();
+      folder = createTemporaryFolder();
       warnings.length = 0;
     });
 
     it('locks a series for one window at a time, without blocking it or another series', async () => {
-      const [one, other] = [lockOf(), lockOf()];
+      const [one, other] = [createLock(), createLock()];
       assert.equal(await other.isHeldElsewhere(series), false);
       const before = await other.readVersion(series);
-      await hold(one, series, async () => {
+      await runLocked(one, series, async () => {
         assert.deepEqual([await other.acquire(series), await other.isHeldElsewhere(series)], [undefined, true]);
-        await hold(other, { ...series, dataset: 'gridStress' }, async () => Promise.resolve());
+        await runLocked(other, { ...series, dataset: 'gridStress' }, async () => Promise.resolve());
         assert.equal(await other.readVersion(series), before);
       });
       assert.equal(await other.isHeldElsewhere(series), false);
       assert.notEqual(await other.readVersion(series), before, 'who waits is told');
-      await hold(other, series, async () => Promise.resolve());
+      await runLocked(other, series, async () => Promise.resolve());
       assert.deepEqual(warnings, []);
     });
 
     if (isWindows)
-      it('locks a series for windows that spell the folder with another case, as they do a drive', async () => {
-        const other = lockOf(join(dirname(folder), basename(folder).toUpperCase()));
-        await hold(lockOf(), series, async () => {
+      it('locks a series for windows that spell the folder in another case, such as that of a drive', async () => {
+        const other = createLock(join(dirname(folder), basename(folder).toUpperCase()));
+        await runLocked(createLock(), series, async () => {
           assert.deepEqual([await other.acquire(series), await other.isHeldElsewhere(series)], [undefined, true]);
         });
         assert.equal(await other.isHeldElsewhere(series), false);
-        await hold(other, series, async () => assert.equal(await lockOf().isHeldElsewhere(series), true));
+        await runLocked(other, series, async () => assert.equal(await createLock().isHeldElsewhere(series), true));
         assert.deepEqual(warnings, []);
       });
 
     it('releases the lock when the task fails', async () => {
       await assert.rejects(
-        hold(lockOf(), series, async () => Promise.reject(new Error('boom'))),
+        runLocked(createLock(), series, async () => Promise.reject(new Error('boom'))),
         /boom/,
       );
-      assert.equal(await hold(lockOf(), series, async () => Promise.resolve(1)), 1);
+      assert.equal(await runLocked(createLock(), series, async () => Promise.resolve(1)), 1);
     });
 
     it('breaks the lock of a dead window, also one from before the clock was set back', async () => {
       for (const age of [-60_000, 3_600_000]) {
-        await hold(lockOf(), series, async () => {
-          // What a killed process leaves: a lock folder that nobody renews.
+        await runLocked(createLock(), series, async () => {
+          // A killed process leaves a lock folder that nobody renews.
           for (const name of readdirSync(folder).filter(one => one.endsWith('.lock')))
             mkdirSync(join(folder, `copy-${name}`));
           return Promise.resolve();
@@ -86,16 +86,16 @@ for (const { name: system, isWindows, machine } of systems)
           const time = new Date(realClock.now() + age);
           utimesSync(dead, time, time);
         }
-        // One from the future looks new: it is made old when somebody waits for it.
-        assert.equal(await lockOf().isHeldElsewhere(series), false);
-        assert.equal(await hold(lockOf(), series, async () => Promise.resolve('in')), 'in');
+        // A lock from the future seems new: its time is reset while somebody waits for it.
+        assert.equal(await createLock().isHeldElsewhere(series), false);
+        assert.equal(await runLocked(createLock(), series, async () => Promise.resolve('in')), 'in');
       }
     });
 
     it('continues without locks when the folder is unusable, and logs it', async () => {
       const file = join(folder, 'file');
       writeFileSync(file, '');
-      assert.equal(await hold(lockOf(file), series, async () => Promise.resolve('in')), 'in');
+      assert.equal(await runLocked(createLock(file), series, async () => Promise.resolve('in')), 'in');
       assert.equal(warnings.length, 1);
     });
   });

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../../../src/core/ports.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
-import type { EndpointRunner, Following } from '../../../support/followedRun.ts';
+import type { EndpointRunner, RunHandlers } from '../../../support/followedRun.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
-import { diskWindow } from '../../../support/diskWindow.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-import { hurriedClock } from '../hurriedClock.ts';
+import { createDiskWindow } from '../../../support/diskWindow.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createFastClock } from '../hurriedClock.ts';
 
-/** Windows over one folder that ask for the same month, at a service that is slow or refuses at first. */
+/** Windows of one folder request the same month from a service that is slow or refuses the first requests. */
 describe('windows that wait for each other', () => {
   let folder: string;
   let service: CannedService;
   let warnings: string[];
 
   beforeEach(() => {
-    folder = temporaryFolder();
+    folder = createTemporaryFolder();
     warnings = [];
   });
   afterEach(async () => service.close());
@@ -31,15 +31,16 @@ describe('windows that wait for each other', () => {
       if (line.includes('take turns')) warnings.push(line);
     };
     const logger = { info: () => undefined, warn, error: warn };
-    return diskWindow({ folder, name, clock, logger, fingerprint: async () => Promise.resolve('0123abcd') }).runner;
+    return createDiskWindow({ folder, name, clock, logger, fingerprint: async () => Promise.resolve('0123abcd') })
+      .runner;
   }
 
-  /** Runs the month in so many windows at once; the name of each is its number. */
+  /** Runs the month in this number of windows, which are named by number. */
   async function runAll(
     count: number,
     clock: Clock,
     requests: number,
-    optionsOf: (name: string) => Following = () => ({}),
+    optionsOf: (name: string) => RunHandlers = () => ({}),
   ): Promise<Result[]> {
     const names = Array.from({ length: count }, (_, index) => String(index));
     return Promise.all(names.map(async name => open(name, clock).run(month(), endpoint(requests), optionsOf(name))));
@@ -50,18 +51,18 @@ describe('windows that wait for each other', () => {
     [503, 3, 3],
   ] as const)
     it(`holds neither permit nor series against another window after a ${status}`, async () => {
-      const hurried = hurriedClock(10);
-      // Stands still before the minute that frees a permit, or a series, which somebody keeps: then this waits for ever.
+      const fastClock = createFastClock(10);
+      // The clock stops before a permit or a series becomes free, so that this test hangs if a window holds either needlessly.
       let lastInstant = Infinity;
-      const clock = { ...hurried, now: () => Math.min(hurried.now(), lastInstant) };
+      const clock = { ...fastClock, now: () => Math.min(fastClock.now(), lastInstant) };
       const { promise: areWaiting, resolve: allWait } = Promise.withResolvers<undefined>();
       service = await startCannedService((request, response) => {
         if (service.seen.length > 1) {
-          sendJson(response, 200, { data: hoursOf(request) });
+          sendJson(response, 200, { data: getHours(request) });
           return;
         }
         void areWaiting.then(() => {
-          lastInstant = hurried.now() + 50_000;
+          lastInstant = fastClock.now() + 50_000;
           sendJson(response, status, { detail: 'not now' }, { 'Retry-After': '1' });
         });
       });
@@ -86,55 +87,55 @@ describe('windows that wait for each other', () => {
     });
 
   it('waits for a response that takes eighty seconds, reports it, and sends nothing', async () => {
-    const hurried = hurriedClock(100);
+    const fastClock = createFastClock(100);
     const { promise: isLate, resolve: late } = Promise.withResolvers<undefined>();
-    const told: string[] = [];
+    const notifications: string[] = [];
     let sleptMs = 0;
     const clock: Clock = {
-      ...hurried,
+      ...fastClock,
       sleep: async (ms, signal) => {
-        await hurried.sleep(ms, signal);
-        if (told.length > 0) sleptMs += ms;
+        await fastClock.sleep(ms, signal);
+        if (notifications.length > 0) sleptMs += ms;
         if (sleptMs >= 80_000) late(undefined);
       },
     };
     service = await startCannedService((request, response) => {
-      void isLate.then(() => sendJson(response, 200, { data: hoursOf(request) }));
+      void isLate.then(() => sendJson(response, 200, { data: getHours(request) }));
     });
-    const results = await runAll(2, clock, 10, name => ({ onShared: waits => told.push(`${name} ${waits}`) }));
+    const results = await runAll(2, clock, 10, name => ({ onShared: waits => notifications.push(`${name} ${waits}`) }));
     assert.deepEqual(
       results.map(({ frame }) => frame?.rowCount),
       [744, 744],
     );
     assert.equal(service.seen.length, 1);
     const waiting = results.findIndex(({ provenance }) => provenance.requestsSpent === 0);
-    assert.deepEqual([told, warnings], [[`${waiting} true`, `${waiting} false`], []]);
+    assert.deepEqual([notifications, warnings], [[`${waiting} true`, `${waiting} false`], []]);
   });
 
-  it('leaves the budget to other queries while a window waits for another', async () => {
-    const clock = hurriedClock(20);
+  it('leaves the budget to other queries while one window waits for another', async () => {
+    const clock = createFastClock(20);
     const { promise: isOther, resolve: otherIsDone } = Promise.withResolvers<undefined>();
     service = await startCannedService((request, response) => {
-      // Stands still as long as the first is out: who does not get its permit now waits for ever.
+      // The clock stops while the first request is in flight, so that this test hangs if the other query gets no permit.
       if (service.seen.length === 1) clock.stop();
       const before = service.seen.length === 1 ? isOther : undefined;
-      void Promise.resolve(before).then(() => sendJson(response, 200, { data: hoursOf(request) }));
+      void Promise.resolve(before).then(() => sendJson(response, 200, { data: getHours(request) }));
     });
     let order = '';
-    let asked: Promise<unknown> | undefined;
-    // The permit of the one that waits went back: it is for whoever can use it.
-    const askAnother = async (): Promise<void> => {
+    let otherRun: Promise<unknown> | undefined;
+    // The waiting window has released its permit, so that another query can use it.
+    const startOtherRun = async (): Promise<void> => {
       await open('other', clock).run(month({ area: 'other' }), endpoint(2));
       order += 'other ';
       clock.goOn();
       otherIsDone(undefined);
     };
     const onShared = (waits: boolean): void => {
-      if (waits) asked ??= askAnother();
+      if (waits) otherRun ??= startOtherRun();
     };
     await runAll(2, clock, 2, () => ({ onShared }));
     order += 'both';
-    await asked;
+    await otherRun;
     assert.deepEqual([order, service.seen.length], ['other both', 2]);
   });
 });
@@ -145,7 +146,7 @@ function month(params: Record<string, string> = {}): ResolvedQuery {
   return query.value;
 }
 
-function hoursOf({ query }: SeenRequest): unknown[] {
+function getHours({ query }: SeenRequest): unknown[] {
   const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
   return Array.from({ length: (end - start) / 3_600_000 }, (_, index) => ({
     ts: new Date(start + index * 3_600_000).toISOString(),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { frameOf } from '../../../../src/core/decode/decode.ts';
+import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
 import type { ArchivedResponse } from '../../../../src/service/archive/archive.ts';
@@ -10,12 +10,15 @@ const series = { source: 'world', dataset: 'systemState', interval: '1h', params
 const start = Date.parse('2026-11-20T00:00Z');
 const span = { start, end: start + 3 * hour };
 
-function answer(requestedAt: number, values: readonly (readonly [hour: number, mw: number])[]): ArchivedResponse {
+function createResponse(
+  requestedAt: number,
+  values: readonly (readonly [hour: number, mw: number])[],
+): ArchivedResponse {
   const records = values.map(([at, mw]) => ({ ts: formatInstant(start + at * hour), mw }));
-  return { frame: frameOf(records), requestedAt, meta: {} };
+  return { frame: recordsToFrame(records), requestedAt, meta: {} };
 }
 
-describe('responses in memory beside a full disk', () => {
+describe('responses in memory while the disk is full', () => {
   let disk: MemoryArchive;
   let archive: ReturnType<UnarchivedResponses['wrapArchive']>;
   beforeEach(async () => {
@@ -26,7 +29,7 @@ describe('responses in memory beside a full disk', () => {
       series,
       hour,
       span,
-      answer(1, [
+      createResponse(1, [
         [0, 1],
         [1, 1],
       ]),
@@ -40,13 +43,13 @@ describe('responses in memory beside a full disk', () => {
     assert.deepEqual(await values(), [1, 1]);
   });
 
-  it('prefers what the archive has stored since for the same hours', async () => {
+  it('prefers newer archived rows of the same hours', async () => {
     disk.full = false;
     await archive.merge(
       series,
       hour,
       { start: start + hour, end: span.end },
-      answer(2, [
+      createResponse(2, [
         [1, 2],
         [2, 2],
       ]),
@@ -54,10 +57,15 @@ describe('responses in memory beside a full disk', () => {
     assert.deepEqual(await values(), [1, 2, 2]);
   });
 
-  it('keeps unwritten responses beside one with missing pages', async () => {
+  it('merges unwritten responses with one that lacks pages', async () => {
     disk.full = false;
     const [from, to] = [start + 2 * hour, start + 3 * hour];
-    await archive.merge(series, hour, { start: from, end: to }, { ...answer(2, [[2, 2]]), completeUntil: from });
+    await archive.merge(
+      series,
+      hour,
+      { start: from, end: to },
+      { ...createResponse(2, [[2, 2]]), completeUntil: from },
+    );
     assert.deepEqual(await values(), [1, 1, 2]);
   });
 });

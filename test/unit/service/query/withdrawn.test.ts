@@ -7,14 +7,14 @@ import type { Refresh } from '../../../../src/service/query/run.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { testArchive } from '../archive/archiveSetUp.ts';
-import { GridWorld, hour, instantsOf } from '../gridWorld.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { GridWorld, hour, listInstants } from '../gridWorld.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const day = '2026-11-20';
 const dayStart = Date.parse(day);
 const five = dayStart + 5 * hour;
 
-function shown(frame: Frame | undefined): [string, unknown][] {
+function listRows(frame: Frame | undefined): [string, unknown][] {
   return frame ? Array.from(generateRecords(frame), row => [String(row['ts']), row['residual_demand_mw']]) : [];
 }
 
@@ -27,40 +27,40 @@ describe('an hour that the service withdrew', () => {
     world.holes.add(five);
   });
 
-  const again = async (refresh: Refresh = 'always'): Promise<Result> =>
+  const fetchAgain = async (refresh: Refresh = 'always'): Promise<Result> =>
     world.window().run(world.query(day), world.endpoint, { refresh });
 
   it('removes a withdrawn hour from table, coverage and archive', async () => {
     for (const refresh of ['always', 'never'] as const) {
-      const result = await again(refresh);
-      assert.equal(instantsOf(result).includes(formatInstant(five)), false, refresh);
+      const result = await fetchAgain(refresh);
+      assert.equal(listInstants(result).includes(formatInstant(five)), false, refresh);
       assert.deepEqual([result.frame?.rowCount, result.coverage?.present, result.coverage?.missing], [23, 23, 1]);
     }
   });
 
   it('reports a withdrawn hour once, with its former row', async () => {
-    const { revisions } = await again();
+    const { revisions } = await fetchAgain();
     assert.deepEqual([revisions?.revised, revisions?.withdrawn], [0, 1]);
     assert.equal(revisions?.since, Date.parse('2026-11-21T08:05Z'));
-    assert.deepEqual(shown(revisions.before), [[formatInstant(five), five / hour]]);
-    assert.deepEqual(shown(revisions.after), []);
+    assert.deepEqual(listRows(revisions.before), [[formatInstant(five), five / hour]]);
+    assert.deepEqual(listRows(revisions.after), []);
     world.now += 60_000;
-    assert.equal((await again()).revisions, undefined);
+    assert.equal((await fetchAgain()).revisions, undefined);
   });
 
   it('keeps a withdrawn hour while pages of the response are missing', async () => {
     world.firstHours = 12;
-    const result = await again();
+    const result = await fetchAgain();
     assert.deepEqual([result.frame?.rowCount, result.revisions], [24, undefined]);
-    assert.equal((await again('never')).frame?.rowCount, 24);
+    assert.equal((await fetchAgain('never')).frame?.rowCount, 24);
   });
 
   it('keeps a withdrawn hour when the service reports its data as delayed from there', async () => {
     world.meta = { data_delay: true, last_available: formatInstant(dayStart + 4 * hour) };
-    assert.equal((await again()).frame?.rowCount, 24);
+    assert.equal((await fetchAgain()).frame?.rowCount, 24);
     world.now += 60_000;
     world.meta = { data_delay: true, last_available: formatInstant(dayStart + 6 * hour) };
-    const { frame, revisions } = await again();
+    const { frame, revisions } = await fetchAgain();
     assert.deepEqual([frame?.rowCount, revisions?.withdrawn], [23, 1]);
   });
 
@@ -68,17 +68,17 @@ describe('an hour that the service withdrew', () => {
     world.beforeAnswer = () => {
       throw new Error('no answer');
     };
-    await assert.rejects(again());
-    assert.equal((await again('never')).frame?.rowCount, 24);
+    await assert.rejects(fetchAgain());
+    assert.equal((await fetchAgain('never')).frame?.rowCount, 24);
   });
 
   it('removes a field that only the withdrawn hour had', async () => {
-    world.oddFields = () => ({ only_once_mw: 1 });
+    world.extraFields = () => ({ only_once_mw: 1 });
     world.now += 60_000;
-    await again();
-    world.oddFields = () => ({});
+    await fetchAgain();
+    world.extraFields = () => ({});
     world.now += 60_000;
-    const { frame, revisions } = await again();
+    const { frame, revisions } = await fetchAgain();
     assert.deepEqual(
       frame?.columns.map(({ name }) => name),
       ['ts', 'residual_demand_mw'],
@@ -91,16 +91,16 @@ describe('an hour with two rows', () => {
   it('keeps both rows when a response is cut off between them', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.rowsAnHour = 2;
-    const ask = async (refresh: Refresh): Promise<Result> =>
+    const runQuery = async (refresh: Refresh): Promise<Result> =>
       world.window().run(world.query(day), world.endpoint, { refresh });
-    await ask('ifStale');
+    await runQuery('ifStale');
     world.now += 60_000;
     world.revised.set(dayStart, -100).set(five, -100);
-    // The hours from 00:00 to 04:00, and the first row of 05:00.
+    // The response has the hours from 00:00 to 04:00, and the first row of 05:00.
     world.firstHours = 11;
     for (const refresh of ['always', 'never'] as const) {
-      const { frame } = await ask(refresh);
-      const values = (ms: number) => shown(frame).filter(([ts]) => ts === formatInstant(ms));
+      const { frame } = await runQuery(refresh);
+      const values = (ms: number) => listRows(frame).filter(([ts]) => ts === formatInstant(ms));
       assert.equal(frame?.rowCount, 48, refresh);
       assert.deepEqual(
         values(dayStart).map(([, value]) => value),
@@ -111,14 +111,14 @@ describe('an hour with two rows', () => {
         [five / hour, five / hour + 1],
       );
     }
-    // What came of an hour that is not known yet is not taken for all of it.
+    // The received rows of an unfinished hour do not count as all of its rows.
     const other = new GridWorld('2026-11-21T08:05Z');
     Object.assign(other, { rowsAnHour: 2, firstHours: 11 });
     const { frame, coverage } = await other.window().run(other.query(day), other.endpoint);
     assert.deepEqual([frame?.rowCount, coverage?.present], [10, 5]);
   });
 
-  it('shows the rows of the only hour that arrived', async () => {
+  it('returns the rows of the only received hour', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     Object.assign(world, { rowsAnHour: 3, firstHours: 2 });
     assert.equal((await world.window().run(world.query(day), world.endpoint)).frame?.rowCount, 2);
@@ -133,24 +133,24 @@ describe('an hour that the service revised', () => {
     world.now += hour;
     world.revised.set(Date.parse('2026-11-21T03:00Z'), 7);
     const { revisions, frame } = await world.window().run(world.query(today), world.endpoint);
-    // 08:00 came since, which is no revision.
+    // 08:00 was published since, which is not a revision.
     assert.equal(frame?.rowCount, 9);
     assert.deepEqual([revisions?.revised, revisions?.withdrawn], [1, 0]);
     const three = '2026-11-21T03:00:00Z';
-    assert.deepEqual(shown(revisions?.before), [[three, Date.parse(three) / hour]]);
-    assert.deepEqual(shown(revisions?.after), [[three, 7]]);
+    assert.deepEqual(listRows(revisions?.before), [[three, Date.parse(three) / hour]]);
+    assert.deepEqual(listRows(revisions?.after), [[three, 7]]);
   });
 });
 
-/** What happens at the service, or what a person asks. */
+/** An event at the service, or a query of the user. */
 type Event =
   | { readonly kind: 'publish' | 'withdraw' | 'fillIn'; readonly hour: number }
   | { readonly kind: 'revise'; readonly hour: number; readonly value: number }
   | { readonly kind: 'ask'; readonly from: number; readonly hours: number; readonly refresh: Refresh };
 
-// Few, so that most questions are about hours that have changed.
+// Few hours, so that most queries are for hours that have changed.
 const hours = 8;
-const eventOf: fc.Arbitrary<Event> = fc.oneof(
+const anyEvent: fc.Arbitrary<Event> = fc.oneof(
   fc.record({ kind: fc.constantFrom('publish', 'withdraw', 'fillIn'), hour: fc.nat(hours - 1) }),
   fc.record({ kind: fc.constant('revise'), hour: fc.nat(hours - 1), value: fc.integer({ min: 0, max: 3 }) }),
   fc.record({
@@ -161,23 +161,23 @@ const eventOf: fc.Arbitrary<Event> = fc.oneof(
   }),
 );
 
-/** Plays a history, and holds each answer against what the service said last of each hour when it was asked. */
-async function play(events: readonly Event[], archive: (world: GridWorld) => Archive): Promise<void> {
+/** Replays events, and compares each result with what the service had published when each hour was requested. */
+async function replay(events: readonly Event[], archive: (world: GridWorld) => Archive): Promise<void> {
   const world = new GridWorld('2026-11-21T00:05Z');
   const start = Date.parse('2026-11-20T18:00Z');
-  const kept = archive(world);
-  /** Who asked does not wait for the disk. */
+  const worldArchive = archive(world);
+  /** Results are returned before they are written. */
   let written: Promise<unknown> = Promise.resolve();
   const merge: Archive['merge'] = async (...answer) => {
-    const merging = kept.merge(...answer);
+    const merging = worldArchive.merge(...answer);
     written = Promise.all([written, merging]);
     return merging;
   };
   const waiting: Archive = {
-    size: async () => kept.size(),
-    clear: async () => kept.clear(),
+    size: async () => worldArchive.size(),
+    clear: async () => worldArchive.clear(),
     merge,
-    read: async (...asked) => kept.read(...asked),
+    read: async (...asked) => worldArchive.read(...asked),
   };
   const [said, askedAt] = [new Map<number, number>(), new Map<number, number>()];
   for (const event of events) {
@@ -190,14 +190,14 @@ async function play(events: readonly Event[], archive: (world: GridWorld) => Arc
     const from = start + event.from * hour;
     const span = { start: from, end: from + event.hours * hour };
     const query = world.query(`${formatInstant(span.start)}..${formatInstant(span.end)}`);
-    const before = world.asked.length;
+    const before = world.sentRequests.length;
     const result = await world
       .window({ archive: waiting })
       .run({ ...query, ...span }, world.endpoint, { refresh: event.refresh })
       .catch(() => undefined);
     await written;
     let [revised, withdrawn] = [0, 0];
-    for (const part of world.asked.slice(before))
+    for (const part of world.sentRequests.slice(before))
       for (let ms = part.start; ms < part.end; ms += hour) {
         const isPublished = ms + hour <= world.now && !world.holes.has(ms);
         const [old, now] = [said.get(ms), isPublished ? (world.revised.get(ms) ?? ms / hour) : undefined];
@@ -211,7 +211,7 @@ async function play(events: readonly Event[], archive: (world: GridWorld) => Arc
       }
     const expected = [...said].filter(([ms]) => ms >= span.start && ms < span.end).sort(([a], [b]) => a - b);
     assert.deepEqual(
-      shown(result?.frame),
+      listRows(result?.frame),
       expected.map(([ms, value]) => [formatInstant(ms), value]),
     );
     assert.deepEqual([result?.revisions?.revised ?? 0, result?.revisions?.withdrawn ?? 0], [revised, withdrawn]);
@@ -220,21 +220,21 @@ async function play(events: readonly Event[], archive: (world: GridWorld) => Arc
 }
 
 describe('a history of publications, revisions, withdrawals and gaps', () => {
-  it('shows each hour as the service last sent it', async () => {
-    const history = fc.array(eventOf, { minLength: 12, maxLength: 25 });
+  it('returns each hour as the service last sent it', async () => {
+    const history = fc.array(anyEvent, { minLength: 12, maxLength: 25 });
     await fc.assert(
-      fc.asyncProperty(history, async events => play(events, world => world.archive)),
-      { numRuns: manyRuns(150) },
+      fc.asyncProperty(history, async events => replay(events, world => world.archive)),
+      { numRuns: scaleRunCount(150) },
     );
   });
 
   it('stores each hour as the service last sent it', async () => {
-    const history = fc.array(eventOf, { minLength: 12, maxLength: 20 });
+    const history = fc.array(anyEvent, { minLength: 12, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(history, async events => {
         const test = testArchive();
-        await play(events, () => test.archive);
-        assert.deepEqual(test.troubles, []);
+        await replay(events, () => test.archive);
+        assert.deepEqual(test.errors, []);
       }),
       { numRuns: 20 },
     );

@@ -17,9 +17,9 @@ const messages = [
   ['the next'],
 ];
 
-describe('the stream of messages to and from the reader', () => {
+describe('messages to and from the reader', () => {
   for (const size of [1, 7, 4096, 1_000_000])
-    it(`puts messages and their arrays together from chunks of ${size} bytes`, async () => {
+    it(`assembles messages and their arrays from chunks of ${size} bytes`, async () => {
       const stream = new PassThrough({ highWaterMark: 1e9 });
       for (const message of messages) await writeMessage(stream, message);
       const bytes = stream.read() as Buffer;
@@ -29,7 +29,7 @@ describe('the stream of messages to and from the reader', () => {
       const [first, second, third] = received as [unknown, { values: unknown; again: unknown }, unknown];
       assert.deepEqual([first, third], [messages[0], messages[2]]);
       assert.deepEqual(second, { ...(messages[1] as object), buffer: Uint8Array.from(Buffer.from('abc')) });
-      // Sent once, and each in memory of its own, which can be given away.
+      // Each array has its own memory, which can be transferred.
       assert.equal(second.values, second.again);
       assert.ok(bytes.length < values.byteLength + 1_000);
     });

@@ -5,13 +5,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ReaderJob } from '../../../../src/service/reader/readerJobs.ts';
 import { ReaderProcesses, type ReaderLimits } from '../../../../src/service/reader/readerProcess.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { until } from '../../../support/waiting.ts';
 
 const reader = join(import.meta.dirname, '../../../../src/service/reader');
-const job: ReaderJob = { kind: 'answer', bodies: [Buffer.from('[{"a":1}]')], key: '' };
-/** 20 MB that JSON.parse makes some hundreds of megabytes of. */
-const objects: ReaderJob = { kind: 'answer', bodies: [Buffer.from(`[{"a":[${'{},'.repeat(7_000_000)}{}]}]`)], key: '' };
+const job: ReaderJob = { kind: 'response', bodies: [Buffer.from('[{"a":1}]')], key: '' };
+/** A body of 20 MB, for which JSON.parse needs hundreds of megabytes. */
+const objects: ReaderJob = {
+  kind: 'response',
+  bodies: [Buffer.from(`[{"a":[${'{},'.repeat(7_000_000)}{}]}]`)],
+  key: '',
+};
 
 function isRunning(pid: number): boolean {
   try {
@@ -21,9 +25,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Readers that run `code` at each job, and write the id of their process into a file. */
+/** Creates readers that run `code` for each job, and append their process id to a file. */
 function readersThat(code: string, limits: Partial<ReaderLimits> = {}) {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const [file, ids] = [join(folder, 'reader.mjs'), join(folder, 'ids')];
   const imported = (name: string): string => JSON.stringify(pathToFileURL(join(reader, name)).href);
   writeFileSync(
@@ -43,7 +47,7 @@ function readersThat(code: string, limits: Partial<ReaderLimits> = {}) {
 const echo = `reply({ kind: 'error', message: 'x' });`;
 
 describe('ReaderProcesses', () => {
-  it('makes a PNG of an SVG document, with its letters', async () => {
+  it('renders an SVG document with its text as a PNG', async () => {
     const readers = new ReaderProcesses();
     const sizeOf = async (text: string): Promise<number> => {
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100" font-family="Arial"><text x="5" y="60" font-size="40">${text}</text></svg>`;
@@ -58,7 +62,7 @@ describe('ReaderProcesses', () => {
     readers.dispose();
   });
 
-  it('runs jobs one after the other in one process, and at the same time in several', async () => {
+  it('runs consecutive jobs in one process, and concurrent jobs in several', async () => {
     const { readers, pids } = readersThat(echo);
     for (let time = 0; time < 3; time++) assert.deepEqual(await readers.run(job), { kind: 'error', message: 'x' });
     assert.equal(pids().length, 1);
@@ -68,7 +72,7 @@ describe('ReaderProcesses', () => {
     await until('the process ended', () => !pids().some(isRunning));
   });
 
-  it('starts one process before its job, which takes that', async () => {
+  it('starts one process in advance, which the job then uses', async () => {
     const { readers, pids } = readersThat(echo);
     readers.prepare();
     readers.prepare();
@@ -104,12 +108,12 @@ describe('ReaderProcesses', () => {
     await assert.rejects(silent.run(job), { reason: 'memory' });
   });
 
-  it('survives a reader whose heap is full, and one whose memory is', async () => {
+  it('survives a reader that exceeds its heap, or its memory', async () => {
     const heap = new ReaderProcesses({ heapMb: 100 });
     await assert.rejects(heap.run(objects), { reason: 'memory' });
     const resident = new ReaderProcesses({ residentMb: 200 });
     await assert.rejects(resident.run(objects), { reason: 'memory' });
-    assert.equal((await resident.run(job)).kind, 'answer');
+    assert.equal((await resident.run(job)).kind, 'response');
     resident.dispose();
   });
 
@@ -130,11 +134,11 @@ describe('ReaderProcesses', () => {
     assert.equal(pids().length, 2);
   });
 
-  it('gives no job to an idle process that it ends', async () => {
+  it('gives no job to an idle process that is being ended', async () => {
     const { readers, pids } = readersThat(echo, { idleSeconds: 0 });
     await readers.run(job);
     const afterIdling = new Promise(resolve => setTimeout(resolve, 1));
-    // Both timers are over now, and called one right after the other: the process is not known to have ended in between.
+    // Both timers fire in succession, before the end of the process can be reported.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     await afterIdling;
     assert.equal((await readers.run(job)).kind, 'error');
@@ -143,7 +147,7 @@ describe('ReaderProcesses', () => {
 
   it('rejects when no process can be started', async () => {
     const { execPath } = process;
-    process.execPath = join(temporaryFolder(), 'nothing');
+    process.execPath = join(createTemporaryFolder(), 'nothing');
     try {
       await assert.rejects(new ReaderProcesses().run(job), { reason: 'start' });
     } finally {
@@ -155,9 +159,9 @@ describe('ReaderProcesses', () => {
     const parent = `
       import { ReaderProcesses } from ${JSON.stringify(pathToFileURL(join(reader, 'readerProcess.ts')).href)};
       const readers = new ReaderProcesses();
-      const read = await readers.run({ kind: 'answer', bodies: [Buffer.from('[{"a":1}]')], key: '' });
+      const read = await readers.run({ kind: 'response', bodies: [Buffer.from('[{"a":1}]')], key: '' });
       console.log(read.kind);`;
     const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', parent], { encoding: 'utf8' });
-    assert.deepEqual([stdout, status], ['answer\n', 0]);
+    assert.deepEqual([stdout, status], ['response\n', 0]);
   });
 });

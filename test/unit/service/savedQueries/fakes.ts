@@ -1,6 +1,6 @@
 import type { SharedText } from '../../../../src/service/savedQueries/lockedText.ts';
 
-/** A file in memory that several windows share; one changes it at a time. */
+/** A file in memory that several windows share. One at a time changes it. */
 export class FakeFile implements SharedText {
   text: string | undefined;
   readonly aside: string[] = [];
@@ -15,15 +15,15 @@ export class FakeFile implements SharedText {
   }
 
   async change(update: (text: string | undefined) => Promise<string | undefined>): Promise<void> {
-    const turn = this.#last.then(async () => {
+    const change = this.#last.then(async () => {
       this.#mayFail();
       const next = await update(this.text);
       if (next === undefined) return;
       this.text = next;
       this.changes += 1;
     });
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    this.#last = change.catch(() => undefined);
+    return change;
   }
 
   async backUp(text: string): Promise<string> {

@@ -7,24 +7,24 @@ import { allIds } from '../../../../src/core/savedQueries/walk.ts';
 import { PersonalQueryStore } from '../../../../src/service/savedQueries/personalQueryStore.ts';
 import { aQuery } from '../../core/savedQueries/trees.ts';
 import { FakeState } from '../storeFakes.ts';
-import { systems } from '../../../support/windowsFs.ts';
+import { fileSystems } from '../../../support/windowsFs.ts';
 import { systemClock } from '../../../../src/host/systemPorts.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const random = (): number => 0.5;
 
-for (const { name: system, machine } of systems)
+for (const { name: system, machine } of fileSystems)
   describe(`a text file shared by windows${system}`, () => {
     const disk = machine();
     let folder: string;
-    beforeEach(() => (folder = temporaryFolder()));
+    beforeEach(() => (folder = createTemporaryFolder()));
 
     function text(own: Partial<StorageFs> = {}): LockedText {
-      const all: StorageFs = { ...disk, ...own };
-      return new LockedText({ path: join(folder, 'in', 'kept.json'), clock: systemClock, random, fs: all });
+      const fullFs: StorageFs = { ...disk, ...own };
+      return new LockedText({ path: join(folder, 'in', 'kept.json'), clock: systemClock, random, fs: fullFs });
     }
 
-    it('reads nothing at first, and then what was written', async () => {
+    it('reads undefined first, and then the written text', async () => {
       assert.equal(await text().read(), undefined);
       await text().change(async before => Promise.resolve(before === undefined ? 'one' : 'wrong'));
       assert.equal(await text().read(), 'one');
@@ -32,7 +32,7 @@ for (const { name: system, machine } of systems)
       assert.equal(await text().read(), 'one');
     });
 
-    it('leaves a file alone that is larger than any written one', async () => {
+    it('does not change a file that is larger than any written one', async () => {
       const large = 'x'.repeat(4_000_001);
       await fs.mkdir(join(folder, 'in'));
       await fs.writeFile(join(folder, 'in', 'kept.json'), large);
@@ -97,7 +97,7 @@ for (const { name: system, machine } of systems)
       assert.equal(refused, 3);
     });
 
-    it('sets a damaged text aside once', async () => {
+    it('backs up a damaged text once', async () => {
       const [one, two] = [await text().backUp('broken'), await text().backUp('broken')];
       assert.equal(one, two);
       assert.equal(await fs.readFile(one, 'utf8'), 'broken');

@@ -5,22 +5,22 @@ import { retainAlerts, evaluateAlerts } from '../../../../src/core/watch/alertHi
 import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { getHistoryFile } from '../../../../src/service/watch/alertHistoryStore.ts';
 import { impatientClock } from '../../../support/realClock.ts';
-import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-import { systems } from '../../../support/windowsFs.ts';
+import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { fileSystems } from '../../../support/windowsFs.ts';
 import { faultyFs } from '../archive/archiveSetUp.ts';
 import { hoursOfDay, midnight, over5, readingOfHours } from '../../core/watch/readings.ts';
 import { watched } from './watchWorld.ts';
 
 const name = getHistoryFile(watched('a'));
 
-for (const { name: system, isWindows, machine } of systems)
+for (const { name: system, isWindows, machine } of fileSystems)
   describe(`the shared alert history${system}`, () => {
     const disk = machine();
     let folder: string;
     let warnings: string[];
 
     beforeEach(() => {
-      folder = join(temporaryFolder(), 'told');
+      folder = join(createTemporaryFolder(), 'told');
       warnings = [];
     });
 
@@ -32,8 +32,8 @@ for (const { name: system, isWindows, machine } of systems)
     const begin = async (window: AlertHistoryFolder): Promise<undefined> =>
       window.update(name, before => ({ history: retainAlerts(before, [over5], midnight), value: undefined }));
 
-    /** The hours a window tells when so many of them are over. */
-    const hoursTold = async (window: AlertHistoryFolder, count: number): Promise<number[]> => {
+    /** Returns the hours that a window alerts to when this number of hours has ended. */
+    const listAlertedHours = async (window: AlertHistoryFolder, count: number): Promise<number[]> => {
       const reading = readingOfHours(Array.from({ length: count }, () => ({ mw: 6 })));
       return window.update(name, before => {
         const { history, notifications } = evaluateAlerts(before, [over5], reading);
@@ -44,12 +44,12 @@ for (const { name: system, isWindows, machine } of systems)
     it('lets one of many windows alert, and remembers it after all are closed', async () => {
       const windows = Array.from({ length: 5 }, () => open());
       await Promise.all(windows.map(begin));
-      const told = await Promise.all(windows.map(async window => hoursTold(window, 3)));
+      const alertedHours = await Promise.all(windows.map(async window => listAlertedHours(window, 3)));
       assert.deepEqual(
-        told.filter(hours => hours.length > 0),
+        alertedHours.filter(hours => hours.length > 0),
         [[0, 1, 2]],
       );
-      assert.deepEqual(await hoursTold(open(), 4), [3]);
+      assert.deepEqual(await listAlertedHours(open(), 4), [3]);
       assert.deepEqual(await readdir(folder), [name]);
       assert.deepEqual(warnings, []);
     });
@@ -58,38 +58,38 @@ for (const { name: system, isWindows, machine } of systems)
       await begin(open());
       const { fs, faults } = faultyFs();
       faults.set('mkdir', () => assert.fail('a lock was taken'));
-      assert.deepEqual(await hoursTold(open(fs), 0), []);
+      assert.deepEqual(await listAlertedHours(open(fs), 0), []);
       assert.deepEqual(warnings, []);
     });
 
-    it('alerts alone when the folder fails, warns once, and shares again afterwards', async () => {
+    it('alerts separately when the folder fails, warns once, and shares again afterwards', async () => {
       const { fs, faults } = faultyFs();
       const window = open(fs);
       await begin(window);
       faults.set('writeFile', () => {
         throw Object.assign(new Error('full'), { code: 'ENOSPC' });
       });
-      assert.deepEqual(await hoursTold(window, 1), [0]);
-      assert.deepEqual(await hoursTold(window, 2), [1]);
-      assert.deepEqual(await hoursTold(window, 2), []);
+      assert.deepEqual(await listAlertedHours(window, 1), [0]);
+      assert.deepEqual(await listAlertedHours(window, 2), [1]);
+      assert.deepEqual(await listAlertedHours(window, 2), []);
       assert.deepEqual(warnings, ['windows cannot share the history of alerts (ENOSPC)']);
       faults.clear();
-      assert.deepEqual(await hoursTold(window, 3), [2]);
-      assert.deepEqual(await hoursTold(open(), 4), [3]);
+      assert.deepEqual(await listAlertedHours(window, 3), [2]);
+      assert.deepEqual(await listAlertedHours(open(), 4), [3]);
     });
 
     it('works without a folder', async () => {
       await writeFile(folder, 'a file where the folder should be');
       const window = open();
       await begin(window);
-      assert.deepEqual([await hoursTold(window, 1), await hoursTold(window, 1)], [[0], []]);
+      assert.deepEqual([await listAlertedHours(window, 1), await listAlertedHours(window, 1)], [[0], []]);
       assert.equal(warnings.length, 1);
     });
 
     it('uses its memory when a file is damaged or missing, and repairs it', async () => {
       const window = open();
       await begin(window);
-      assert.deepEqual(await hoursTold(window, 1), [0]);
+      assert.deepEqual(await listAlertedHours(window, 1), [0]);
       for (const damage of [
         async () => writeFile(join(folder, name), '{"alerts":[{"id"'),
         async () => rm(folder, { recursive: true }),
@@ -97,8 +97,8 @@ for (const { name: system, isWindows, machine } of systems)
         const before = JSON.parse(await readFile(join(folder, name), 'utf8')) as { alerts: { hours: number[] }[] };
         const count = before.alerts[0]?.hours.length ?? 0;
         await damage();
-        assert.deepEqual(await hoursTold(window, count + 1), [count]);
-        assert.deepEqual(await hoursTold(open(), count + 1), []);
+        assert.deepEqual(await listAlertedHours(window, count + 1), [count]);
+        assert.deepEqual(await listAlertedHours(open(), count + 1), []);
       }
     });
 
@@ -111,7 +111,7 @@ for (const { name: system, isWindows, machine } of systems)
         }),
         TypeError,
       );
-      assert.deepEqual(await hoursTold(open(), 1), [0]);
+      assert.deepEqual(await listAlertedHours(open(), 1), [0]);
     });
 
     it('names files by dataset, for any ids', () => {

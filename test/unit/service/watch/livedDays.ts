@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import type { AlertHistoryStore } from '../../../../src/service/watch/alertHistoryStore.ts';
-import { seeded } from '../../../support/seeded.ts';
+import { createSeededRandom } from '../../../support/seeded.ts';
 import { hour } from '../gridWorld.ts';
 import { MonthModel, type Expected } from './monthModel.ts';
 import { minute, watched, WatchWorld } from './watchWorld.ts';
@@ -18,12 +18,12 @@ const queries = [
   watched('state', { dataset: 'systemState', alerts: [over, under, ramp, late] }),
 ];
 
-/** Lives through the days: two windows, one of which comes and goes, on a computer that sleeps, at a service that is late and out of order at times. */
-export async function liveThrough(days: number, seed: number, newStore: () => AlertHistoryStore) {
-  const random = seeded(seed);
+/** Simulates days of two windows, one of which is closed at times, on a computer that sleeps, with a service that is sometimes late. */
+export async function simulateDays(days: number, seed: number, newStore: () => AlertHistoryStore) {
+  const random = createSeededRandom(seed);
   const model = new MonthModel(Date.parse(start), days, random);
   const world = new WatchWorld(start, random);
-  // Until the first answer nobody knows.
+  // The service's clock is unknown until the first response.
   world.clock.jump(3 * minute);
   world.clockError = 3 * minute;
   world.row = (ms, at) => model.row(ms, at);
@@ -55,11 +55,11 @@ export async function liveThrough(days: number, seed: number, newStore: () => Al
   return { world, model };
 }
 
-/** Holds what was lived through to its requests, and to what it told. */
-export function check({ world, model }: Awaited<ReturnType<typeof liveThrough>>): readonly Expected[] {
+/** Checks the requests and the alerts of the simulated days. */
+export function check({ world, model }: Awaited<ReturnType<typeof simulateDays>>): readonly Expected[] {
   const perHour = new Map<string, number>();
-  for (const { at, dataset } of world.asked) {
-    const name = `${dataset} ${new Date(Math.floor(at / hour) * hour).toISOString()}`;
+  for (const { instant, dataset } of world.sentRequests) {
+    const name = `${dataset} ${new Date(Math.floor(instant / hour) * hour).toISOString()}`;
     perHour.set(name, (perHour.get(name) ?? 0) + 1);
   }
   assert.deepEqual(
@@ -67,11 +67,15 @@ export function check({ world, model }: Awaited<ReturnType<typeof liveThrough>>)
     [],
     'a query cost more than one request in an hour',
   );
-  assert.equal(world.asked.length, 2 * model.awakeHours.length, 'a request in each hour the computer was awake in');
+  assert.equal(
+    world.sentRequests.length,
+    2 * model.awakeHours.length,
+    'a request in each hour the computer was awake in',
+  );
 
-  const told = world.told.flatMap(({ at, query, what }) =>
+  const alerts = world.alerts.flatMap(({ instant, query, what }) =>
     what.flatMap(({ alert, findings }) =>
-      findings.map(finding => ({ query, alert: alert.id, hour: finding.hour, in: Math.floor(at / hour) * hour })),
+      findings.map(finding => ({ query, alert: alert.id, hour: finding.hour, in: Math.floor(instant / hour) * hour })),
     ),
   );
   const speaks = {
@@ -88,12 +92,12 @@ export function check({ world, model }: Awaited<ReturnType<typeof liveThrough>>)
     ...model.latenessTold('state', 'late'),
   ];
   const texts = (list: readonly Expected[]): string[] => list.map(one => JSON.stringify(one)).sort();
-  assert.deepEqual(texts(told), texts(expected));
+  assert.deepEqual(texts(alerts), texts(expected));
 
-  // One window tells all that a run of a query has to say.
+  // All notifications of a run are shown by one window.
   const tellers = new Map<string, Set<string>>();
-  for (const { at, query, window } of world.told) {
-    const name = `${query} ${Math.floor(at / hour)}`;
+  for (const { instant, query, window } of world.alerts) {
+    const name = `${query} ${Math.floor(instant / hour)}`;
     tellers.set(name, (tellers.get(name) ?? new Set()).add(window));
   }
   assert.deepEqual(

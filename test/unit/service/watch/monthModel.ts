@@ -2,7 +2,7 @@ import type { FailureReason } from '../../../../src/core/errors.ts';
 import { hour } from '../gridWorld.ts';
 import { minute } from './watchWorld.ts';
 
-/** One hour an alert has to tell, and the hour within which. */
+/** An hour that an alert has to report, and the hour in which it has to. */
 export interface Expected {
   readonly query: string;
   readonly alert: string;
@@ -11,13 +11,13 @@ export interface Expected {
 }
 
 interface Hour {
-  /** When the row is there, and when its values are no longer null. */
+  /** When the row is published, and when its values are no longer null. */
   readonly rowAt: number;
   readonly valueAt: number;
   readonly values: Readonly<Record<string, number>>;
 }
 
-/** What a service publishes and when, when it fails and when the computer sleeps: the plan of a month, and what follows from it. */
+/** The plan of a month: what the service publishes when, when it fails and when the computer sleeps, with the expected alerts. */
 export class MonthModel {
   readonly end: number;
   readonly sleeps: { readonly at: number; readonly ms: number }[] = [];
@@ -31,7 +31,7 @@ export class MonthModel {
     const first = Math.floor(start / hour) * hour;
     this.end = first + days * 24 * hour + 30 * minute;
     this.#planSleeps(random);
-    // Everything is out and fetched before the month ends.
+    // All hours are published and fetched before the month ends.
     const calmFrom = this.end - 36 * hour;
     let outageUntil = 0;
     for (let ms = first - 60 * hour; ms < this.end; ms += hour) {
@@ -48,59 +48,59 @@ export class MonthModel {
   }
 
   row(ms: number, at: number): Readonly<Record<string, unknown>> | undefined {
-    const one = this.#hours.get(ms);
-    if (!one || one.rowAt > at) return undefined;
-    if (one.valueAt <= at) return one.values;
-    return Object.fromEntries(Object.keys(one.values).map(name => [name, null]));
+    const hourRow = this.#hours.get(ms);
+    if (!hourRow || hourRow.rowAt > at) return undefined;
+    if (hourRow.valueAt <= at) return hourRow.values;
+    return Object.fromEntries(Object.keys(hourRow.values).map(name => [name, null]));
   }
 
   failureIn(at: number): FailureReason | undefined {
     return this.#failing.get(Math.floor(at / hour) * hour);
   }
 
-  /** The hours in which the computer was awake for a while. */
+  /** Lists the hours in which the computer was awake for a while. */
   get awakeHours(): number[] {
-    const all: number[] = [];
+    const awakeHours: number[] = [];
     for (let ms = Math.floor(this.#start / hour) * hour; ms < this.end; ms += hour)
-      if (!this.#asleep.has(ms)) all.push(ms);
-    return all;
+      if (!this.#asleep.has(ms)) awakeHours.push(ms);
+    return awakeHours;
   }
 
-  /** Each hour of a value that speaks is told in the first hour in which it could be fetched. */
+  /** Lists the hours that match an alert, each with the first hour in which it could be fetched. */
   valuesTold(query: string, alert: string, column: string, speaks: (value: number) => boolean): Expected[] {
     return [...this.#hours].flatMap(([ms, { valueAt, values }]) => {
       if (ms + hour <= this.#start || !speaks(values[column] ?? NaN)) return [];
-      const told = this.#fetching.find(awake => awake >= valueAt);
-      return told === undefined ? [] : [{ query, alert, hour: ms, in: told }];
+      const fetchedAt = this.#fetching.find(awake => awake >= valueAt);
+      return fetchedAt === undefined ? [] : [{ query, alert, hour: ms, in: fetchedAt }];
     });
   }
 
-  /** The first hour of each time in which the newest row was not there, as far as anybody could see. */
+  /** Lists the first hour of each period in which the newest row was visibly missing. */
   latenessTold(query: string, alert: string): Expected[] {
     let wasLate = false;
     return this.#fetching.flatMap(awake => {
       const newest = awake - hour;
       const isLate = (this.#hours.get(newest)?.rowAt ?? 0) > awake;
-      const begins = isLate && !wasLate && awake > this.#start;
-      // An hour that was over before the alert was made says nothing, however late it is.
+      const isStart = isLate && !wasLate && awake > this.#start;
+      // Hours that ended before the alert was created are ignored, even if they are late.
       if (awake > this.#start) wasLate = isLate;
-      return begins ? [{ query, alert, hour: newest, in: awake }] : [];
+      return isStart ? [{ query, alert, hour: newest, in: awake }] : [];
     });
   }
 
-  /** The hours in which a request was made and answered. */
+  /** Lists the hours in which a request was sent and succeeded. */
   get #fetching(): number[] {
     return this.awakeHours.filter(ms => !this.#failing.has(ms));
   }
 
-  /** From some minute of an hour to some minute of a later one: each hour is slept through or has a quarter of an hour to act. */
+  /** Returns a range between random minutes of two hours, so that the computer is awake for none or at least a quarter of each hour. */
   #planSleeps(random: () => number): void {
-    const minuteOf = (): number => Math.round(5 + 40 * random()) * minute;
+    const getRandomMinute = (): number => Math.round(5 + 40 * random()) * minute;
     let ms = Math.floor(this.#start / hour) * hour;
     for (;;) {
       ms += Math.ceil(4 + random() * 48) * hour;
       const length = Math.floor(random() * 11);
-      const [from, to] = length === 0 ? [10 * minute, 30 * minute] : [minuteOf(), minuteOf()];
+      const [from, to] = length === 0 ? [10 * minute, 30 * minute] : [getRandomMinute(), getRandomMinute()];
       if (ms + length * hour > this.end - 40 * hour) return;
       this.sleeps.push({ at: ms + from, ms: length * hour + to - from });
       for (let asleep = 1; asleep < length; asleep += 1) this.#asleep.add(ms + asleep * hour);

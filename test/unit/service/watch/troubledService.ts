@@ -4,19 +4,19 @@ import { ResponseFetcher } from '../../../../src/service/client/responseFetcher.
 import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { ApiClient } from '../../../../src/service/client/apiClient.ts';
-import { windowOf } from '../limiter/limiterSetUp.ts';
+import { createWindow } from '../limiter/limiterSetUp.ts';
 import { MemoryStore } from '../limiter/memoryStore.ts';
 import type { WatchWorld } from './watchWorld.ts';
 
 const hour = 3_600_000;
 
-/** What the service does with a request. */
+/** How the service handles a request. */
 export type Trouble = 'none' | 'serverError' | 'unavailable' | 'broken' | { readonly retryAfter: number };
 
-/** A service behind the real client and limiter of each window, in the world's time: counts what reaches it. */
+/** A service with the real client and limiter of each window, in virtual time. Counts the requests it receives. */
 export class TroubledService {
-  readonly requests: { readonly at: number; readonly path: string; readonly outcome: Trouble }[] = [];
-  trouble: (at: number, path: string) => Trouble = () => 'none';
+  readonly requests: { readonly requestedAt: number; readonly path: string; readonly outcome: Trouble }[] = [];
+  trouble: (requestedAt: number, path: string) => Trouble = () => 'none';
   readonly #world: WatchWorld;
   readonly #limits = new MemoryStore();
 
@@ -30,7 +30,7 @@ export class TroubledService {
     const reader = new ResponseReader(new ReaderProcesses());
     const client = new ApiClient({
       reader,
-      limiter: windowOf(clock, this.#limits, window),
+      limiter: createWindow(clock, this.#limits, window),
       clock,
       random: () => 0.5,
       logger: { info: ignore, warn: ignore, error: ignore },
@@ -41,9 +41,9 @@ export class TroubledService {
 
   readonly #answer: AxiosAdapter = async config => {
     const path = config.url ?? '';
-    const at = this.#world.now;
-    const outcome = this.trouble(at, path);
-    this.requests.push({ at, path, outcome });
+    const requestedAt = this.#world.now;
+    const outcome = this.trouble(requestedAt, path);
+    this.requests.push({ requestedAt, path, outcome });
     await this.#world.clock.sleep(1_500);
     if (outcome === 'broken') throw new AxiosError('broken', 'ECONNRESET', config);
     if (outcome === 'serverError') return refuse(config, 500);
@@ -52,8 +52,8 @@ export class TroubledService {
     const query = config.params as URLSearchParams;
     const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
     const data: object[] = [];
-    for (let ms = start; ms < Math.min(end, Math.floor(at / hour) * hour); ms += hour)
-      data.push({ ts: new Date(ms).toISOString(), ...this.#world.row(ms, at) });
+    for (let ms = start; ms < Math.min(end, Math.floor(requestedAt / hour) * hour); ms += hour)
+      data.push({ ts: new Date(ms).toISOString(), ...this.#world.row(ms, requestedAt) });
     return reply(config, 200, { data }, { date: new Date(this.#world.now).toUTCString() });
   };
 }

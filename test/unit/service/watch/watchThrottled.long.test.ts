@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
-import { seeded } from '../../../support/seeded.ts';
+import { createSeededRandom } from '../../../support/seeded.ts';
 import { hour } from '../gridWorld.ts';
 import { TroubledService, type Trouble } from './troubledService.ts';
-import { MemoryTold, minute, watched, WatchWorld } from './watchWorld.ts';
+import { MemoryAlertHistories, minute, watched, WatchWorld } from './watchWorld.ts';
 
 const start = Date.parse('2026-11-01T00:10:00Z');
 const high: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
 const troubles: readonly Trouble[] = [
   { retryAfter: 1 },
   { retryAfter: 45 },
-  // Past the hour in which it was asked.
+  // Later than the hour of the request.
   { retryAfter: 5_400 },
   'serverError',
   'unavailable',
   'broken',
 ];
 
-/** Thirty days of two windows, by the real client and the real limiter, at a service that refuses every fifth request. */
-async function liveThrough(seed: number) {
-  const random = seeded(seed);
+/** Simulates thirty days of two windows with the real client and limiter, and a service that refuses every fifth request. */
+async function simulateMonth(seed: number) {
+  const random = createSeededRandom(seed);
   const world = new WatchWorld(new Date(start).toISOString(), random);
   const values = new Map<number, number>();
   world.row = ms => {
@@ -27,16 +27,16 @@ async function liveThrough(seed: number) {
     return { value: values.get(ms), version: '1.0' };
   };
   const service = new TroubledService(world);
-  // The last day is calm: what was held up is told by then.
+  // The last day has no failures, so that delayed alerts are reported by its end.
   const calmFrom = start + 29 * 24 * hour;
   service.trouble = at => {
     if (at > calmFrom || random() > 0.2) return 'none';
     return troubles[Math.floor(random() * troubles.length)] ?? 'none';
   };
   world.fetcherOf = window => service.fetcher(window);
-  const told = new MemoryTold();
+  const histories = new MemoryAlertHistories();
   const queries = [watched('stress', { alerts: [high] }), watched('state', { dataset: 'systemState' })];
-  const windows = ['one', 'other'].map(name => world.open(name, told).watcher);
+  const windows = ['one', 'other'].map(name => world.open(name, histories).watcher);
   for (const watcher of windows) watcher.watch(queries);
   for (let day = 0; day < 30; day += 1) {
     await world.pass(20 * hour);
@@ -51,10 +51,10 @@ async function liveThrough(seed: number) {
 describe('hourly refresh with a throttling service', () => {
   for (const seed of [1, 2])
     it(`sends at most one request per query and hour, and alerts once per hour (${seed})`, async () => {
-      const { world, service, values } = await liveThrough(seed);
+      const { world, service, values } = await simulateMonth(seed);
       const perHour = new Map<string, number>();
-      for (const { at, path } of service.requests) {
-        const name = `${path} ${new Date(Math.floor(at / hour) * hour).toISOString()}`;
+      for (const { requestedAt, path } of service.requests) {
+        const name = `${path} ${new Date(Math.floor(requestedAt / hour) * hour).toISOString()}`;
         perHour.set(name, (perHour.get(name) ?? 0) + 1);
       }
       assert.deepEqual(
@@ -68,14 +68,16 @@ describe('hourly refresh with a throttling service', () => {
         );
       assert.ok(service.requests.filter(({ outcome }) => typeof outcome === 'object').length > 50);
 
-      const hoursTold = world.told.flatMap(({ what }) => what.flatMap(({ findings }) => findings.map(one => one.hour)));
-      const last = service.requests.findLast(({ path }) => path.includes('stress'))?.at ?? 0;
+      const listAlertedHours = world.alerts.flatMap(({ what }) =>
+        what.flatMap(({ findings }) => findings.map(one => one.hour)),
+      );
+      const last = service.requests.findLast(({ path }) => path.includes('stress'))?.requestedAt ?? 0;
       const speaking = [...values].flatMap(([ms, value]) => {
         return value >= 0.6 && ms + hour > start && ms + hour <= last ? [ms] : [];
       });
-      assert.deepEqual(hoursTold.toSorted(), speaking.toSorted());
+      assert.deepEqual(listAlertedHours.toSorted(), speaking.toSorted());
       assert.ok(speaking.length > 200, `${speaking.length} hours`);
-      assert.equal(new Set(world.told.map(({ window }) => window)).size, 2);
+      assert.equal(new Set(world.alerts.map(({ window }) => window)).size, 2);
       assert.deepEqual(world.errors, []);
     });
 });

@@ -21,30 +21,32 @@ import type { HistoryChange, AlertHistoryStore } from '../../../../src/service/w
 import type { StoppedConnection } from '../../../../src/service/watch/stoppedConnections.ts';
 import { Watcher } from '../../../../src/service/watch/watcher.ts';
 import type { Result } from '../../../../src/shared/result.ts';
-import { GridWorld, hour, mayGo, MemoryArchive } from '../gridWorld.ts';
+import { GridWorld, hour, enterGate, MemoryArchive } from '../gridWorld.ts';
 import { FakeState } from '../storeFakes.ts';
 import { settle, VirtualClock } from '../virtualClock.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 
 export const minute = 60_000;
 
-/** The archive of the model, with what the service said last of its data. */
+/** The archive of the model, with the service's latest envelope. */
 class ArchiveWithMeta extends MemoryArchive {
   #newest: ArchivedResponse | undefined;
 
-  override async read(series: SeriesKey, stepMs: number, span: Span): Promise<ArchivedRange> {
-    const kept = await super.read(series, stepMs, span);
-    return this.#newest ? { ...kept, meta: this.#newest.meta, metaRequestedAt: this.#newest.requestedAt } : kept;
+  override async read(series: SeriesKey, intervalMs: number, span: Span): Promise<ArchivedRange> {
+    const archived = await super.read(series, intervalMs, span);
+    return this.#newest
+      ? { ...archived, meta: this.#newest.meta, metaRequestedAt: this.#newest.requestedAt }
+      : archived;
   }
 
-  override async merge(series: SeriesKey, stepMs: number, asked: Span, answer: ArchivedResponse): Promise<boolean> {
+  override async merge(series: SeriesKey, intervalMs: number, asked: Span, answer: ArchivedResponse): Promise<boolean> {
     this.#newest = answer;
-    return super.merge(series, stepMs, asked, answer);
+    return super.merge(series, intervalMs, asked, answer);
   }
 }
 
-/** What is remembered of alerts, in memory: one for all windows. */
-export class MemoryTold implements AlertHistoryStore {
+/** Alert histories in memory, shared by all windows. */
+export class MemoryAlertHistories implements AlertHistoryStore {
   readonly files = new Map<string, AlertHistory>();
 
   async update<T>(name: string, change: (history: AlertHistory) => HistoryChange<T>): Promise<T> {
@@ -55,9 +57,9 @@ export class MemoryTold implements AlertHistoryStore {
   }
 }
 
-/** One event of a window, at the service's time. */
-interface Heard<T> {
-  readonly at: number;
+/** One event of a window, by the service's clock. */
+interface RecordedEvent<T> {
+  readonly instant: number;
   readonly window: string;
   readonly query: string;
   readonly what: T;
@@ -65,34 +67,39 @@ interface Heard<T> {
 
 interface WatchWindow {
   readonly watcher: Watcher;
-  readonly told: AlertHistoryStore;
+  readonly alerts: AlertHistoryStore;
 }
 
-/** A computer with windows that watch, and a service that publishes each hour, in virtual time. */
+/** A computer with watching windows, and a service that publishes each hour, in virtual time. */
 export class WatchWorld {
   readonly clock: VirtualClock;
-  /** What the computer's clock is ahead of the service's. */
+  /** How far the computer's clock is ahead of the service's. */
   clockError = 0;
-  /** The row of an hour as the service has it at a time; undefined while it has none. */
-  row: (ms: number, at: number) => Readonly<Record<string, unknown>> | undefined = () => ({});
-  /** May throw what the client would throw. */
-  beforeAnswer: (at: number) => void = () => undefined;
+  /** Returns the service's row of an hour at a time; undefined if it is not published. */
+  row: (ms: number, instant: number) => Readonly<Record<string, unknown>> | undefined = () => ({});
+  /** May throw the errors of the client. */
+  beforeAnswer: (instant: number) => void = () => undefined;
   latencyMs = 2_000;
-  /** What a window asks with, in the place of answers made up here. */
+  /** Creates the fetcher of a window, in place of the simulated responses. */
   fetcherOf: ((window: string) => Pick<ResponseFetcher, 'fetch'>) | undefined;
-  readonly asked: { readonly at: number; readonly window: string; readonly dataset: string }[] = [];
-  readonly runs: { readonly at: number; readonly window: string; readonly id: string; readonly refresh: string }[] = [];
-  readonly told: Heard<readonly AlertNotification[]>[] = [];
-  readonly refreshed: Heard<Result>[] = [];
-  readonly failures: Heard<GridError>[] = [];
+  readonly sentRequests: { readonly instant: number; readonly window: string; readonly dataset: string }[] = [];
+  readonly runs: {
+    readonly instant: number;
+    readonly window: string;
+    readonly id: string;
+    readonly refresh: string;
+  }[] = [];
+  readonly alerts: RecordedEvent<readonly AlertNotification[]>[] = [];
+  readonly refreshed: RecordedEvent<Result>[] = [];
+  readonly failures: RecordedEvent<GridError>[] = [];
   readonly stops: StoppedConnection[] = [];
   readonly errors: string[] = [];
   readonly #archive = new ArchiveWithMeta();
-  /** What all windows of a computer share: what a window that starts knows of the service's clock. */
+  /** The state that all windows share, with the clock offset of the service. */
   readonly #state = new FakeState();
   readonly #grid = new GridWorld('2026-01-01T00:00Z');
   readonly #random: () => number;
-  /** What is being read or written of what was told. */
+  /** Pending reads and writes of alert histories. */
   readonly #busy = new Set<Promise<unknown>>();
 
   constructor(start: string, random: () => number = () => 0.5) {
@@ -100,12 +107,12 @@ export class WatchWorld {
     this.#random = random;
   }
 
-  /** The service's time. */
+  /** The current time by the service's clock. */
   get now(): number {
     return this.clock.now() - this.clockError;
   }
 
-  open(window: string, told: AlertHistoryStore): WatchWindow {
+  open(window: string, alerts: AlertHistoryStore): WatchWindow {
     const { clock } = this;
     const serviceClock = new ServiceClock(clock, this.#state);
     const runner = this.#grid.window({
@@ -114,38 +121,38 @@ export class WatchWorld {
       serviceClock,
       fetcher: this.fetcherOf?.(window) ?? { fetch: async (query, _, options) => this.#answer(query, window, options) },
     });
-    const heard = <T>(list: Heard<T>[]) => {
-      return ({ id }: WatchedQuery, what: T) => void list.push({ at: this.now, window, query: id, what });
+    const recordIn = <T>(list: RecordedEvent<T>[]) => {
+      return ({ id }: WatchedQuery, what: T) => void list.push({ instant: this.now, window, query: id, what });
     };
     const watcher = new Watcher({
       run: async ({ id, query, source }, options) => {
-        this.runs.push({ at: this.now, window, id, refresh: options.refresh ?? '' });
+        this.runs.push({ instant: this.now, window, id, refresh: options.refresh ?? '' });
         const resolved = resolveQuery(query, serviceClock.now(source));
         if (!resolved.ok) throw new Error(resolved.problem);
         return runner.run(resolved.value, { ...this.#grid.endpoint, source }, options);
       },
-      histories: this.#counted(told),
+      histories: this.#counted(alerts),
       clock,
       serviceClock,
       random: this.#random,
       logger: { error: line => this.errors.push(line) },
       events: {
-        refreshed: heard(this.refreshed),
-        alerted: heard(this.told),
-        failed: heard(this.failures),
+        refreshed: recordIn(this.refreshed),
+        alerted: recordIn(this.alerts),
+        failed: recordIn(this.failures),
         stopped: stop => this.stops.push(stop),
       },
     });
-    return { watcher, told };
+    return { watcher, alerts };
   }
 
-  /** Empties the archive and all that is written down of what happened: what is held is then that of the windows. */
+  /** Clears the archive and all records, so that only the memory of the windows remains. */
   async forget(): Promise<void> {
     await this.#archive.clear();
-    for (const list of [this.asked, this.runs, this.told, this.refreshed, this.failures]) list.splice(0);
+    for (const list of [this.sentRequests, this.runs, this.alerts, this.refreshed, this.failures]) list.splice(0);
   }
 
-  /** Lets time pass; what touches the disk is over before the next minute begins. */
+  /** Advances the clock. Disk operations end before the next minute begins. */
   async pass(ms: number): Promise<void> {
     for (const end = this.clock.now() + ms; this.clock.now() < end;) {
       await this.clock.advance(Math.min(minute, end - this.clock.now()));
@@ -153,13 +160,13 @@ export class WatchWorld {
     }
   }
 
-  /** The computer sleeps: time goes on, timers do not. */
+  /** Puts the computer to sleep: time passes, but timers do not advance. */
   async sleep(ms: number): Promise<void> {
     await this.quiet();
     this.clock.jump(ms);
   }
 
-  /** Waits until nobody has anything to do before time passes, also on the disk. */
+  /** Waits until all work is idle, also on the disk. */
   async quiet(): Promise<void> {
     await settle();
     while (this.#busy.size > 0) {
@@ -183,27 +190,27 @@ export class WatchWorld {
     window: string,
     options: ResponseFetcherOptions = {},
   ): Promise<FetchedResponse | AlreadyFetched> {
-    if (!(await mayGo(options))) return { unneeded: true, requestsSpent: 0 };
+    if (!(await enterGate(options))) return { unneeded: true, requestsSpent: 0 };
     const sentAt = this.clock.now();
-    const at = this.now;
-    const record = { at, window, dataset: query.dataset.id };
-    this.asked.push(record);
+    const instant = this.now;
+    const record = { instant, window, dataset: query.dataset.id };
+    this.sentRequests.push(record);
     if (this.latencyMs > 0)
       await this.clock.sleep(this.latencyMs, options.signal).catch(() => {
         throw new GridError('cancelled', { requestsSpent: 1 });
       });
     try {
-      this.beforeAnswer(at);
+      this.beforeAnswer(instant);
     } catch (error) {
       if (error instanceof GridError && error.facts.requestsSpent === 0)
-        this.asked.splice(this.asked.indexOf(record), 1);
+        this.sentRequests.splice(this.sentRequests.indexOf(record), 1);
       throw error;
     }
     const records: unknown[] = [];
-    const over = Math.min(query.end, Math.floor(at / hour) * hour);
+    const over = Math.min(query.end, Math.floor(instant / hour) * hour);
     let last = query.start - hour;
     for (let ms = query.start; ms < over; ms += hour) {
-      const row = this.row(ms, at);
+      const row = this.row(ms, instant);
       if (row) records.push({ ts: formatInstant(ms), ...row });
       if (row) last = ms;
     }

@@ -1,25 +1,28 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { intervalState } from '../../../../src/shared/result.ts';
-import { archivedMark, stripPixels } from '../../../../src/webview/coverage/stripDrawing.ts';
+import { archivedMark, computeStripPixels } from '../../../../src/webview/coverage/stripDrawing.ts';
 
 const { present, missing, notPublished, failed, notAsked, late } = intervalState;
 
-function strip(states: readonly number[], width: number, kept: readonly number[] = []) {
+function strip(states: readonly number[], width: number, archived: readonly number[] = []) {
   const array = Uint8Array.from(states);
-  const { marks, steps } = stripPixels({ states: array, archived: array.map((_, step) => kept[step] ?? 0) }, width);
-  return { marks: [...marks], steps: [...steps] };
+  const { marks, intervals } = computeStripPixels(
+    { states: array, archived: array.map((_, step) => archived[step] ?? 0) },
+    width,
+  );
+  return { marks: [...marks], steps: [...intervals] };
 }
 
-describe('stripPixels', () => {
-  it('gives each step the same width', () => {
+describe('computeStripPixels', () => {
+  it('gives each interval the same width', () => {
     assert.deepEqual(strip([present, notPublished], 6), {
       marks: [present, present, present, notPublished, notPublished, notPublished],
       steps: [0, 0, 0, 1, 1, 1],
     });
   });
 
-  it('shows the most serious step at a pixel, and targets the first of these', () => {
+  it('shows the most severe interval at a pixel, and targets the first of these', () => {
     const rising = [present, notPublished, notAsked, late, missing, failed];
     for (let step = 0; step < rising.length; step++) {
       const states = [...rising.slice(0, step + 1), ...rising.slice(0, step + 1)].reverse();
@@ -38,21 +41,21 @@ describe('stripPixels', () => {
     const states = new Array<number>(8760).fill(present);
     states[5003] = missing;
     const { marks, steps } = strip(states, 1000);
-    const seen = [...marks.keys()].filter(pixel => marks[pixel] === missing);
-    assert.deepEqual(seen, [570, 571, 572]);
+    const missingPixels = [...marks.keys()].filter(pixel => marks[pixel] === missing);
+    assert.deepEqual(missingPixels, [570, 571, 572]);
     assert.deepEqual(
-      seen.map(pixel => steps[pixel]),
+      missingPixels.map(pixel => steps[pixel]),
       [5003, 5003, 5003],
     );
   });
 
-  it('widens no mark over an equally serious one, or beyond the ends', () => {
+  it('widens no mark over an equally severe one, or beyond the ends', () => {
     assert.deepEqual(strip([failed, missing, failed], 3).marks, [failed, missing, failed]);
     assert.deepEqual(strip([missing], 1).marks, [missing]);
     assert.deepEqual(strip([late, present, present, present], 4).marks, [late, late, present, present]);
   });
 
-  it('never hides a missing step, and targets a step of the mark', () => {
+  it('never hides a missing interval, and targets an interval of the mark', () => {
     const states = fc.array(fc.constantFrom(...Object.values(intervalState)), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(states, fc.integer({ min: 1, max: 200 }), (list, width) => {

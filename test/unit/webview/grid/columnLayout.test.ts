@@ -38,12 +38,12 @@ describe('columnWidths', () => {
     assert.ok((widths[2] ?? 0) <= 340);
   });
 
-  it('shows what a header says of its colors in full', () => {
+  it('shows the color legend of a header in full', () => {
     const columns = [{ name: 'gas', label: 'Gas', unit: 'MW', samples: ['1.0'] } as unknown as GridColumn];
     const measure = { header: (text: string) => text.length * 7, cell: (text: string) => text.length * 8 };
-    const legendOf = () => ({ words: '-1,499.205 to 13,340.205', colours: [] });
+    const getLegend = () => ({ words: '-1,499.205 to 13,340.205', colours: [] });
     const [plain = 0] = computeColumnWidths({ columns }, measure);
-    const [scaled = 0] = computeColumnWidths({ columns, legendOf }, measure);
+    const [scaled = 0] = computeColumnWidths({ columns, getLegend }, measure);
     assert.ok(scaled >= '-1,499.205 to 13,340.205 MW'.length * 7 + 40 && plain < 100, `${scaled} and ${plain}`);
   });
 });

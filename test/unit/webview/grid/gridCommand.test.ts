@@ -6,7 +6,7 @@ const bounds = { rows: 100, columns: 5, pageRows: 10 };
 const cell = { row: 3, column: 2 };
 const header = { row: -1, column: 2 };
 
-/** The command for keys written as "Control+Shift+a". */
+/** Returns the command for keys such as "Control+Shift+a". */
 function commandFor(keys: string, from = cell, extended = false) {
   const parts = keys.split('+');
   const has = (name: string) => parts.includes(name);

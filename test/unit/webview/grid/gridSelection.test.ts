@@ -39,7 +39,7 @@ describe('GridSelection', () => {
     assert.deepEqual(selection.range(10, 10), { rows: [0, 9], columns: [0, 9] });
   });
 
-  it('starts again at the focus after everything', () => {
+  it('starts again at the focus after Select All', () => {
     const selection = selectionAt(5, 5);
     selection.extendTo({ row: 6, column: 6 });
     selection.extendReach('all');
@@ -65,7 +65,7 @@ describe('rangeBetween', () => {
     );
   });
 
-  it('extends to whole rows, columns or everything', () => {
+  it('extends to whole rows, columns or all cells', () => {
     const cell = { row: 4, column: 2 };
     assert.deepEqual(computeRange(cell, cell, 'rows', size), { rows: [4, 4], columns: [0, 9] });
     assert.deepEqual(computeRange(cell, cell, 'columns', size), { rows: [0, 99], columns: [2, 2] });

@@ -8,7 +8,7 @@ describe('SlotMap', () => {
     { maxLength: 30 },
   );
 
-  it('gives every needed key one slot, and keeps it while needed', () => {
+  it('assigns a slot to every needed key, and keeps it while needed', () => {
     fc.assert(
       fc.property(windows, steps => {
         const map = new SlotMap();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { pictureName } from '../../../../src/webview/result/chartTab.ts';
 
-/** What the host takes. */
-const taken = /^[\w .()-]{1,100}\.(?:png|svg)$/;
+/** Matches the file names that the host accepts. */
+const acceptedName = /^[\w .()-]{1,100}\.(?:png|svg)$/;
 
 describe('the file name of a saved image', () => {
   it('uses the title of the query as the file name', () => {
@@ -19,7 +19,7 @@ describe('the file name of a saved image', () => {
     assert.equal(pictureName('Wind · Sample Data', 'png'), 'Wind - Sample Data.png');
     const long = pictureName('x'.repeat(300), 'svg', 'SAMPLE DATA');
     assert.match(long, /x SAMPLE DATA\.svg$/);
-    assert.match(long, taken);
+    assert.match(long, acceptedName);
   });
 
   it('returns a valid file name for every file system, for any title', () => {
@@ -35,7 +35,7 @@ describe('the file name of a saved image', () => {
     ];
     for (const title of titles) {
       const name = pictureName(title, 'png');
-      assert.match(name, taken);
+      assert.match(name, acceptedName);
       assert.doesNotMatch(name, /^\.|[ .]\.png$/);
     }
     assert.equal(pictureName('日本', 'png'), 'chart.png');

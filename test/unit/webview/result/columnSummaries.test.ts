@@ -5,49 +5,52 @@ import type { Frame } from '../../../../src/shared/frame.ts';
 import type { ColumnSummary } from '../../../../src/presentation/table/gridColumn.ts';
 import { ColumnSummaries } from '../../../../src/webview/result/columnSummaries.ts';
 import { initialView, type View } from '../../../../src/shared/view.ts';
-import type { ShownRows } from '../../../../src/presentation/result/shownRows.ts';
-import type { TabParts } from '../../../../src/webview/result/tabParts.ts';
+import type { DisplayedRows } from '../../../../src/presentation/result/shownRows.ts';
+import type { TabDeps } from '../../../../src/webview/result/tabDeps.ts';
 import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
 import { frameOf, numberColumn, textColumn, type Cell } from '../../core/filter/columns.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
-function shownOf(frame: Frame, { order, note }: Partial<Pick<ShownRows, 'order' | 'note'>> = {}): ShownRows {
+function createRows(
+  frame: Frame,
+  { order, getNote }: Partial<Pick<DisplayedRows, 'order' | 'getNote'>> = {},
+): DisplayedRows {
   const rowCount = order?.length ?? frame.rowCount;
-  return { frame, step: undefined, order, rowCount, received: rowCount, leftOut: 0, note };
+  return { frame, intervalMs: undefined, order, rowCount, receivedCount: rowCount, omittedCount: 0, getNote };
 }
 
-interface World {
+interface Fixture {
   readonly summaries: ColumnSummaries;
   view: View;
-  /** Resolves when the next summary is there. */
+  /** Resolves when the next summary is computed. */
   computed(): Promise<void>;
 }
 
-function worldOf(rows: ReturnType<TabParts['rows']> = 'received', locale = 'en'): World {
+function createFixture(rows: ReturnType<TabDeps['getRowKind']> = 'received', locale = 'en'): Fixture {
   let resolve: (() => void) | undefined;
   const failed = (error: unknown): void => {
     throw error as Error;
   };
-  const parts = {
+  const deps = {
     host: { locale, failed },
-    view: () => world.view,
-    change: (change: Partial<View>) => (world.view = { ...world.view, ...change }),
-    rows: () => rows,
-  } as unknown as TabParts;
-  const world: World = {
-    summaries: new ColumnSummaries(parts, () => resolve?.()),
+    view: () => fixture.view,
+    changeView: (change: Partial<View>) => (fixture.view = { ...fixture.view, ...change }),
+    getRowKind: () => rows,
+  } as unknown as TabDeps;
+  const fixture: Fixture = {
+    summaries: new ColumnSummaries(deps, () => resolve?.()),
     view: initialView,
     computed: () => new Promise(done => (resolve = done)),
   };
-  return world;
+  return fixture;
 }
 
-async function summaryOf(world: World, shown: ShownRows, name = 'mw'): Promise<ColumnSummary> {
-  const of = world.summaries.of(shown);
-  const computed = world.computed();
-  of(name);
+async function computeSummary(fixture: Fixture, rows: DisplayedRows, name = 'mw'): Promise<ColumnSummary> {
+  const getSummary = fixture.summaries.getSummaries(rows);
+  const computed = fixture.computed();
+  getSummary(name);
   await computed;
-  return of(name) ?? assert.fail('no summary');
+  return getSummary(name) ?? assert.fail('no summary');
 }
 
 describe('the summary of a column', () => {
@@ -68,16 +71,16 @@ describe('the summary of a column', () => {
         async (cells, keep, bins, locale) => {
           const column = numberColumn('mw', cells, power);
           const rows = [...cells.keys()].filter(() => keep.next().value as boolean).reverse();
-          const world = worldOf('received', locale);
-          const { gaps, counts, brush } = await summaryOf(
-            world,
-            shownOf(frameOf(column), { order: Uint32Array.from(rows) }),
+          const fixture = createFixture('received', locale);
+          const { gaps, counts, brush } = await computeSummary(
+            fixture,
+            createRows(frameOf(column), { order: Uint32Array.from(rows) }),
           );
-          const lacking = rows.filter(row => cells[row] == null).length;
+          const gapCount = rows.filter(row => cells[row] == null).length;
           const numbers = rows.filter(row => Number.isFinite(cells[row]));
-          // Of no rows nothing is said.
+          // Without rows there is no text.
           if (rows.length === 0) assert.equal(gaps, '');
-          else assert.equal(Number.parseInt(gaps.replace('no', '0'), 10), lacking);
+          else assert.equal(Number.parseInt(gaps.replace('no', '0'), 10), gapCount);
           assert.equal(
             counts.reduce((sum, count) => sum + count, 0),
             numbers.length,
@@ -85,41 +88,44 @@ describe('the summary of a column', () => {
           if (counts.length === 0) return;
           const [from = 0, to = 0] = bins.map(bin => bin % counts.length).sort((a, b) => a - b);
           brush?.(from, to);
-          const text = world.view.filters['mw'] ?? '';
+          const text = fixture.view.filters['mw'] ?? '';
           const parsed = parseFilter(text, column, { timeZone: 'UTC', locale });
           assert.ok(parsed.ok, text);
           const expected = counts.slice(from, to + 1).reduce((sum, count) => sum + count, 0);
           assert.equal(rows.filter(row => parsed.test(row)).length, expected, text);
         },
       ),
-      { numRuns: manyRuns(300) },
+      { numRuns: scaleRunCount(300) },
     );
   });
 
-  it('says the range and the rows of bins in the unit', async () => {
+  it('describes the range and the rows of bins with the unit', async () => {
     const frame = frameOf(numberColumn('mw', [0, 1, 1, 2, 5, 5, null], power));
-    const { label, words, counts, gaps } = await summaryOf(worldOf(), shownOf(frame));
+    const { label, describeBins, counts, gaps } = await computeSummary(createFixture(), createRows(frame));
     assert.deepEqual(counts, [1, 2, 1, 0, 0, 2]);
     assert.equal(gaps, '1 gap');
-    assert.equal(words(1, 2), '1 – 3 MW: 3 rows');
-    assert.equal(words(0, 5), '0 – 6 MW: 6 rows');
+    assert.equal(describeBins(1, 2), '1 – 3 MW: 3 rows');
+    assert.equal(describeBins(0, 5), '0 – 6 MW: 6 rows');
     assert.equal(label, 'Histogram of mw: 6 rows in 6 bins; the highest count, 2, is at 1 – 2 MW.');
-    const same = await summaryOf(worldOf(), shownOf(frameOf(numberColumn('mw', [7, 7], power))));
-    assert.deepEqual([same.counts, same.words(0, 0), same.gaps], [[2], '7 MW: 2 rows', 'no gaps']);
+    const same = await computeSummary(createFixture(), createRows(frameOf(numberColumn('mw', [7, 7], power))));
+    assert.deepEqual([same.counts, same.describeBins(0, 0), same.gaps], [[2], '7 MW: 2 rows', 'no gaps']);
   });
 
   it('counts the gaps of texts, and of a column without numbers, which have no histogram', async () => {
     const frame = frameOf(textColumn('fuel', ['coal', null, undefined]), numberColumn('mw', [null, null, undefined]));
-    const world = worldOf();
-    const [fuel, mw] = [await summaryOf(world, shownOf(frame), 'fuel'), await summaryOf(world, shownOf(frame))];
+    const fixture = createFixture();
+    const [fuel, mw] = [
+      await computeSummary(fixture, createRows(frame), 'fuel'),
+      await computeSummary(fixture, createRows(frame)),
+    ];
     assert.deepEqual([fuel.gaps, fuel.counts], ['2 gaps', []]);
     assert.deepEqual([mw.gaps, mw.counts], ['3 gaps', []]);
   });
 
   it('does not count rows that stand for a missing hour', async () => {
     const frame = frameOf(numberColumn('mw', [1, undefined, 3, null]));
-    const note = (row: number): string | undefined => (row === 1 ? 'missing' : undefined);
-    const { gaps, counts } = await summaryOf(worldOf(), shownOf(frame, { note }));
+    const getNote = (row: number): string | undefined => (row === 1 ? 'missing' : undefined);
+    const { gaps, counts } = await computeSummary(createFixture(), createRows(frame, { getNote }));
     assert.equal(gaps, '1 gap');
     assert.equal(
       counts.reduce((sum, count) => sum + count, 0),
@@ -127,26 +133,26 @@ describe('the summary of a column', () => {
     );
   });
 
-  it('offers no filter for rows that filters are not of, and keeps those of other columns', async () => {
-    const shown = shownOf(frameOf(numberColumn('mw', [1, 2, 3])));
+  it('offers no filter for resampled and computed rows, and keeps the filters of other columns', async () => {
+    const shown = createRows(frameOf(numberColumn('mw', [1, 2, 3])));
     for (const rows of ['resampled', 'computed'] as const)
-      assert.equal((await summaryOf(worldOf(rows), shown)).brush, undefined);
-    const world = worldOf();
-    world.view = { ...initialView, filters: { pv: '>1', mw: '<9' } };
-    (await summaryOf(world, shown)).brush?.(0, 0);
-    assert.deepEqual(world.view.filters, { pv: '>1', mw: '1..<2' });
+      assert.equal((await computeSummary(createFixture(rows), shown)).brush, undefined);
+    const fixture = createFixture();
+    fixture.view = { ...initialView, filters: { pv: '>1', mw: '<9' } };
+    (await computeSummary(fixture, shown)).brush?.(0, 0);
+    assert.deepEqual(fixture.view.filters, { pv: '>1', mw: '1..<2' });
   });
 
-  it('shows those of the rows before until they are computed again, but none of another frame', async () => {
-    const world = worldOf();
+  it('shows the previous summaries until they are computed again, but none of another frame', async () => {
+    const fixture = createFixture();
     const frame = frameOf(numberColumn('mw', [1, 2, null]));
-    const before = await summaryOf(world, shownOf(frame));
-    const filtered = world.summaries.of(shownOf(frame, { order: Uint32Array.of(0, 1) }));
-    const computed = world.computed();
+    const before = await computeSummary(fixture, createRows(frame));
+    const filtered = fixture.summaries.getSummaries(createRows(frame, { order: Uint32Array.of(0, 1) }));
+    const computed = fixture.computed();
     assert.equal(filtered('mw'), before);
     await computed;
     assert.equal(filtered('mw')?.gaps, 'no gaps');
-    assert.equal(world.summaries.of(shownOf(frameOf(numberColumn('mw', [5]))))('mw'), undefined);
-    assert.equal(world.summaries.of(undefined)('mw'), undefined);
+    assert.equal(fixture.summaries.getSummaries(createRows(frameOf(numberColumn('mw', [5]))))('mw'), undefined);
+    assert.equal(fixture.summaries.getSummaries(undefined)('mw'), undefined);
   });
 });

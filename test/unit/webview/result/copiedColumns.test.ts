@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
-import { gridColumnsOf } from '../../../../src/presentation/columns/gridColumnsOf.ts';
-import { copyText, copiedColumns } from '../../../../src/webview/result/copyText.ts';
+import { createGridColumns } from '../../../../src/presentation/columns/gridColumnsOf.ts';
+import { formatCopy, listCopiedColumns } from '../../../../src/webview/result/copyText.ts';
 
 const hour = 3_600_000;
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
-describe('copiedColumns', () => {
+describe('listCopiedColumns', () => {
   const values = Float64Array.from([0, 1, 2], step => Date.UTC(2023, 4, 1) + step * hour);
   const time: TimeColumn = { kind: 'time', name: 'ts', path: ['ts'], values };
   const frame = { rowCount: 3, columns: [time] };
 
   it('copies the end of the interval when it is shown', () => {
-    const columns = gridColumnsOf(frame, 'en', sast, hour, { intervalEnd: true });
+    const columns = createGridColumns(frame, 'en', sast, hour, { intervalEnd: true });
     const rows = Uint32Array.of(2, 0);
-    const copied = copiedColumns(columns, name => frame.columns.find(column => column.name === name), rows);
-    assert.deepEqual(copyText({ columns: copied, rows, zone: sast }, 'tsv', true).split('\n'), [
+    const copied = listCopiedColumns(columns, name => frame.columns.find(column => column.name === name), rows);
+    assert.deepEqual(formatCopy({ columns: copied, rows, zone: sast }, 'tsv', true).split('\n'), [
       'ts (SAST)\tts_until (SAST)',
       '2023-05-01T04:00:00+02:00\t2023-05-01T05:00:00+02:00',
       '2023-05-01T02:00:00+02:00\t2023-05-01T03:00:00+02:00',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { copyText, type CopyFormat } from '../../../../src/webview/result/copyText.ts';
+import { formatCopy, type CopyFormat } from '../../../../src/webview/result/copyText.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from '../../core/filter/columns.ts';
 import { power } from '../../../../src/shared/units.ts';
 
@@ -11,10 +11,10 @@ const start = Date.UTC(2023, 4, 3, 4);
 function copy(format: CopyFormat, columns: Column[], headers = false, zone = utc, rows?: number[]): string {
   const first = columns[0];
   const count = first === undefined ? 0 : 'values' in first ? first.values.length : first.texts.codes.length;
-  return copyText({ columns, rows: rows ?? Array.from({ length: count }, (_, row) => row), zone }, format, headers);
+  return formatCopy({ columns, rows: rows ?? Array.from({ length: count }, (_, row) => row), zone }, format, headers);
 }
 
-describe('copyText', () => {
+describe('formatCopy', () => {
   const columns = [
     timeColumn('ts', [start, start + 3_600_000]),
     numberColumn('wind_mw', [1 / 3, null], power),
@@ -40,12 +40,12 @@ describe('copyText', () => {
 
   it('labels Sample Data in copies with a heading, and leaves bare cells unchanged', () => {
     const origin = { connection: 'Sample | Data', mark: 'SAMPLE DATA' };
-    const said = (format: CopyFormat, headers: boolean, from = columns): string | undefined =>
-      copyText({ columns: from, rows: [0], zone: sast, origin }, format, headers).split('\n')[0];
-    assert.equal(said('tsv', true), 'ts (SAST, SAMPLE DATA)\twind_mw\tkind');
-    assert.equal(said('csv', true, [numberColumn('wind_mw', [1])])?.trim(), 'wind_mw (SAMPLE DATA)');
-    assert.equal(said('tsv', false), copy('tsv', columns, false, sast).split('\n')[0]);
-    assert.equal(said('markdown', false), '**SAMPLE DATA · Sample \\| Data**');
+    const copyFirstLine = (format: CopyFormat, headers: boolean, copiedColumns = columns): string | undefined =>
+      formatCopy({ columns: copiedColumns, rows: [0], zone: sast, origin }, format, headers).split('\n')[0];
+    assert.equal(copyFirstLine('tsv', true), 'ts (SAST, SAMPLE DATA)\twind_mw\tkind');
+    assert.equal(copyFirstLine('csv', true, [numberColumn('wind_mw', [1])])?.trim(), 'wind_mw (SAMPLE DATA)');
+    assert.equal(copyFirstLine('tsv', false), copy('tsv', columns, false, sast).split('\n')[0]);
+    assert.equal(copyFirstLine('markdown', false), '**SAMPLE DATA · Sample \\| Data**');
   });
 
   it('copies rows and columns in the displayed order', () => {
@@ -73,7 +73,7 @@ describe('copyText', () => {
     assert.equal(copy('json', [numberColumn('a', [NaN]), textColumn('b', ['NaN'])]), '[\n  {"a":"NaN","b":"NaN"}\n]');
   });
 
-  it('loses no column with the same path', () => {
+  it('keeps columns with the same path', () => {
     const other = { ...numberColumn('a (before)', [2]), path: ['a'] };
     assert.deepEqual(JSON.parse(copy('json', [numberColumn('a', [1]), other])), [{ a: 1, 'a (before)': 2 }]);
   });

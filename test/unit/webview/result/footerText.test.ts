@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
 import { energy, index, power, powerExtreme, share, unitOf, type Unit } from '../../../../src/shared/units.ts';
-import { selectionText, frozenText } from '../../../../src/webview/result/footerText.ts';
+import { formatSelection, formatFrozenNotice } from '../../../../src/webview/result/footerText.ts';
 
 const figures = { unit: power, mean: 20_412.65, sum: 1_469_711, min: 0, max: 26_118.25, energy: undefined };
 const stats = { count: 72, missing: 0, columns: 3, figures };
-const withUnit = (unit: Unit) => selectionText(24, 3, { ...stats, figures: { ...figures, unit } }, 'en', 'digits');
+const withUnit = (unit: Unit) => formatSelection(24, 3, { ...stats, figures: { ...figures, unit } }, 'en', 'digits');
 
-describe('selectionText', () => {
+describe('formatSelection', () => {
   it('shows the mean, the extremes and the energy of power, and no sum', () => {
     const month = { ...figures, energy: { mwh: 18_522_601.234, hours: 742 } };
     assert.equal(
-      selectionText(742, 1, { ...stats, columns: 1, figures: month }, 'en', 'digits'),
+      formatSelection(742, 1, { ...stats, columns: 1, figures: month }, 'en', 'digits'),
       '742 × 1 selected: count 72 · mean 20,412.65 · min 0 · max 26,118.25 MW · energy 18,523 GWh over 742 h',
     );
     assert.match(
-      selectionText(24, 3, { ...stats, figures: { ...figures, energy: { mwh: 600.75, hours: 5.5 } } }, 'en', 'digits'),
+      formatSelection(
+        24,
+        3,
+        { ...stats, figures: { ...figures, energy: { mwh: 600.75, hours: 5.5 } } },
+        'en',
+        'digits',
+      ),
       /max 26,118\.25 MW · energy of 3 columns 601 MWh over 5\.5 h$/,
     );
   });
@@ -25,7 +31,7 @@ describe('selectionText', () => {
     assert.match(withUnit({ ...energy, overlaps: true }), /mean 20,412\.65 · min 0 · max 26,118\.25 MWh$/);
     assert.match(withUnit(share), /mean of shares 20,412\.65 · min 0 · max 26,118\.25 %$/);
     assert.equal(
-      selectionText(24, 1, { ...stats, figures: { ...figures, unit: share, share: 20_431 } }, 'en', 'digits'),
+      formatSelection(24, 1, { ...stats, figures: { ...figures, unit: share, share: 20_431 } }, 'en', 'digits'),
       '24 × 1 selected: count 72 · share of energies 20,431 · min 0 · max 26,118.25 %',
     );
     assert.match(withUnit(index), /mean 20,412\.65 · min 0 · max 26,118\.25$/);
@@ -34,36 +40,37 @@ describe('selectionText', () => {
 
   it('shows only the count of mixed units', () => {
     assert.equal(
-      selectionText(24, 3, { ...stats, missing: 2, figures: undefined }, 'en', 'digits'),
+      formatSelection(24, 3, { ...stats, missing: 2, figures: undefined }, 'en', 'digits'),
       '24 × 3 selected: count 72 · missing 2',
     );
   });
 
   it('counts missing values, and omits statistics without numbers', () => {
-    assert.match(selectionText(24, 3, { ...stats, missing: 2 }, 'en', 'digits'), /count 72 · missing 2 · mean/);
-    assert.equal(selectionText(2, 1, { ...stats, count: 0, figures: undefined }, 'en', 'digits'), '2 × 1 selected');
+    assert.match(formatSelection(24, 3, { ...stats, missing: 2 }, 'en', 'digits'), /count 72 · missing 2 · mean/);
+    assert.equal(formatSelection(2, 1, { ...stats, count: 0, figures: undefined }, 'en', 'digits'), '2 × 1 selected');
   });
 
   it('shows no other number as zero, and keeps the sign of a received negative zero', () => {
     const small = { ...figures, unit: energy, mean: 1e-300, sum: 0.000_42, min: -0, max: 1e21 };
     assert.match(
-      selectionText(2, 1, { ...stats, figures: small }, 'en', 'digits'),
+      formatSelection(2, 1, { ...stats, figures: small }, 'en', 'digits'),
       /mean 1e-300 · sum 0\.000420 · min -0 · max 1e\+21 MWh$/,
     );
   });
 
-  it('says the extremes with the digits that the service sent, and computed ones as figures', () => {
+  it('shows received extremes with all digits, and computed ones rounded', () => {
     const received = { ...figures, unit: share, mean: 9.95446, min: 8.6134, max: 12.000001 };
     assert.match(
-      selectionText(3, 1, { ...stats, figures: received }, 'en', 'digits'),
+      formatSelection(3, 1, { ...stats, figures: received }, 'en', 'digits'),
       /mean of shares 9\.954 · min 8\.6134 · max 12\.000001 %$/,
     );
     const computed = { ...received, min: -2 / 3, max: 1 / 3 };
-    assert.match(selectionText(3, 1, { ...stats, figures: computed }, 'en', 'digits'), /min -0\.667 · max 0\.333 %$/);
+    assert.match(formatSelection(3, 1, { ...stats, figures: computed }, 'en', 'digits'), /min -0\.667 · max 0\.333 %$/);
   });
 
-  it('rounds as the table does, unless all digits are wanted', () => {
-    const text = (more: object) => selectionText(3, 1, { ...stats, figures: { ...figures, ...more } }, 'en', 'rounded');
+  it('rounds as the table does, unless all digits are selected', () => {
+    const text = (changes: object) =>
+      formatSelection(3, 1, { ...stats, figures: { ...figures, ...changes } }, 'en', 'rounded');
     assert.match(text({}), /mean 20,413 · min 0 · max 26,118 MW$/);
     assert.match(text({ mean: 0.2, min: -0.3 }), /mean ~0 · min ~0 · max 26,118 MW$/);
     assert.match(text({ mean: 4.25, min: -0.04, max: 12.5 }), /mean 4\.3 · min ~0 · max 12\.5 MW$/);
@@ -75,16 +82,22 @@ describe('selectionText', () => {
   });
 
   it('returns no text for one cell', () => {
-    assert.equal(selectionText(1, 1, stats, 'en', 'digits'), '');
+    assert.equal(formatSelection(1, 1, stats, 'en', 'digits'), '');
   });
 });
 
-describe('frozenText', () => {
+describe('formatFrozenNotice', () => {
   it('reports how many frozen columns fit', () => {
-    assert.equal(frozenText({ wanted: 4, fitting: 2 }), 'Only 2 of 4 columns are frozen: the panel is too narrow.');
+    assert.equal(
+      formatFrozenNotice({ requested: 4, fittingCount: 2 }),
+      'Only 2 of 4 columns are frozen: the panel is too narrow.',
+    );
   });
 
   it('reports nothing when all frozen columns fit, or none is frozen', () => {
-    assert.deepEqual([frozenText({ wanted: 4, fitting: 4 }), frozenText({ wanted: 1, fitting: 0 })], ['', '']);
+    assert.deepEqual(
+      [formatFrozenNotice({ requested: 4, fittingCount: 4 }), formatFrozenNotice({ requested: 1, fittingCount: 0 })],
+      ['', ''],
+    );
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Frame, TimeColumn } from '../../../../src/shared/frame.ts';
 import type { DataGrid } from '../../../../src/webview/grid/dataGrid.ts';
-import type { ShownRows } from '../../../../src/presentation/result/shownRows.ts';
-import { SelectedCells, selectedRowsWithin, selectedIntervals } from '../../../../src/webview/result/selectedCells.ts';
+import type { DisplayedRows } from '../../../../src/presentation/result/shownRows.ts';
+import { SelectedCells, findRowsInWindow, listIntervals } from '../../../../src/webview/result/selectedCells.ts';
 
 const time = (...values: number[]): TimeColumn => ({
   kind: 'time',
@@ -12,7 +12,7 @@ const time = (...values: number[]): TimeColumn => ({
 });
 
 describe('SelectedCells', () => {
-  it('finds where each row is shown in any order, and reads the order once', () => {
+  it('finds the visible row of each row in any order, and reads the order once', () => {
     const rowCount = 1_000;
     const frame: Frame = { rowCount, columns: [time(...Array.from({ length: rowCount }, (_, row) => row))] };
     const order = Uint32Array.from({ length: rowCount - 1 }, (_, place) => (place * 7) % rowCount);
@@ -23,27 +23,27 @@ describe('SelectedCells', () => {
         return Reflect.get(target, name, target) as unknown;
       },
     });
-    const shown: ShownRows = {
+    const rows: DisplayedRows = {
       frame,
-      step: undefined,
+      intervalMs: undefined,
       order: counted,
       rowCount: order.length,
-      received: order.length,
-      leftOut: 0,
-      note: undefined,
+      receivedCount: order.length,
+      omittedCount: 0,
+      getNote: undefined,
     };
-    const cells = new SelectedCells({} as DataGrid, () => shown);
+    const cells = new SelectedCells({} as DataGrid, () => rows);
     for (let row = 0; row < rowCount; row++)
-      assert.equal(cells.shownRow(row, frame) ?? -1, order.indexOf(row), `row ${row}`);
+      assert.equal(cells.findVisibleRow(row, frame) ?? -1, order.indexOf(row), `row ${row}`);
     assert.equal(reads, order.length);
   });
 });
 
-describe('selectedIntervals', () => {
+describe('listIntervals', () => {
   it('joins consecutive rows of the data, in any display order and with any gaps', () => {
     const hours = time(10, 11, 14, 15, 16);
-    assert.deepEqual(selectedIntervals(hours, Uint32Array.of(2, 0, 1)), [{ start: 10, end: 14, rows: 3 }]);
-    assert.deepEqual(selectedIntervals(hours, Uint32Array.of(4, 0, 1)), [
+    assert.deepEqual(listIntervals(hours, Uint32Array.of(2, 0, 1)), [{ start: 10, end: 14, rows: 3 }]);
+    assert.deepEqual(listIntervals(hours, Uint32Array.of(4, 0, 1)), [
       { start: 10, end: 11, rows: 2 },
       { start: 16, end: 16, rows: 1 },
     ]);
@@ -51,7 +51,7 @@ describe('selectedIntervals', () => {
 
   it('leaves out rows without an instant, and leaves the given order unchanged', () => {
     const rows = Uint32Array.of(2, 1, 0);
-    assert.deepEqual(selectedIntervals(time(10, NaN, 12), rows), [
+    assert.deepEqual(listIntervals(time(10, NaN, 12), rows), [
       { start: 10, end: 10, rows: 1 },
       { start: 12, end: 12, rows: 1 },
     ]);
@@ -59,17 +59,17 @@ describe('selectedIntervals', () => {
   });
 });
 
-describe('selectedRowsWithin', () => {
+describe('findRowsInWindow', () => {
   const hours = time(10, 11, 12, 13);
 
   it('finds the visible rows of a window, both ends included', () => {
-    assert.deepEqual(selectedRowsWithin(hours, undefined, { start: 11, end: 12 }), [1, 2]);
-    assert.deepEqual(selectedRowsWithin(hours, Uint32Array.of(3, 2, 1, 0), { start: 11, end: 13 }), [0, 2]);
-    assert.deepEqual(selectedRowsWithin(hours, Uint32Array.of(0, 2, 3), { start: 11, end: 13 }), [1, 2]);
-    assert.equal(selectedRowsWithin(hours, undefined, { start: 20, end: 30 }), undefined);
+    assert.deepEqual(findRowsInWindow(hours, undefined, { start: 11, end: 12 }), [1, 2]);
+    assert.deepEqual(findRowsInWindow(hours, Uint32Array.of(3, 2, 1, 0), { start: 11, end: 13 }), [0, 2]);
+    assert.deepEqual(findRowsInWindow(hours, Uint32Array.of(0, 2, 3), { start: 11, end: 13 }), [1, 2]);
+    assert.equal(findRowsInWindow(hours, undefined, { start: 20, end: 30 }), undefined);
   });
 
   it('reports whether other rows lie between them', () => {
-    assert.equal(selectedRowsWithin(hours, Uint32Array.of(1, 3, 0, 2), { start: 11, end: 12 }), 'scattered');
+    assert.equal(findRowsInWindow(hours, Uint32Array.of(1, 3, 0, 2), { start: 11, end: 12 }), 'scattered');
   });
 });

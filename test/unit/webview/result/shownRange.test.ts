@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { copyText } from '../../../../src/webview/result/copyText.ts';
+import { formatCopy } from '../../../../src/webview/result/copyText.ts';
 import { analyse } from '../../../../src/core/analysis/analyse.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
-import { guardedText } from '../../../support/guardedText.ts';
+import { expectedGuardedText } from '../../../support/guardedText.ts';
 import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../../core/filter/columns.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 interface Hour {
   readonly ts: number;
@@ -30,7 +30,7 @@ const hour: fc.Arbitrary<Hour> = fc.record({
   on: fc.boolean(),
 });
 
-/** What is typed, and the same condition put as a plain comparison. */
+/** A typed filter, and the equivalent comparison. */
 const onNumber: fc.Arbitrary<Condition> = fc
   .tuple(fc.constantFrom('>', '>=', '<', '<=', '=', '!='), mw, mw)
   .chain(([sign, limit, other]) => {
@@ -112,25 +112,30 @@ describe('copying the visible cells', () => {
         const typed = Object.fromEntries(
           Object.entries(filters).flatMap(([name, condition]) => (condition ? [[name, condition[0]]] : [])),
         );
-        // Times are typed in UTC, whatever the copy is written in.
-        const of = { frame, interval: '1h', step: hourMs, start, coverage: undefined, zone: utc };
-        const { order } = analyse(of, { sort: keys, where: typed }, { locale: 'en', say: text => text });
+        // Times are typed in UTC, whatever the zone of the copy.
+        const tableState = { frame, interval: '1h', intervalMs: hourMs, start, coverage: undefined, zone: utc };
+        const { order } = analyse(tableState, { sort: keys, where: typed }, { locale: 'en', translate: text => text });
         const rows = order ?? Uint32Array.from(hours.keys());
         const range = { columns, rows, zone: { timeZone: zone, label: zone } };
 
-        const written = expected.map(({ ts, mw: value, kind, on }) => [ts, value, guardedText(kind ?? ''), String(on)]);
-        const tsv = readBack(copyText(range, 'tsv', true), '\t', '\n');
+        const written = expected.map(({ ts, mw: value, kind, on }) => [
+          ts,
+          value,
+          expectedGuardedText(kind ?? ''),
+          String(on),
+        ]);
+        const tsv = readBack(formatCopy(range, 'tsv', true), '\t', '\n');
         assert.deepEqual(tsv[0], [`ts (${zone})`, 'mw', 'kind', 'on']);
         assert.deepEqual(tsv.slice(1).map(typedCells), written.map(absentIsEmpty));
-        const csv = readBack(copyText(range, 'csv', false), ',', '\r\n');
+        const csv = readBack(formatCopy(range, 'csv', false), ',', '\r\n');
         assert.deepEqual(csv.map(typedCells), written.map(absentIsEmpty));
-        const records = JSON.parse(copyText(range, 'json', true)) as Record<string, unknown>[];
+        const records = JSON.parse(formatCopy(range, 'json', true)) as Record<string, unknown>[];
         assert.deepEqual(
           records.map(({ ts, ...others }) => ({ ts: Date.parse(ts as string), ...others })),
           expected.map(({ mw: value, ...others }) => ({ ...others, ...(value !== undefined && { mw: value }) })),
         );
       }),
-      { numRuns: manyRuns(400) },
+      { numRuns: scaleRunCount(400) },
     );
   });
 
@@ -154,9 +159,9 @@ describe('copying the visible cells', () => {
             assert.ok(Object.is(Number(text), numbers[row]), `${text} for ${numbers[row] ?? ''}`),
           );
         };
-        same(copyText(range, 'tsv', false).split('\n'));
-        same(readBack(copyText(range, 'csv', false), ',', '\r\n').flat());
-        const parsed = JSON.parse(copyText(range, 'json', false)) as { n: number }[];
+        same(formatCopy(range, 'tsv', false).split('\n'));
+        same(readBack(formatCopy(range, 'csv', false), ',', '\r\n').flat());
+        const parsed = JSON.parse(formatCopy(range, 'json', false)) as { n: number }[];
         parsed.forEach(({ n }, row) => assert.ok(Object.is(n, numbers[row])));
       }),
     );

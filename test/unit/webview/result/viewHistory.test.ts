@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { initialView, type View } from '../../../../src/shared/view.ts';
-import { isOtherQuery, undoText, ViewHistory } from '../../../../src/webview/result/viewHistory.ts';
+import { isOtherQuery, formatUndo, ViewHistory } from '../../../../src/webview/result/viewHistory.ts';
 
 const sort = [{ column: 'wind_mw', descending: false }];
 
@@ -10,14 +10,14 @@ describe('the history of a view', () => {
 
   const change = (part: Partial<View>, field?: EventTarget): void => {
     const next = { ...view, ...part };
-    history.changed(view, next, field as Element | undefined);
+    history.record(view, next, field as Element | undefined);
     view = next;
   };
-  const step = (way: 'undo' | 'redo'): string => {
+  const step = (direction: 'undo' | 'redo'): string => {
     const before = view;
-    const next = history[way](view);
+    const next = history[direction](view);
     view = next ?? view;
-    return undoText(before, next, way);
+    return formatUndo(before, next, direction);
   };
 
   beforeEach(() => {
@@ -25,7 +25,7 @@ describe('the history of a view', () => {
     view = initialView;
   });
 
-  it('takes changes back in turn, and makes them again', () => {
+  it('undoes changes in reverse order, and redoes them', () => {
     change({ sort });
     change({ filters: { wind_mw: '>100' } });
     change({ resample: 'day' });
@@ -41,7 +41,7 @@ describe('the history of a view', () => {
     assert.deepEqual([view.sort, view.filters, view.resample], [sort, { wind_mw: '>100' }, 'day']);
   });
 
-  it('has nothing to make again after another change', () => {
+  it('has nothing to redo after another change', () => {
     change({ sort });
     step('undo');
     change({ summaries: false });
@@ -49,7 +49,7 @@ describe('the history of a view', () => {
     assert.equal(step('undo'), 'Undone: display');
   });
 
-  it('leaves the tab, the column of the statistics and the zoom as they are', () => {
+  it('keeps the tab, the column of the statistics and the zoom', () => {
     const window = { start: 1, end: 2 };
     const zoomed = { window, chart: { mode: 'lines', zoom: window } };
     change({ chart: { mode: 'lines' } });
@@ -59,7 +59,7 @@ describe('the history of a view', () => {
     assert.deepEqual([view.sort, view.tab, view.chosen, view.chart], [[], 'chart', 'wind_mw', zoomed.chart]);
   });
 
-  it('takes what is typed in a field as one change until the field is left', () => {
+  it('merges everything typed in a field into one change until it loses the focus', () => {
     const field = new EventTarget();
     const type = (text: string): void => change({ filters: { wind_mw: text } }, field);
     change({ filters: { wind_mw: '' } });
@@ -91,7 +91,7 @@ describe('isOtherQuery', () => {
     connection: 'c',
   };
 
-  it('tells another range from another zone shown', () => {
+  it('distinguishes another range from another display zone', () => {
     assert.equal(isOtherQuery(question, { ...question, zone: 'Africa/Johannesburg', saved: 'personal/a' }), false);
     assert.equal(isOtherQuery(question, { ...question, range: 'yesterday' }), true);
     assert.equal(isOtherQuery(question, { ...question, params: { format: 'x' } }), true);

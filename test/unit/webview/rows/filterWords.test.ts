@@ -1,21 +1,26 @@
 import assert from 'node:assert/strict';
 import { eskomTariffs } from '../../../../src/core/calendar/tariffPeriods.ts';
 import { filterProblems, type FilterProblem } from '../../../../src/core/filter/filterTypes.ts';
-import { calendarNotes, filterHelp, filterProblemText, tariffNote } from '../../../../src/webview/rows/filterWords.ts';
+import {
+  listCalendarNotes,
+  formatFilterHelp,
+  formatFilterProblem,
+  formatTariffNote,
+} from '../../../../src/webview/rows/filterWords.ts';
 import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn } from '../../core/filter/columns.ts';
 
 describe('filterProblemText', () => {
   it('explains each problem in its own sentence, with the invalid part', () => {
     const problems = Object.keys(filterProblems) as FilterProblem['problem'][];
-    const sentences = problems.map(problem => filterProblemText({ problem, part: 'abc' }));
+    const sentences = problems.map(problem => formatFilterProblem({ problem, part: 'abc' }));
     assert.equal(new Set(sentences).size, problems.length);
     for (const sentence of sentences) assert.match(sentence, /'abc'.*[a-z.]$|abc.*\.$/);
   });
 });
 
-it('names a date, a comparison and parts of the calendar where a text is none of them', () => {
-  const sentence = filterProblemText({ problem: 'notTime', part: 'soon' });
+it('gives examples of a date, a comparison and calendar parts for an invalid text', () => {
+  const sentence = formatFilterProblem({ problem: 'notTime', part: 'soon' });
   const [, examples = ''] = /Try (.*)\.$/.exec(sentence) ?? [];
   assert.match(examples, /holiday/);
   for (const example of examples.split(/, | or /))
@@ -33,7 +38,7 @@ describe('filterHelp', () => {
 
   for (const column of columns)
     it(`shows only valid examples: ${column.kind}`, () => {
-      const lines = filterHelp(column.kind, 'SAST').split('\n');
+      const lines = formatFilterHelp(column.kind, 'SAST').split('\n');
       const examples = lines
         .slice(0, 2)
         .flatMap(line => line.split(/ {3}/))
@@ -49,34 +54,36 @@ describe('filterHelp', () => {
   it('names tariff periods with the source and the first day of each tariff', () => {
     const [first] = eskomTariffs;
     assert.ok(first);
-    const lines = filterHelp('time', 'UTC').split('\n').slice(-3);
+    const lines = formatFilterHelp('time', 'UTC').split('\n').slice(-3);
     assert.deepEqual(lines, [
       'peak   standard   off-peak   (by SAST)',
       ...eskomTariffs.map(({ from, source }) => `Periods from ${from}: ${source}`),
     ]);
-    const own = filterHelp('time', 'UTC', [{ ...first, from: '2026-04-01', source: 'My booklet' }]).split('\n');
-    assert.deepEqual(own.slice(-2), [lines[0], 'Periods from 2026-04-01: My booklet']);
+    const customHelp = formatFilterHelp('time', 'UTC', [{ ...first, from: '2026-04-01', source: 'My booklet' }]).split(
+      '\n',
+    );
+    assert.deepEqual(customHelp.slice(-2), [lines[0], 'Periods from 2026-04-01: My booklet']);
     for (const word of ['peak', 'standard', 'off-peak', '!peak'])
       assert.ok(parseFilter(word, timeColumn('a', [0]), { timeZone: 'UTC', locale: 'en' }).ok, word);
   });
 });
 
 describe('the note on holidays of tariff periods', () => {
-  it('names those outside of the year whose table is known, with the setting', () => {
+  it('lists years without a known table, with the setting', () => {
     const span = { start: Date.parse('2023-12-01T00:00+02:00'), end: Date.parse('2024-01-01T00:00+02:00') };
     assert.equal(
-      tariffNote(span),
+      formatTariffNote(span),
       "Public holidays not in Eskom's 2025/26 table follow its rule: 2023-12-15, 2023-12-16, 2023-12-25 and 1 more. To change them, set gridData.tariffPeriods.",
     );
     const inTable = { start: Date.parse('2025-12-01T00:00+02:00'), end: Date.parse('2026-01-31T00:00+02:00') };
-    assert.equal(tariffNote(inTable), undefined);
+    assert.equal(formatTariffNote(inTable), undefined);
   });
 });
 
 describe('the notes on a filter of times by the calendar', () => {
   const context = { timeZone: 'UTC', locale: 'en' };
-  const notesOf = (text: string, ...days: string[]): string[] =>
-    calendarNotes(
+  const listNotes = (text: string, ...days: string[]): string[] =>
+    listCalendarNotes(
       timeColumn(
         'a',
         days.map(day => Date.parse(`${day}T10:00Z`)),
@@ -85,23 +92,25 @@ describe('the notes on a filter of times by the calendar', () => {
       context,
     );
 
-  it('name the holidays in view that were proclaimed once, and the year after which none are known', () => {
-    assert.deepEqual(notesOf('!holiday 06:00-18:00', '2023-11-30', '2024-05-29'), [
+  it('list one-off public holidays in the range, and the last year with known ones', () => {
+    assert.deepEqual(listNotes('!holiday 06:00-18:00', '2023-11-30', '2024-05-29'), [
       'Holidays proclaimed for one year: 2023-12-15, 2024-05-29.',
     ]);
-    assert.deepEqual(notesOf('holiday', '2027-01-02', '2027-03-01'), ['Holidays proclaimed after 2026 are not known.']);
-    assert.deepEqual(notesOf('holiday', '2025-01-01', '2025-12-31'), []);
+    assert.deepEqual(listNotes('holiday', '2027-01-02', '2027-03-01'), [
+      'Holidays proclaimed after 2026 are not known.',
+    ]);
+    assert.deepEqual(listNotes('holiday', '2025-01-01', '2025-12-31'), []);
   });
 
-  it('name the holidays of tariff periods that no table has, such as 27 April 2026', () => {
-    assert.deepEqual(notesOf('peak', '2026-04-26', '2026-04-27'), [
+  it('list the holidays that no tariff table has, such as 27 April 2026', () => {
+    assert.deepEqual(listNotes('peak', '2026-04-26', '2026-04-27'), [
       "Public holidays not in Eskom's 2025/26 table follow its rule: 2026-04-27. To change them, set gridData.tariffPeriods.",
     ]);
-    assert.deepEqual(notesOf('peak', '2026-04-28'), []);
+    assert.deepEqual(listNotes('peak', '2026-04-28'), []);
   });
 
-  it('say nothing of other filters', () => {
-    assert.deepEqual(notesOf('Mon-Fri', '2023-11-30', '2024-05-29'), []);
-    assert.deepEqual(notesOf('holidayx', '2023-11-30', '2024-05-29'), []);
+  it('are empty for other filters', () => {
+    assert.deepEqual(listNotes('Mon-Fri', '2023-11-30', '2024-05-29'), []);
+    assert.deepEqual(listNotes('holidayx', '2023-11-30', '2024-05-29'), []);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findAll, findCell, type SearchedCells } from '../../../../src/webview/rows/findCell.ts';
+import { findAllCells, findCell, type SearchedCells } from '../../../../src/webview/rows/findCell.ts';
 
 const cells = table([
   ['Wind', '1,200.5', 'x'],
@@ -8,7 +8,7 @@ const cells = table([
 ]);
 
 function table(texts: readonly (readonly string[])[]): SearchedCells {
-  return { rowCount: texts.length, columnCount: 3, textOf: (row, column) => texts[row]?.[column] ?? '' };
+  return { rowCount: texts.length, columnCount: 3, getText: (row, column) => texts[row]?.[column] ?? '' };
 }
 
 const scheduling = { now: () => 0, pause: () => Promise.resolve() };
@@ -16,9 +16,9 @@ const search = { locale: 'en', scheduling, signal: new AbortController().signal 
 const start = { from: undefined, backwards: false };
 
 async function find(needle: string, from?: readonly [number, number], backwards = false) {
-  const place = from && { row: from[0], column: from[1] };
-  const found = await findCell(cells, needle, { ...search, from: place, backwards });
-  return found && [found.row, found.column];
+  const position = from && { row: from[0], column: from[1] };
+  const match = await findCell(cells, needle, { ...search, from: position, backwards });
+  return match && [match.row, match.column];
 }
 
 describe('findCell', () => {
@@ -45,8 +45,8 @@ describe('findCell', () => {
   });
 
   it('finds nothing in an empty table', async () => {
-    const none = { rowCount: 0, columnCount: 3, textOf: () => 'a' };
-    assert.equal(await findCell(none, 'a', { ...search, ...start }), undefined);
+    const emptyCells = { rowCount: 0, columnCount: 3, getText: () => 'a' };
+    assert.equal(await findCell(emptyCells, 'a', { ...search, ...start }), undefined);
   });
 
   it('yields after each slice, and stops when aborted', async () => {
@@ -61,7 +61,7 @@ describe('findCell', () => {
     const many = {
       rowCount: 1e6,
       columnCount: 20,
-      textOf: () => {
+      getText: () => {
         now += 0.01;
         looked += 1;
         return '1';
@@ -70,24 +70,24 @@ describe('findCell', () => {
     const slow = { ...search, ...start, scheduling: { now: () => now, pause }, signal: stop.signal };
     assert.equal(await findCell(many, 'nowhere', slow), undefined);
     assert.equal(turns, 3);
-    // 8 ms at 0.01 ms a cell, looked at every 256 cells.
+    // A slice has 8 ms, a cell takes 0.01 ms, and the clock is checked every 256 cells.
     assert.equal(looked, 3 * 1024 - 1);
   });
 });
 
 describe('findAll', () => {
   it('returns matches in reading order, up to the limit', async () => {
-    assert.deepEqual(await findAll(cells, 'wind', 100, search), [0, 3]);
-    assert.deepEqual(await findAll(cells, 'wind', 1, search), [0]);
-    assert.deepEqual(await findAll(cells, '', 100, search), []);
+    assert.deepEqual(await findAllCells(cells, 'wind', 100, search), [0, 3]);
+    assert.deepEqual(await findAllCells(cells, 'wind', 1, search), [0]);
+    assert.deepEqual(await findAllCells(cells, '', 100, search), []);
   });
 
   it('returns nothing when aborted', async () => {
-    assert.equal(await findAll(cells, 'wind', 100, { ...search, signal: AbortSignal.abort() }), undefined);
+    assert.equal(await findAllCells(cells, 'wind', 100, { ...search, signal: AbortSignal.abort() }), undefined);
   });
 
   it('keeps no more matches than the limit in a million rows that all match', async () => {
-    const million = { rowCount: 1e6, columnCount: 20, textOf: () => '1' };
-    assert.equal((await findAll(million, '1', 10_000, search))?.length, 10_000);
+    const million = { rowCount: 1e6, columnCount: 20, getText: () => '1' };
+    assert.equal((await findAllCells(million, '1', 10_000, search))?.length, 10_000);
   });
 });

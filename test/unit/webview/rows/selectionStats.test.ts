@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
+import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { numberColumn, textColumn } from '../../core/filter/columns.ts';
 import { energy, index, power, powerDifference, powerExtreme, share } from '../../../../src/shared/units.ts';
 
 const hourMs = 3_600_000;
 
-const statsOf = (...asked: Parameters<typeof selectionStats>) => selectionStats(...asked);
+const computeStats = (...args: Parameters<typeof computeSelectionStats>) => computeSelectionStats(...args);
 
 describe('selectionStats', () => {
   it('computes over the numbers of the selected rows only', () => {
     const columns = [numberColumn('a', [1, null, 3, 100], power), numberColumn('b', [-2, 0, undefined, 100], power)];
-    assert.deepEqual(statsOf([...columns, textColumn('c', ['5', '6', '7', '8'])], Uint32Array.from([2, 0, 1])), {
+    assert.deepEqual(computeStats([...columns, textColumn('c', ['5', '6', '7', '8'])], Uint32Array.from([2, 0, 1])), {
       count: 4,
       missing: 2,
       columns: 2,
@@ -26,13 +26,13 @@ describe('selectionStats', () => {
       numberColumn('b', [1]),
       numberColumn('c', [1], share),
     ] as const;
-    const unitsOf = (...columns: Column[]) => statsOf(columns, [0]).figures?.unit;
-    assert.equal(unitsOf(mw, other), undefined);
-    assert.equal(unitsOf(mw, percent), undefined);
-    assert.equal(unitsOf(mw, numberColumn('d', [1], powerDifference)), undefined);
-    assert.equal(unitsOf(mw, numberColumn('e', [1], powerExtreme)), undefined);
-    assert.equal(unitsOf(percent, textColumn('d', ['x'])), share);
-    assert.equal(statsOf([mw, percent], [0]).count, 2);
+    const getUnit = (...columns: Column[]) => computeStats(columns, [0]).figures?.unit;
+    assert.equal(getUnit(mw, other), undefined);
+    assert.equal(getUnit(mw, percent), undefined);
+    assert.equal(getUnit(mw, numberColumn('d', [1], powerDifference)), undefined);
+    assert.equal(getUnit(mw, numberColumn('e', [1], powerExtreme)), undefined);
+    assert.equal(getUnit(percent, textColumn('d', ['x'])), share);
+    assert.equal(computeStats([mw, percent], [0]).count, 2);
   });
 
   it('sums the energy of power columns over the hours in which one has a value', () => {
@@ -40,14 +40,14 @@ describe('selectionStats', () => {
       numberColumn('a', [100, null, 300, null], power),
       numberColumn('b', [1, 2, undefined, null], power),
     ];
-    assert.deepEqual(statsOf(columns, [0, 1, 2, 3], hourMs / 2).figures?.energy, { mwh: 201.5, hours: 1.5 });
-    assert.deepEqual(statsOf(columns, [2, 3], 24 * hourMs).figures?.energy, { mwh: 7200, hours: 24 });
+    assert.deepEqual(computeStats(columns, [0, 1, 2, 3], hourMs / 2).figures?.energy, { mwh: 201.5, hours: 1.5 });
+    assert.deepEqual(computeStats(columns, [2, 3], 24 * hourMs).figures?.energy, { mwh: 7200, hours: 24 });
     for (const unit of [powerExtreme, share, index, energy, undefined])
-      assert.equal(statsOf([numberColumn('a', [1, 2], unit)], [0, 1], hourMs).figures?.energy, undefined);
+      assert.equal(computeStats([numberColumn('a', [1, 2], unit)], [0, 1], hourMs).figures?.energy, undefined);
   });
 
   it('returns no figures without values', () => {
-    const { count, missing, figures } = statsOf([numberColumn('a', [null])], [0]);
+    const { count, missing, figures } = computeStats([numberColumn('a', [null])], [0]);
     assert.deepEqual([count, missing, figures], [0, 1, undefined]);
   });
 
@@ -57,13 +57,13 @@ describe('selectionStats', () => {
       Array.from({ length: 100_000 }, () => 0.1),
     );
     const rows = Uint32Array.from({ length: 100_000 }, (_, row) => row);
-    assert.equal(statsOf([tenths], rows).figures?.sum, 10_000);
-    assert.equal(statsOf([numberColumn('a', [1e100, 1, -1e100])], [0, 1, 2]).figures?.sum, 1);
-    assert.equal(statsOf([numberColumn('a', [1.7e308, 1.7e308])], [0, 1]).figures?.sum, Infinity);
+    assert.equal(computeStats([tenths], rows).figures?.sum, 10_000);
+    assert.equal(computeStats([numberColumn('a', [1e100, 1, -1e100])], [0, 1, 2]).figures?.sum, 1);
+    assert.equal(computeStats([numberColumn('a', [1.7e308, 1.7e308])], [0, 1]).figures?.sum, Infinity);
   });
 
   it('sums decimals that cancel to zero', () => {
-    const { figures } = statsOf([numberColumn('a', [0.1, 0.2]), numberColumn('b', [-0.3, 0])], [0, 1]);
+    const { figures } = computeStats([numberColumn('a', [0.1, 0.2]), numberColumn('b', [-0.3, 0])], [0, 1]);
     assert.deepEqual([figures?.sum, figures?.mean], [0, 0]);
   });
 
@@ -72,7 +72,7 @@ describe('selectionStats', () => {
     const quarters = fc.array(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), { minLength: 1 });
     fc.assert(
       fc.property(quarters, whole => {
-        const { figures: stats } = statsOf(
+        const { figures: stats } = computeStats(
           [
             numberColumn(
               'a',

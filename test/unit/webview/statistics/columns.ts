@@ -4,7 +4,7 @@ import { describeColumn, type ColumnStatistics } from '../../../../src/core/stat
 
 export const hourMs = 3_600_000;
 
-/** A column of megawatts; undefined is an absent cell. */
+/** Creates a column of megawatts; undefined is an absent cell. */
 export function powerColumn(cells: readonly (number | null | undefined)[]): NumberColumn {
   return {
     kind: 'number',
@@ -18,7 +18,7 @@ export function powerColumn(cells: readonly (number | null | undefined)[]): Numb
   };
 }
 
-/** The statistics of a column over `rows` (all where left out), at once. */
+/** Computes the statistics of a column over `rows`, by default all rows, without pauses. */
 export function columnStatistics(
   ...[column, time, rows, parts, rowMs]: Parameters<typeof describeColumn>
 ): ColumnStatistics {

@@ -7,15 +7,15 @@ import { createEventFrame } from '../../../../src/core/events/eventFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { getMean } from '../../../../src/core/statistics/summaryFrame.ts';
-import { columnReport } from '../../../../src/webview/statistics/columnReport.ts';
-import { selectionText } from '../../../../src/webview/result/footerText.ts';
-import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
+import { createColumnReport } from '../../../../src/webview/statistics/columnReport.ts';
+import { formatSelection } from '../../../../src/webview/result/footerText.ts';
+import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { columnStatistics, hourMs } from './columns.ts';
 
-/** Tenths of a megawatt; null where the service sent no number. */
+/** A value in tenths of a megawatt; null if the service sent no number. */
 interface Hour {
   readonly at: number;
   readonly wind: number | null;
@@ -24,7 +24,7 @@ interface Hour {
   readonly share: number;
 }
 
-/** What a person would write down: an hour of this period and the one beside it. */
+/** A pair: an hour of this period and the hour of the other period that it is compared with. */
 interface Pair {
   readonly own: Hour;
   readonly other: Hour | undefined;
@@ -78,7 +78,7 @@ interface Asked {
   readonly timeZone: string;
 }
 
-/** The clock of a zone, as UTC milliseconds at which a clock in UTC shows the same. */
+/** Converts an instant to the local time of a zone, as the UTC milliseconds at which a clock in UTC shows the same. */
 function clockOf(timeZone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -96,7 +96,7 @@ function clockOf(timeZone: string): (ms: number) => number {
   };
 }
 
-/** Each hour of this period with the one beside it, by the clocks of the zone alone. */
+/** Pairs each hour of this period with one of the other period by local time alone. */
 function pairsOf(own: readonly Hour[], others: readonly Hour[], asked: Asked): Pair[] {
   const { start, other, hours, align, timeZone } = asked;
   const inOther = (ms: number): boolean => ms >= other && ms < other + hours * hourMs;
@@ -142,7 +142,7 @@ const asked = fc.record({
   timeZone: fc.constantFrom('UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/New_York'),
 });
 
-/** Of many cases, how often each figure was there to compare. */
+/** Counts how often each figure was compared, over all cases. */
 const seen = { change: 0, shares: 0, extremes: 0, events: 0 };
 
 describe('a comparison, by an independent model', () => {
@@ -177,7 +177,7 @@ describe('a comparison, by an independent model', () => {
           checkEvents(frame, pairs, question);
         },
       ),
-      { numRuns: manyRuns(500) },
+      { numRuns: scaleRunCount(500) },
     );
     for (const [figure, count] of Object.entries(seen)) assert.ok(count > 20, `${figure}: ${count}`);
   });
@@ -209,23 +209,23 @@ function checkPairs(frame: Frame, pairs: readonly Pair[]): void {
   });
 }
 
-/** Sums in tenths, which are whole numbers. */
+/** Sums tenths, which are whole numbers. */
 function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
   const both = pairs.flatMap(({ own, other }) =>
     own.wind === null || other?.wind == null ? [] : [{ own: own.wind, other: other.wind }],
   );
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const [ofOwn, ofOther] = [sum(both.map(({ own }) => own)), sum(both.map(({ other }) => other))];
-  // An hour without a value to be a percentage of has none itself, but it counts.
+  // An hour whose compared value is null has no percentage, but it counts.
   const change = both.length === 0 || ofOther === 0 ? undefined : (100 * (ofOwn - ofOther)) / Math.abs(ofOther);
   const percent = columnNamed(frame, 'wind_mw · percent');
   const parts = findShareParts(frame, percent);
   const { share, summary } = columnStatistics(percent, getTimesOfColumn(frame, percent), undefined, parts);
   if (summary) near(share, change, 'change in Statistics');
   const rows = Array.from(pairs.keys());
-  const stats = selectionStats([percent], rows, hourMs, parts);
+  const stats = computeSelectionStats([percent], rows, hourMs, parts);
   if (stats.figures) near(stats.figures.share, change, 'change in the footer');
-  assert.doesNotMatch(selectionText(rows.length, 2, stats, 'en', 'rounded'), /mean/);
+  assert.doesNotMatch(formatSelection(rows.length, 2, stats, 'en', 'rounded'), /mean/);
   if (summary && change !== undefined) seen.change++;
   const lacking = new Set<number>();
   const repeats = pairs.some(({ other }) => other && lacking.size === lacking.add(other.at).size);
@@ -237,9 +237,9 @@ function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
     const column = columnNamed(frame, name);
     const duration = getColumnDuration(frame, column, hourMs);
     const statistics = columnStatistics(column, getTimesOfColumn(frame, column), undefined, undefined, duration);
-    // Without its hour twice: each would count for longer than it lasts.
+    // The hour is counted once, since otherwise it would count for longer than it lasts.
     if (!repeats || name === 'wind_mw') assert.equal(duration, hourMs, name);
-    const { energy } = columnReport(column, statistics, 'en', 'rounded');
+    const { energy } = createColumnReport(column, statistics, 'en', 'rounded');
     if (duration !== undefined && values.length > 0) {
       assert.equal(energy?.exact, `${sum(values) / 10} MWh`, name);
       assert.equal(energy.hours, `${values.length} h`, name);
@@ -247,7 +247,7 @@ function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
   }
 }
 
-/** The share of the energies of one side; undefined without any hour. */
+/** Computes the share from the energies of one side; undefined without any hour. */
 function shareOf(hours: readonly (Hour | undefined)[]): number | undefined {
   let [part, whole] = [0, 0];
   for (const one of hours) {
@@ -265,7 +265,7 @@ function checkShares(frame: Frame, pairs: readonly Pair[]): void {
       const column = columnNamed(frame, name);
       const parts = findShareParts(frame, column);
       const { share, summary } = columnStatistics(column, getTimesOfColumn(frame, column), undefined, parts);
-      const { figures } = selectionStats([column], Array.from(pairs.keys()), hourMs, parts);
+      const { figures } = computeSelectionStats([column], Array.from(pairs.keys()), hourMs, parts);
       if (summary) assert.equal(figures?.share, share, name);
       if (summary && share === undefined && name.endsWith('difference')) unknown(column);
       return summary && share;
@@ -279,15 +279,15 @@ function checkShares(frame: Frame, pairs: readonly Pair[]): void {
   assert.ok(frame.columns.every(({ name }) => name !== 'renewable_share_pct · percent'));
 }
 
-/** A difference of shares whose energies are not known is no mean of the differences, which may contradict the shares beside it. */
+/** A difference of shares with unknown energies must not be the mean of the differences, which may contradict the two shares. */
 function unknown(column: NumberColumn): void {
   const statistics = columnStatistics(column);
   assert.equal(getMean(column, statistics), undefined);
-  const stats = selectionStats([column], Array.from(column.values.keys()), hourMs);
-  assert.doesNotMatch(selectionText(column.values.length, 1, stats, 'en', 'rounded'), /mean/);
+  const stats = computeSelectionStats([column], Array.from(column.values.keys()), hourMs);
+  assert.doesNotMatch(formatSelection(column.values.length, 1, stats, 'en', 'rounded'), /mean/);
 }
 
-/** The first of the hours with the greatest and the least value. */
+/** Finds the first hour with the maximum and the first with the minimum. */
 function checkExtremes(frame: Frame, pairs: readonly Pair[]): void {
   const column = columnNamed(frame, 'wind_mw · compared');
   const { summary } = columnStatistics(column, getTimesOfColumn(frame, column));
@@ -307,10 +307,10 @@ function checkExtremes(frame: Frame, pairs: readonly Pair[]): void {
   seen.extremes++;
 }
 
-/** Runs over a limit are those of the hours of the other period, looked at by themselves. */
+/** Runs above a limit in the compared column must equal the runs in the other period alone. */
 function checkEvents(frame: Frame, pairs: readonly Pair[], { other, hours }: Asked): void {
   const over = (column: string) => ({ kind: 'condition', condition: `${quoteColumnName(column)} > 1500` }) as const;
-  const range = { start: other, end: other + hours * hourMs, stepMs: hourMs };
+  const range = { start: other, end: other + hours * hourMs, intervalMs: hourMs };
   const paired = new Map(pairs.flatMap(pair => (pair.other ? [[pair.other.at, pair.other] as const] : [])));
   const alone = received([...paired.values()].toSorted((a, b) => a.at - b.at));
   const found = createEventFrame(frame, { rule: over('wind_mw · compared'), column: 'wind_mw · compared', ...range });

@@ -1,37 +1,37 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { dailyProfile, zoneHours } from '../../../../src/webview/statistics/dailyProfile.ts';
+import { computeDailyProfile, computeHoursOfDay } from '../../../../src/webview/statistics/dailyProfile.ts';
 import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
 import { hourMs, powerColumn, timesFrom } from './columns.ts';
 
 const dayMs = 24 * hourMs;
 
-function profileOf(cells: readonly (number | null)[], time: TimeColumn, zone: string, rows?: Uint32Array) {
-  return dailyProfile(powerColumn(cells), zoneHours(time, zone), rows);
+function computeProfile(cells: readonly (number | null)[], time: TimeColumn, zone: string, rows?: Uint32Array) {
+  return computeDailyProfile(powerColumn(cells), computeHoursOfDay(time, zone), rows);
 }
 
-function hoursOf(instants: readonly number[], zone: string): number[] {
+function computeHours(instants: readonly number[], zone: string): number[] {
   const time: TimeColumn = { kind: 'time', name: 'ts', path: ['ts'], values: Float64Array.from(instants) };
-  return [...zoneHours(time, zone)];
+  return [...computeHoursOfDay(time, zone)];
 }
 
 describe('zoneHours', () => {
   it('has no hour 2 on a 23-hour day, and two on a 25-hour day', () => {
-    // In Berlin 29 March 2026 began at 23:00 UTC of the 28th, 25 October 2026 at 22:00 UTC of the 24th.
+    // Berlin's 29 March 2026 starts at 23:00 UTC on the 28th, and 25 October 2026 at 22:00 UTC on the 24th.
     const spring = Array.from({ length: 23 }, (_, hour) => Date.UTC(2026, 2, 28, 23 + hour));
     const autumn = Array.from({ length: 25 }, (_, hour) => Date.UTC(2026, 9, 24, 22 + hour));
     const all = Array.from({ length: 24 }, (_, hour) => hour);
     assert.deepEqual(
-      hoursOf(spring, 'Europe/Berlin'),
+      computeHours(spring, 'Europe/Berlin'),
       all.filter(hour => hour !== 2),
     );
-    assert.deepEqual(hoursOf(autumn, 'Europe/Berlin'), [0, 1, 2, 2, ...all.slice(3)]);
+    assert.deepEqual(computeHours(autumn, 'Europe/Berlin'), [0, 1, 2, 2, ...all.slice(3)]);
   });
 
   it('supports SAST, half-hour offsets, and times before time zones', () => {
-    assert.deepEqual(hoursOf([Date.UTC(2026, 10, 14, 23)], 'Africa/Johannesburg'), [1]);
-    assert.deepEqual(hoursOf([Date.UTC(2026, 10, 14, 23)], 'Asia/Kolkata'), [4]);
+    assert.deepEqual(computeHours([Date.UTC(2026, 10, 14, 23)], 'Africa/Johannesburg'), [1]);
+    assert.deepEqual(computeHours([Date.UTC(2026, 10, 14, 23)], 'Asia/Kolkata'), [4]);
     assert.equal(new ZoneOffsets('Asia/Kolkata').at(0), 5.5 * hourMs);
     assert.equal(new ZoneOffsets('Europe/Berlin').at(Date.UTC(1850, 0, 1)), (53 * 60 + 28) * 1000);
   });
@@ -40,7 +40,7 @@ describe('zoneHours', () => {
     const time = { ...timesFrom(0, 4), gaps: Uint8Array.from([0, 1, 0, 0]) };
     time.values[2] = NaN;
     time.values[3] = 9e15;
-    assert.deepEqual([...zoneHours(time, 'UTC')], [0, 255, 255, 255]);
+    assert.deepEqual([...computeHoursOfDay(time, 'UTC')], [0, 255, 255, 255]);
   });
 
   it('returns the hour that Intl returns, in any order of rows', () => {
@@ -59,7 +59,7 @@ describe('zoneHours', () => {
         const format = new Intl.DateTimeFormat('en', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
         const all = [...anywhere, ...near];
         assert.deepEqual(
-          hoursOf(all, zone),
+          computeHours(all, zone),
           all.map(instant => Number(format.format(instant))),
         );
       }),
@@ -71,7 +71,7 @@ describe('dailyProfile', () => {
   it('computes mean, p5, p95 and count of each hour in the time zone', () => {
     const start = Date.UTC(2026, 10, 14);
     const cells = Array.from({ length: 72 }, (_, row) => (row === 30 ? null : (row % 24) * 100 + Math.floor(row / 24)));
-    const profile = profileOf(cells, timesFrom(start, 72), 'Africa/Johannesburg');
+    const profile = computeProfile(cells, timesFrom(start, 72), 'Africa/Johannesburg');
     // 06:00 UTC is 08:00 SAST; the second day has no value there.
     assert.deepEqual(profile[8], { hour: 8, count: 2, mean: 601, p5: 600.1, p95: 601.9 });
     assert.equal(profile[9]?.mean, 701);
@@ -79,11 +79,11 @@ describe('dailyProfile', () => {
   });
 
   it('counts 23 and 25 hours correctly across clock changes', () => {
-    // Two Berlin days each: the one of the change and the one after.
+    // Each has two Berlin days: the day of the change and the next one.
     const spring = timesFrom(Date.UTC(2026, 2, 28, 23), 47);
     const autumn = timesFrom(Date.UTC(2026, 9, 24, 22), 49);
     const counts = (time: TimeColumn) =>
-      profileOf(
+      computeProfile(
         Array.from(time.values, () => 1),
         time,
         'Europe/Berlin',
@@ -99,7 +99,7 @@ describe('dailyProfile', () => {
   });
 
   it('returns nothing for hours without rows', () => {
-    const profile = profileOf([5, 6], timesFrom(0, 2), 'UTC', Uint32Array.from([1]));
+    const profile = computeProfile([5, 6], timesFrom(0, 2), 'UTC', Uint32Array.from([1]));
     assert.deepEqual(profile[0], { hour: 0, count: 0, mean: undefined, p5: undefined, p95: undefined });
     assert.deepEqual(profile[1], { hour: 1, count: 1, mean: 6, p5: 6, p95: 6 });
   });
@@ -109,7 +109,7 @@ describe('dailyProfile', () => {
     fc.assert(
       fc.property(cells, fc.integer({ min: 0, max: 400 }), (values, day) => {
         const time = timesFrom(day * dayMs, values.length);
-        for (const { hour, count, mean } of profileOf(values, time, 'UTC')) {
+        for (const { hour, count, mean } of computeProfile(values, time, 'UTC')) {
           const group = values.filter((value, row) => value !== null && row % 24 === hour) as number[];
           assert.equal(count, group.length);
           if (count === 0) assert.equal(mean, undefined);

@@ -4,19 +4,19 @@ import fc from 'fast-check';
 import { calculateEnergy, getRowDuration } from '../../../../src/core/statistics/energy.ts';
 import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
+import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { columnStatistics } from './columns.ts';
-import { sharedFile } from '../../../support/shared.ts';
+import { findSharedFile } from '../../../support/shared.ts';
 import { numberColumn, timeColumn } from '../../core/filter/columns.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
 const hourMs = 3_600_000;
 
-/** A number as a service sends it: its text, or that there is none. */
+/** The text of a number as a service sends it, or null. */
 type Cell = string | null | undefined;
 
-/** Figures of decimals in exact arithmetic, over thousandths: nothing here is shared with the product. */
-function model(cells: readonly Cell[], stepMs: number) {
+/** Computes figures in exact arithmetic over thousandths. This shares no code with the product. */
+function model(cells: readonly Cell[], intervalMs: number) {
   const thousandths = cells.flatMap(cell => (cell == null ? [] : [exact(cell)]));
   const sum = thousandths.reduce((all, one) => all + one, 0n);
   const ascending = thousandths.toSorted((a, b) => (a < b ? -1 : 1));
@@ -25,21 +25,21 @@ function model(cells: readonly Cell[], stepMs: number) {
     min: Number(ascending[0]) / 1000,
     max: Number(ascending.at(-1)) / 1000,
     mean: Number(sum) / 1000 / thousandths.length,
-    mwh: stepMs === hourMs ? Number(sum) / 1000 : Number(sum * BigInt(stepMs)) / 3.6e9,
-    hours: (thousandths.length * stepMs) / hourMs,
+    mwh: intervalMs === hourMs ? Number(sum) / 1000 : Number(sum * BigInt(intervalMs)) / 3.6e9,
+    hours: (thousandths.length * intervalMs) / hourMs,
     quantile: (part: number) => quantileOf(ascending, part),
     deviation: deviationOf(thousandths),
   };
 }
 
-/** Interpolated linearly between the two values around its place, counted in hundredths of a place. */
+/** Interpolates linearly between the two values around the rank, in hundredths of a rank. */
 function quantileOf(ascending: readonly bigint[], percent: number): number {
   const place = (ascending.length - 1) * percent;
   const [below, above] = [Math.floor(place / 100), Math.ceil(place / 100)].map(at => ascending[at] ?? 0n);
   return Number((below ?? 0n) * 100n + ((above ?? 0n) - (below ?? 0n)) * BigInt(place % 100)) / 100_000;
 }
 
-/** Of the sample; undefined for a single value. */
+/** Computes the standard deviation of the sample; undefined for a single value. */
 function deviationOf(values: readonly bigint[]): number | undefined {
   const count = BigInt(values.length);
   if (count < 2n) return undefined;
@@ -54,11 +54,11 @@ function exact(text: string): bigint {
   return sign ? -size : size;
 }
 
-/** The same figures as the product computes them, in each of its ways. */
-function product(column: NumberColumn, time: TimeColumn, stepMs: number, rows: Uint32Array) {
-  const rowMs = getRowDuration(time, stepMs);
+/** Computes the same figures with each implementation of the product. */
+function product(column: NumberColumn, time: TimeColumn, intervalMs: number, rows: Uint32Array) {
+  const rowMs = getRowDuration(time, intervalMs);
   const { count, summary } = columnStatistics(column, time, rows);
-  const { figures } = selectionStats([column], rows, rowMs);
+  const { figures } = computeSelectionStats([column], rows, rowMs);
   assert.ok(summary && figures?.energy);
   const { min, max, mean, energy } = figures;
   const inStatistics = calculateEnergy(power, summary.sum, count, rowMs);
@@ -68,23 +68,23 @@ function product(column: NumberColumn, time: TimeColumn, stepMs: number, rows: U
   ];
 }
 
-function columnsOf(cells: readonly Cell[], stepMs: number): { column: NumberColumn; time: TimeColumn } {
+function columnsOf(cells: readonly Cell[], intervalMs: number): { column: NumberColumn; time: TimeColumn } {
   const numbers = cells.map(cell => (cell == null ? cell : Number(cell)));
   return {
     column: numberColumn('wind_mw', numbers, power),
     time: timeColumn(
       'ts',
-      cells.map((_, row) => row * stepMs),
+      cells.map((_, row) => row * intervalMs),
     ),
   };
 }
 
-function assertAgrees(cells: readonly Cell[], stepMs: number, rows = Uint32Array.from(cells.keys())): void {
+function assertAgrees(cells: readonly Cell[], intervalMs: number, rows = Uint32Array.from(cells.keys())): void {
   const expected = model(
     Array.from(rows, row => cells[row]),
-    stepMs,
+    intervalMs,
   );
-  const { column, time } = columnsOf(cells, stepMs);
+  const { column, time } = columnsOf(cells, intervalMs);
   const { summary } = columnStatistics(column, time, rows);
   const size = Math.max(Math.abs(expected.min), Math.abs(expected.max));
   const near = (found: number | undefined, right: number | undefined, name: string) =>
@@ -96,12 +96,12 @@ function assertAgrees(cells: readonly Cell[], stepMs: number, rows = Uint32Array
   near(summary?.median, expected.quantile(50), 'median');
   near(summary?.p95, expected.quantile(95), 'p95');
   near(summary?.deviation, expected.deviation, 'deviation');
-  for (const found of product(column, time, stepMs, rows)) {
+  for (const found of product(column, time, intervalMs, rows)) {
     for (const name of ['count', 'min', 'max', 'hours'] as const) assert.equal(found[name], expected[name], name);
-    if (stepMs === hourMs) assert.equal(found.mwh, expected.mwh);
+    if (intervalMs === hourMs) assert.equal(found.mwh, expected.mwh);
     for (const name of ['mean', 'mwh'] as const) {
       const error = Math.abs((found[name] ?? NaN) - expected[name]);
-      // A double has some 16 digits, and the product of two its last one off.
+      // A double has some 16 digits, and the last digit of a product of two may be wrong.
       assert.ok(error <= Math.abs(expected[name]) * 4e-16, `${name}: ${found[name]} and not ${expected[name]}`);
     }
   }
@@ -120,22 +120,22 @@ describe('energy, mean, extremes, quantiles and deviation', () => {
   it('equals exact arithmetic over any rows with gaps and nulls', () => {
     const frames = fc.array(cell, { minLength: 1, maxLength: 200 }).filter(cells => cells.some(one => one != null));
     fc.assert(
-      fc.property(frames, steps, (cells, stepMs) => assertAgrees(cells, stepMs)),
-      { numRuns: manyRuns(500) },
+      fc.property(frames, steps, (cells, intervalMs) => assertAgrees(cells, intervalMs)),
+      { numRuns: scaleRunCount(500) },
     );
   });
 
   it('equals exact arithmetic over any selection of rows', () => {
     const frames = fc.array(decimal, { minLength: 1, maxLength: 100 });
     fc.assert(
-      fc.property(frames, steps, fc.infiniteStream(fc.boolean()), (cells, stepMs, chosen) => {
+      fc.property(frames, steps, fc.infiniteStream(fc.boolean()), (cells, intervalMs, chosen) => {
         const rows = [...cells.keys()].filter(() => chosen.next().value);
-        if (rows.length > 0) assertAgrees(cells, stepMs, Uint32Array.from(rows));
+        if (rows.length > 0) assertAgrees(cells, intervalMs, Uint32Array.from(rows));
       }),
     );
   });
 
-  const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
+  const file = findSharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
   (file ? it : it.skip)(
     `are those of exact arithmetic over real hours${file ? '' : ' (the file is not there)'}`,
     () => {
@@ -143,7 +143,7 @@ describe('energy, mean, extremes, quantiles and deviation', () => {
         .trim()
         .split(/\r?\n/);
       const names = head.split(',');
-      const records = lines.slice(0, manyRuns(lines.length)).map(line => line.split(','));
+      const records = lines.slice(0, scaleRunCount(lines.length)).map(line => line.split(','));
       let compared = 0;
       for (const at of names.keys()) {
         const texts = records.map(record => record[at] ?? '');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { histogramOf } from '../../../../src/presentation/statistics/niceSteps.ts';
+import { computeHistogram } from '../../../../src/presentation/statistics/niceSteps.ts';
 
 function histogram(values: readonly number[]) {
-  return histogramOf(Float64Array.from(values).sort(), values.every(Number.isInteger));
+  return computeHistogram(Float64Array.from(values).sort(), values.every(Number.isInteger));
 }
 
 describe('histogramOf', () => {

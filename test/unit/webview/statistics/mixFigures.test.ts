@@ -4,17 +4,17 @@ import fc from 'fast-check';
 import { calculateEnergy, getRowDuration } from '../../../../src/core/statistics/energy.ts';
 import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { totalAt } from '../../../../src/presentation/chart/incompleteWords.ts';
+import { formatTotal } from '../../../../src/presentation/chart/incompleteWords.ts';
 import { getMixDerivedColumns } from '../../../../src/core/frame/mixColumns.ts';
-import { PlotWords } from '../../../../src/presentation/chart/words.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
 import { columnStatistics } from './columns.ts';
-import { sharedFile } from '../../../support/shared.ts';
+import { findSharedFile } from '../../../support/shared.ts';
 import { frameOf, hourMs, numbers, plotOf, start } from '../../presentation/chart/chartWorld.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
 
-/** A number as a service sends it, in thousandths, or that there is none. */
+/** A number of the service in thousandths, or null. */
 type Cell = bigint | null;
-/** An hour since the first, with what was sent of it. */
+/** The hours since the first row, with the received values. */
 type Row = Readonly<{ hour: number }> & Readonly<Record<string, Cell | number>>;
 
 const sources = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
@@ -75,10 +75,10 @@ function floorOf(a: bigint, b: bigint): bigint {
 
 const asNumber = (cell: Cell): number | null => (cell === null ? null : Number(cell) / 1000);
 
-/** How many layers of the chart, and how many legends with a total. */
+/** Counts the compared layers of the chart, and the legends with a total. */
 const compared = { layers: 0, totals: 0 };
 
-/** Statistics and chart held against the model, over these rows of all. */
+/** Compares statistics and chart with the model, over these rows. */
 function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
   const shares = rows.map(row => row['renewable_share_pct'] as Cell);
   const step = [1_000n, 100n, 10n].find(digit => shares.every(share => share === null || share % digit === 0n)) ?? 1n;
@@ -96,7 +96,7 @@ function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
   const time = findTimeColumn(frame);
   const derived = new Map(getMixDerivedColumns(frame).map(column => [column.name, column]));
   const drawn = plotOf(frame, { mode: 'mix' }, { rows: chosen });
-  // With all digits, which a person does not read.
+  // The exact text has all digits.
   const plot = { ...drawn, layers: drawn.layers.map(layer => ({ ...layer, decimals: 3 })) };
   const points = new Map(Array.from(plot.timeline.x, (instant, point) => [(instant - start) / hourMs, point]));
   for (const [key, name] of Object.entries(made) as [keyof Made, string][]) {
@@ -129,11 +129,11 @@ function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
       assert.equal(Number.isNaN(value) ? null : value, asNumber(expected[row]?.[key] ?? null), name);
     }
   }
-  if (plot.total !== 'Total generation and net import') return;
+  if (plot.totalLabel !== 'Total generation and net import') return;
   compared.totals++;
-  const words = new PlotWords(plot, 'en');
+  const words = new PlotFormatter(plot, 'en');
   for (const row of chosen) {
-    const short = totalAt(plot, words, points.get(rows[row]?.hour ?? NaN) ?? -1)?.short ?? '(incomplete)';
+    const short = formatTotal(plot, words, points.get(rows[row]?.hour ?? NaN) ?? -1)?.shortText ?? '(incomplete)';
     const total = asNumber(expected[row]?.both ?? null);
     if (total === null) assert.match(short, /\(incomplete\)$/);
     else assert.equal(Number(short.replaceAll(',', '')), total);
@@ -158,15 +158,15 @@ describe('the series derived for the generation mix', () => {
         const chosen = Uint32Array.from([...rows.keys()].filter(() => take.next().value));
         if (chosen.length > 0) assertAgrees(rows, chosen);
       }),
-      { numRuns: manyRuns(300) },
+      { numRuns: scaleRunCount(300) },
     );
     assert.ok(compared.layers > 50 && compared.totals > 20, JSON.stringify(compared));
   });
 
-  const file = sharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
+  const file = findSharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
   (file ? it : it.skip)(`have them over real hours${file ? '' : ' (the file is not there)'}`, () => {
     const all = realRows(file ?? '');
-    const rows = all.slice(0, manyRuns(all.length));
+    const rows = all.slice(0, scaleRunCount(all.length));
     assert.ok(rows.length > 3_000);
     assertAgrees(rows, Uint32Array.from(rows.keys()));
     assertAgrees(

@@ -5,8 +5,8 @@ import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
-import { manyRuns } from '../../../support/manyRuns.ts';
-import { selectionStats } from '../../../../src/webview/rows/selectionStats.ts';
+import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { columnStatistics, hourMs } from './columns.ts';
 
@@ -14,13 +14,13 @@ const start = Date.UTC(2023, 4, 1);
 
 interface Hour {
   readonly part: number | null | undefined;
-  /** Of a received share in percent, of a derived one the whole in MW. */
+  /** The percentage of a received share, or the whole of a derived one in MW. */
   readonly other: number | null | undefined;
   /** Whether it is filtered out. */
   readonly isOut: boolean;
 }
 
-/** By the rule alone: the energies of the rows with both; none where a whole is not known, unless nothing is known to be generated. */
+/** Computes the share from the energies of the rows with part and whole; undefined if a whole is unknown, unless its part is 0. */
 function model(hours: readonly Hour[], isDerived: boolean): number | undefined {
   const known = hours.flatMap(({ part, other, isOut }) =>
     isOut || part == null || other == null ? [] : [{ part, other }],
@@ -76,26 +76,26 @@ describe('the mean of a share', () => {
           );
           const name = isDerived ? 'own' : 'renewable_share_pct';
           const columns = isDerived ? [{ name, formula: 'share(total_re_mw, residual_demand_mw)' }] : [];
-          const { frame } = deriveColumns(received, { columns, stepMs: hourMs });
+          const { frame } = deriveColumns(received, { columns, intervalMs: hourMs });
           const column = columnNamed(frame, name);
           const rows = Uint32Array.from(hours.keys()).filter(row => hours[row]?.isOut === false);
           const parts = findShareParts(frame, column) ?? assert.fail('no parts');
           const expected = model(hours, isDerived);
           const { summary, share } = columnStatistics(column, undefined, rows, parts);
-          const { figures } = selectionStats([column], rows, hourMs, parts);
-          // Without a value there is no figure at all.
+          const { figures } = computeSelectionStats([column], rows, hourMs, parts);
+          // There is no figure without a value.
           if (summary) assertNear(share, expected, 'Statistics');
           if (figures) assertNear(figures.share, expected, 'footer');
           const month = { by: 'month', timeZone: 'UTC', label: 'UTC', names: [], rows } as const;
           const end = start + hours.length * hourMs;
-          const longer = resampleFrame(frame, { ...month, start, end, stepMs: hourMs });
+          const longer = resampleFrame(frame, { ...month, start, end, intervalMs: hourMs });
           if (longer.rowCount === 0) return;
           const resampled = columnNamed(longer, name);
           const ofMonth = getCellState(resampled, 0) === cellState.value ? resampled.values[0] : undefined;
           assertNear(ofMonth, expected, 'month');
           if (summary) assert.equal(share, ofMonth);
         }),
-        { numRuns: manyRuns(300) },
+        { numRuns: scaleRunCount(300) },
       );
     });
 
@@ -104,7 +104,7 @@ describe('the mean of a share', () => {
     assert.equal(findShareParts(frameOf(timeColumn('ts', [start, start + hourMs]), column), column), undefined);
     const { summary, share } = columnStatistics(column);
     assert.deepEqual([summary?.mean, share], [60, undefined]);
-    assert.equal(selectionStats([column], [0, 1]).figures?.share, undefined);
+    assert.equal(computeSelectionStats([column], [0, 1]).figures?.share, undefined);
   });
 });
 

@@ -9,13 +9,13 @@ import { allQueries, walk } from '../../../../../src/core/savedQueries/walk.ts';
 import { aQuery } from '../trees.ts';
 import { hostileQueriesFiles } from '../../../../hostile/files.ts';
 
-/** So many that an algorithm of quadratic time would take a minute. */
-const many = 100_000;
+/** With this many entries, an algorithm of quadratic time would need a minute. */
+const manyEntries = 100_000;
 
-const entry = (name: string): string => `{ "name": "${name}", "dataset": "systemState", "range": "today" }`;
-const fileOf = (...entries: string[]): string => `{ "queries": [${entries.join(', ')}] }`;
+const formatEntry = (name: string): string => `{ "name": "${name}", "dataset": "systemState", "range": "today" }`;
+const formatFile = (...entries: string[]): string => `{ "queries": [${entries.join(', ')}] }`;
 
-/** Why a hostile file cannot be edited; the others can. */
+/** The reasons why some hostile files cannot be edited. The other files can. */
 const refusals: Readonly<Record<string, 'notJson' | 'isTooLarge'>> = {
   '612 kB of equal names': 'isTooLarge',
   '150 kB of problems': 'isTooLarge',
@@ -31,9 +31,9 @@ const refusals: Readonly<Record<string, 'notJson' | 'isTooLarge'>> = {
 };
 
 /** Keeps the last three entries in reverse order, and adds one. */
-const changed = (tree: SavedTree): SavedTree => [...tree.slice(-3).reverse(), aQuery('new')];
+const reverseLastThree = (tree: SavedTree): SavedTree => [...tree.slice(-3).reverse(), aQuery('new')];
 
-const codesOf = ({ problems }: QueriesFile): string[] => problems.map(({ code }) => code);
+const listCodes = ({ problems }: QueriesFile): string[] => problems.map(({ code }) => code);
 
 describe('a hostile file of queries', () => {
   for (const { name, text } of hostileQueriesFiles) {
@@ -47,31 +47,31 @@ describe('a hostile file of queries', () => {
       for (const { query, connection = '' } of allQueries(tree)) {
         const { range, interval, params } = query;
         const texts = [range, interval, connection, ...Object.keys(params), ...Object.values(params)];
-        assert.ok(texts.every(one => one.length <= fileLimits.text));
+        assert.ok(texts.every(member => member.length <= fileLimits.text));
       }
     });
 
     const refusal = refusals[name];
     if (refusal)
       it(`refuses to edit a hostile file: ${name}`, () => {
-        assert.deepEqual(editQueriesFile(text, changed), { ok: false, problem: refusal });
+        assert.deepEqual(editQueriesFile(text, reverseLastThree), { ok: false, problem: refusal });
       });
     else
-      it(`keeps entries that an edit does not concern: ${name}`, () => {
-        const edited = editQueriesFile(text, changed);
+      it(`keeps entries that an edit does not change: ${name}`, () => {
+        const edited = editQueriesFile(text, reverseLastThree);
         assert.ok(edited.ok);
         const before = parseQueriesFile(text);
         const after = parseQueriesFile(edited.text);
         assert.deepEqual(after.tree, edited.tree);
-        assert.deepEqual(codesOf(after), codesOf(before));
-        // The change removes none of so few entries, so the edit only inserts.
+        assert.deepEqual(listCodes(after), listCodes(before));
+        // The edit removes no entry from so few, so it only inserts.
         const { start, end } = replacementBetween(text, edited.text);
         if (before.tree.length <= 1) assert.equal(end - start, 0);
       });
   }
 
   it('leaves a file that is too large alone, and explains why in one sentence', () => {
-    const text = fileOf(entry('A'), `${' '.repeat(fileLimits.characters)}${entry('B')}`);
+    const text = formatFile(formatEntry('A'), `${' '.repeat(fileLimits.characters)}${formatEntry('B')}`);
     const { tree, problems } = parseQueriesFile(text);
     assert.deepEqual([tree.length, problems.map(({ code }) => code)], [0, ['tooLarge']]);
     assert.deepEqual(
@@ -80,45 +80,46 @@ describe('a hostile file of queries', () => {
     );
   });
 
-  it('reads as many values as the limit says, and none of a file with one more', () => {
-    const withValues = (count: number): string =>
-      fileOf(entry('A')).replace(/}$/, `, "x": [${'1,'.repeat(count - 1)}1]}`);
-    const inA = (fileOf(entry('A')).match(/[,{[]/g) ?? []).length + 1;
-    const codes = (count: number): string[] => parseQueriesFile(withValues(count)).problems.map(({ code }) => code);
+  it('reads as many values as the limit, and nothing from a file with one more', () => {
+    const createFileWithValues = (count: number): string =>
+      formatFile(formatEntry('A')).replace(/}$/, `, "x": [${'1,'.repeat(count - 1)}1]}`);
+    const inA = (formatFile(formatEntry('A')).match(/[,{[]/g) ?? []).length + 1;
+    const listProblemCodes = (count: number): string[] =>
+      parseQueriesFile(createFileWithValues(count)).problems.map(({ code }) => code);
     assert.deepEqual(
-      codes(fileLimits.values - inA).filter(code => code === 'tooLarge'),
+      listProblemCodes(fileLimits.values - inA).filter(code => code === 'tooLarge'),
       [],
     );
-    assert.deepEqual(codes(fileLimits.values - inA + 1), ['tooLarge']);
+    assert.deepEqual(listProblemCodes(fileLimits.values - inA + 1), ['tooLarge']);
   });
 
   it('reads entries up to the limit, and leaves the others in place', () => {
-    const text = fileOf(...Array.from({ length: fileLimits.entries + 2 }, (_, n) => entry(`Q${n}`)));
+    const text = formatFile(...Array.from({ length: fileLimits.entries + 2 }, (_, n) => formatEntry(`Q${n}`)));
     const { tree, problems } = parseQueriesFile(text);
     assert.deepEqual([tree.length, problems.map(({ code }) => code)], [fileLimits.entries, ['tooMany']]);
     const edited = editQueriesFile(text, before => before.slice(1));
     assert.ok(edited.ok);
-    assert.equal(edited.text, text.replace(`${entry('Q0')},`, ''));
+    assert.equal(edited.text, text.replace(`${formatEntry('Q0')},`, ''));
   });
 
   it('refuses an edit that makes the file too large to read', () => {
     const items = Array.from({ length: fileLimits.entries + 1 }, (_, n) => aQuery(`q${n}`));
-    const full = editQueriesFile(undefined, () => items.slice(1));
-    assert.ok(full.ok);
+    const fullFile = editQueriesFile(undefined, () => items.slice(1));
+    assert.ok(fullFile.ok);
     assert.deepEqual(
       editQueriesFile(undefined, () => items),
       { ok: false, problem: 'tooLarge' },
     );
-    const wide = items.slice(0, 2_400).map(item => ({ ...item, name: 'n'.repeat(190) }));
+    const isTooLarge = items.slice(0, 2_400).map(item => ({ ...item, name: 'n'.repeat(190) }));
     assert.deepEqual(
-      editQueriesFile(undefined, () => wide),
+      editQueriesFile(undefined, () => isTooLarge),
       { ok: false, problem: 'tooLarge' },
     );
   });
 
   it('reports a text that is too long, and reads the other entries', () => {
     const long = 'x'.repeat(fileLimits.text + 1);
-    const { tree, problems } = parseQueriesFile(fileOf(entry(long), entry('B')));
+    const { tree, problems } = parseQueriesFile(formatFile(formatEntry(long), formatEntry('B')));
     assert.deepEqual(
       problems.map(({ code, part }) => [code, part]),
       [['tooLong', 'name']],
@@ -130,26 +131,29 @@ describe('a hostile file of queries', () => {
   });
 
   it('assigns ids in one pass over the entries', () => {
-    const claims = Array.from({ length: many }, () => ({ written: undefined, kind: 'query', name: 'A' }) as const);
-    assert.equal(new Set(assignIds(claims)).size, many);
+    const claims = Array.from(
+      { length: manyEntries },
+      () => ({ writtenId: undefined, kind: 'query', name: 'A' }) as const,
+    );
+    assert.equal(new Set(assignIds(claims)).size, manyEntries);
   });
 
   it('assigns the ids of alerts in one pass', () => {
-    const alerts = readAlerts(Array.from({ length: many }, () => ({ kind: 'late' })));
-    assert.equal(new Set(alerts.map(alert => alert?.id)).size, many);
+    const alerts = readAlerts(Array.from({ length: manyEntries }, () => ({ kind: 'late' })));
+    assert.equal(new Set(alerts.map(alert => alert?.id)).size, manyEntries);
   });
 
   it('finds the lines of problems in one pass', () => {
-    const at = createPositionLookup('a\n'.repeat(many));
-    let last = at(0);
-    for (let offset = 0; offset < 2 * many; offset++) last = at(offset);
-    assert.deepEqual(last, { line: many - 1, character: 1 });
+    const positionAt = createPositionLookup('a\n'.repeat(manyEntries));
+    let last = positionAt(0);
+    for (let offset = 0; offset < 2 * manyEntries; offset++) last = positionAt(offset);
+    assert.deepEqual(last, { line: manyEntries - 1, character: 1 });
   });
 
-  it('counts lines as editors do', () => {
-    const at = createPositionLookup('a\r\nb\rc\n');
+  it('counts lines like editors', () => {
+    const positionAt = createPositionLookup('a\r\nb\rc\n');
     assert.deepEqual(
-      [0, 2, 3, 5, 7].map(offset => [at(offset).line, at(offset).character]),
+      [0, 2, 3, 5, 7].map(offset => [positionAt(offset).line, positionAt(offset).character]),
       [
         [0, 0],
         [0, 2],

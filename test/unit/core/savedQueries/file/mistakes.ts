@@ -1,4 +1,4 @@
-/** Entries with something wrong, and what is said of each: severity, code, what it is about, and the text that is marked. */
+/** Invalid entries and their problems: severity, code, subject, and the marked text. */
 export const mistakes: readonly [entry: string, ...problems: string[]][] = [
   ['5', 'error | notAnEntry | 5'],
   ['{ "range": "today" }', 'error | notAnEntry | { "range": "today" }'],

@@ -9,9 +9,9 @@ import {
 import { removeItems, restoreItems } from '../../../../../src/core/savedQueries/edit.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds } from '../../../../../src/core/savedQueries/walk.ts';
-import { manyRuns } from '../../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../../support/manyRuns.ts';
 
-/** A file as somebody may have written it: comments, blanks, tabs, line ends and commas anywhere. */
+/** Generates files as users may write them, with comments, white space, line ends and commas anywhere. */
 const files = fc
   .record({
     eol: fc.constantFrom('\n', '\r\n'),
@@ -35,30 +35,30 @@ const files = fc
   })
   .map(({ eol, gaps, shape, trailing, isMarked }) => {
     let [gap, n] = [0, 0];
-    const blank = (): string => gaps[(gap += 1) % gaps.length] ?? '';
-    const query = (): string =>
-      `{${blank()}"name": "Q${(n += 1)}",${blank()}"dataset": "systemState", "range": "today"${blank()}}`;
+    const nextGap = (): string => gaps[(gap += 1) % gaps.length] ?? '';
+    const formatQuery = (): string =>
+      `{${nextGap()}"name": "Q${(n += 1)}",${nextGap()}"dataset": "systemState", "range": "today"${nextGap()}}`;
     const list = (entries: string[]): string =>
-      `[${blank()}${entries.map(entry => `${entry}${blank()}`).join(`,${blank()}`)}${trailing && entries.length > 0 ? ',' : ''}${blank()}]`;
+      `[${nextGap()}${entries.map(entry => `${entry}${nextGap()}`).join(`,${nextGap()}`)}${trailing && entries.length > 0 ? ',' : ''}${nextGap()}]`;
     const entries = shape.map(inner =>
       inner === 0
-        ? query()
-        : `{ "folder": "F${(n += 1)}",${blank()}"queries": ${list(Array.from({ length: inner }, query))} }`,
+        ? formatQuery()
+        : `{ "folder": "F${(n += 1)}",${nextGap()}"queries": ${list(Array.from({ length: inner }, formatQuery))} }`,
     );
-    const text = `${blank()}{${blank()}"queries":${blank()}${list(entries)}${blank()}}${blank()}`;
+    const text = `${nextGap()}{${nextGap()}"queries":${nextGap()}${list(entries)}${nextGap()}}${nextGap()}`;
     return (isMarked ? '// ours\n' : '') + text.replaceAll('\n', eol);
   });
 
-function edited(text: string, change: (tree: SavedTree) => SavedTree, past: EditHistory): string {
+function applyEdit(text: string, change: (tree: SavedTree) => SavedTree, past: EditHistory): string {
   const result = editQueriesFile(text, change);
   assert.ok(result.ok);
-  const next = past.before(text, result.tree)?.text ?? result.text;
-  past.note(text, next);
-  return next;
+  const newText = past.before(text, result.tree)?.text ?? result.text;
+  past.note(text, newText);
+  return newText;
 }
 
-/** The ids of some items, chosen by a number. */
-function someIds(tree: SavedTree, choice: number): string[] {
+/** Selects the ids of some items by the bits of a number. */
+function selectIds(tree: SavedTree, choice: number): string[] {
   const ids = [...allIds(tree)];
   return ids.filter((_, index) => ((choice >> (index % 16)) & 1) === 1).slice(0, 3);
 }
@@ -68,47 +68,47 @@ describe('deleting in a file of queries', () => {
     fc.assert(
       fc.property(files, fc.nat({ max: 65_535 }), (text, choice) => {
         const { tree, blocks } = parseQueriesFile(text);
-        const ids = someIds(tree, choice);
+        const ids = selectIds(tree, choice);
         const result = editQueriesFile(text, before => removeItems(before, ids).tree);
         assert.ok(result.ok);
         assert.deepEqual(parseQueriesFile(result.text).tree, result.tree);
         const gone = ids.flatMap(id => blocks.get(id) ?? []);
         const rest = Array.from(text)
-          .filter((_, at) => !gone.some(block => at >= block.offset && at < block.offset + block.length))
+          .filter((_, index) => !gone.some(block => index >= block.offset && index < block.offset + block.length))
           .join('');
         const comments = /\/\/[^\r\n]*|\/\*[^]*?\*\//g;
-        const bare = (one: string): string => one.replaceAll(comments, '').replaceAll(/[\s,]/g, '');
-        assert.equal(bare(result.text), bare(rest));
-        const isLeft = (comment: string): boolean => rest.includes(comment);
-        assert.ok([...result.text.matchAll(comments)].every(([comment]) => isLeft(comment.trim())));
+        const removeComments = (source: string): string => source.replaceAll(comments, '').replaceAll(/[\s,]/g, '');
+        assert.equal(removeComments(result.text), removeComments(rest));
+        const isRetained = (comment: string): boolean => rest.includes(comment);
+        assert.ok([...result.text.matchAll(comments)].every(([comment]) => isRetained(comment.trim())));
         if (ids.length === 0) assert.equal(result.text, text);
       }),
-      { numRuns: manyRuns(500) },
+      { numRuns: scaleRunCount(500) },
     );
   });
 
-  it('undoes deletions to the exact text, last one first', () => {
+  it('undoes deletions to the exact text, the last one first', () => {
     fc.assert(
       fc.property(files, fc.array(fc.nat({ max: 65_535 }), { maxLength: 4 }), (text, choices) => {
         const past = new EditHistory();
         const undone: ((text: string) => void)[] = [];
-        let now = text;
+        let current = text;
         for (const choice of choices) {
-          const before = now;
+          const before = current;
           const { tree, removed } = removeItems(
-            parseQueriesFile(now).tree,
-            someIds(parseQueriesFile(now).tree, choice),
+            parseQueriesFile(current).tree,
+            selectIds(parseQueriesFile(current).tree, choice),
           );
-          now = edited(now, () => tree, past);
+          current = applyEdit(current, () => tree, past);
           undone.unshift(() => {
-            now = edited(now, rest => restoreItems(rest, removed), past);
-            assert.equal(now, before);
+            current = applyEdit(current, rest => restoreItems(rest, removed), past);
+            assert.equal(current, before);
           });
         }
-        for (const undo of undone) undo(now);
-        assert.equal(now, text);
+        for (const undo of undone) undo(current);
+        assert.equal(current, text);
       }),
-      { numRuns: manyRuns(500) },
+      { numRuns: scaleRunCount(500) },
     );
   });
 
@@ -125,9 +125,9 @@ describe('deleting in a file of queries', () => {
     const past = new EditHistory();
     const text = '{ "queries": [ { "name": "A", "dataset": "systemState", "range": "today" } /* ours */ ] }';
     const { tree, removed } = removeItems(parseQueriesFile(text).tree, [...allIds(parseQueriesFile(text).tree)]);
-    const without = edited(text, () => tree, past).replace('{', '{ /* another window */');
-    const back = edited(without, rest => restoreItems(rest, removed), past);
-    assert.deepEqual(parseQueriesFile(back).tree, parseQueriesFile(text).tree);
-    assert.match(back, /another window/);
+    const changedByOther = applyEdit(text, () => tree, past).replace('{', '{ /* another window */');
+    const restored = applyEdit(changedByOther, rest => restoreItems(rest, removed), past);
+    assert.deepEqual(parseQueriesFile(restored).tree, parseQueriesFile(text).tree);
+    assert.match(restored, /another window/);
   });
 });

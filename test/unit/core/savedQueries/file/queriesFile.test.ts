@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { parseQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFile.ts';
 import { fileProblemSentences } from '../../../../../src/core/savedQueries/file/fileProblem.ts';
 import { maxDepth } from '../../../../../src/core/savedQueries/walk.ts';
-import { shape } from '../trees.ts';
+import { formatTree } from '../trees.ts';
 import { mistakes } from './mistakes.ts';
 
-const good = '{ "name": "Good", "dataset": "systemState", "range": "today", "id": "good" }';
+const validEntry = '{ "name": "Good", "dataset": "systemState", "range": "today", "id": "good" }';
 
-/** The problems of a file with this entry before a good one, each with the text it is about. */
-function problemsOf(entry: string): string[] {
-  const text = `{ "queries": [${entry}, ${good}] }`;
+/** Lists the problems of a file with this entry before a valid one, each with the marked text. */
+function listProblems(entry: string): string[] {
+  const text = `{ "queries": [${entry}, ${validEntry}] }`;
   const { tree, problems } = parseQueriesFile(text);
-  assert.ok(shape(tree).split(/[ ()]/).includes('good'), shape(tree));
+  assert.ok(formatTree(tree).split(/[ ()]/).includes('good'), formatTree(tree));
   return problems.map(({ code, severity, offset, length, part }) => {
     return [severity, code, ...(part === undefined ? [] : [part]), text.slice(offset, offset + length)].join(' | ');
   });
 }
 
-describe('reading a file of queries', () => {
+describe('parseQueriesFile', () => {
   it('reads comments, folders, defaults and all fields', () => {
     const { tree, problems, blocks } = parseQueriesFile(`\uFEFF// ours
       { "queries": [
@@ -58,15 +58,15 @@ describe('reading a file of queries', () => {
     assert.deepEqual([...blocks.keys()], ['m', 's', 'e']);
   });
 
-  it('reads whose days a range has, those of UTC where it does not say', () => {
-    const zoneOf = (timeZone: string): string | undefined => {
+  it('reads the time zone of a range, or UTC if there is none', () => {
+    const readZone = (timeZone: string): string | undefined => {
       const entry = `{ "name": "Monthly report", "dataset": "systemState", "range": "2024-W12"${timeZone} }`;
       const [item] = parseQueriesFile(`{ "queries": [${entry}] }`).tree;
       return item?.kind === 'query' ? item.query.timeZone : undefined;
     };
-    assert.equal(zoneOf(''), 'UTC');
-    assert.equal(zoneOf(', "timeZone": "sast"'), 'Africa/Johannesburg');
-    assert.equal(zoneOf(', "timeZone": "Europe/London"'), 'Europe/London');
+    assert.equal(readZone(''), 'UTC');
+    assert.equal(readZone(', "timeZone": "sast"'), 'Africa/Johannesburg');
+    assert.equal(readZone(', "timeZone": "Europe/London"'), 'Europe/London');
   });
 
   it('reads nothing from a missing file, an empty one and an empty object', () => {
@@ -76,9 +76,9 @@ describe('reading a file of queries', () => {
 
   for (const [entry, ...expected] of mistakes) {
     it(`explains what is wrong with ${entry}`, () => {
-      const found = problemsOf(entry);
-      // The copy that comes second is the one told of.
-      assert.deepEqual(found, expected);
+      const problems = listProblems(entry);
+      // The second of two copies is reported.
+      assert.deepEqual(problems, expected);
     });
   }
 
@@ -88,7 +88,7 @@ describe('reading a file of queries', () => {
   });
 
   it('reports where JSON ends, and reads what precedes it', () => {
-    const { tree, problems } = parseQueriesFile(`{ "queries": [${good}, { "name": `);
+    const { tree, problems } = parseQueriesFile(`{ "queries": [${validEntry}, { "name": `);
     assert.equal(tree[0]?.id, 'good');
     assert.equal(problems.find(({ code }) => code === 'notJson')?.severity, 'error');
     assert.deepEqual(
@@ -99,23 +99,27 @@ describe('reading a file of queries', () => {
   });
 
   it('reads folders up to the maximum depth, and refuses deeper ones', () => {
-    const deep = (n: number): string =>
+    const nestFolders = (n: number): string =>
       `{ "queries": [${'{ "folder": "F", "queries": ['.repeat(n)}${']}'.repeat(n)}] }`;
-    assert.deepEqual(parseQueriesFile(deep(maxDepth)).problems, []);
+    assert.deepEqual(parseQueriesFile(nestFolders(maxDepth)).problems, []);
     assert.deepEqual(
-      parseQueriesFile(deep(maxDepth + 1)).problems.map(({ code }) => code),
+      parseQueriesFile(nestFolders(maxDepth + 1)).problems.map(({ code }) => code),
       ['tooDeep'],
     );
-    assert.ok(parseQueriesFile(deep(20_000)).problems.length > 0);
+    assert.ok(parseQueriesFile(nestFolders(20_000)).problems.length > 0);
   });
 
-  it('recognizes an entry without id when others come and go', () => {
-    const entry = (name: string): string => `{ "name": "${name}", "dataset": "systemState", "range": "today" }`;
-    const one = parseQueriesFile(`{ "queries": [${entry('A')}, ${entry('A')}, ${entry('B')}] }`).tree;
-    const two = parseQueriesFile(`{ "queries": [${entry('B')}, ${good}, ${entry('A')}] }`).tree;
-    assert.equal(new Set(one.map(({ id }) => id)).size, 3);
-    assert.equal(one[2]?.id, two[0]?.id);
-    assert.equal(one[0]?.id, two[2]?.id);
+  it('keeps the id of an entry without one when others are added and removed', () => {
+    const formatEntry = (name: string): string => `{ "name": "${name}", "dataset": "systemState", "range": "today" }`;
+    const firstTree = parseQueriesFile(
+      `{ "queries": [${formatEntry('A')}, ${formatEntry('A')}, ${formatEntry('B')}] }`,
+    ).tree;
+    const secondTree = parseQueriesFile(
+      `{ "queries": [${formatEntry('B')}, ${validEntry}, ${formatEntry('A')}] }`,
+    ).tree;
+    assert.equal(new Set(firstTree.map(({ id }) => id)).size, 3);
+    assert.equal(firstTree[2]?.id, secondTree[0]?.id);
+    assert.equal(firstTree[0]?.id, secondTree[2]?.id);
   });
 
   it('writes each message as a full sentence', () => {

@@ -12,8 +12,8 @@ import { parseQueriesFile } from '../../../../../src/core/savedQueries/file/quer
 import { replacementBetween, editQueriesFile } from '../../../../../src/core/savedQueries/file/queriesFileEdits.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds, allQueries } from '../../../../../src/core/savedQueries/walk.ts';
-import { aFolder, aQuery, counter, perform, steps } from '../trees.ts';
-import { manyRuns } from '../../../../support/manyRuns.ts';
+import { aFolder, aQuery, createIdGenerator, applyTreeEdit, treeEdits } from '../trees.ts';
+import { scaleRunCount } from '../../../../support/manyRuns.ts';
 
 const file = `// Questions of the control room
 {
@@ -44,27 +44,27 @@ const file = `// Questions of the control room
 }
 `;
 
-function edited(text: string | undefined, change: (tree: SavedTree) => SavedTree): string {
+function applyEdit(text: string | undefined, change: (tree: SavedTree) => SavedTree): string {
   const result = editQueriesFile(text, change);
   assert.ok(result.ok);
-  const next = result.text;
-  assert.deepEqual(parseQueriesFile(next).tree, result.tree, next);
-  return next;
+  const newText = result.text;
+  assert.deepEqual(parseQueriesFile(newText).tree, result.tree, newText);
+  return newText;
 }
 
-function replaced(from: string, to: string): string {
+function replaceOnce(from: string, to: string): string {
   assert.equal(file.split(from).length, 2, from);
   return file.replace(from, to);
 }
 
-describe('editing a file of queries', () => {
-  it('writes a note into a block, takes it away again, and reads it back', () => {
+describe('editQueriesFile', () => {
+  it('adds a note to a block, removes it again, and reads it back', () => {
     const text = '{ "queries": [\n  { "name": "A", "dataset": "systemState", "range": "today", "id": "a" }\n] }\n';
-    const noted = edited(text, tree => changeNote(tree, 'a', 'Colder.\n"OCGT" ran.'));
-    assert.match(noted, /"note": "Colder\.\\n\\"OCGT\\" ran\."/);
-    assert.equal(parseQueriesFile(noted).tree[0]?.note, 'Colder.\n"OCGT" ran.');
+    const withNote = applyEdit(text, tree => changeNote(tree, 'a', 'Colder.\n"OCGT" ran.'));
+    assert.match(withNote, /"note": "Colder\.\\n\\"OCGT\\" ran\."/);
+    assert.equal(parseQueriesFile(withNote).tree[0]?.note, 'Colder.\n"OCGT" ran.');
     assert.equal(
-      edited(noted, tree => changeNote(tree, 'a', ' ')),
+      applyEdit(withNote, tree => changeNote(tree, 'a', ' ')),
       text,
     );
     const long = text.replace('"id"', `"note": "${'x'.repeat(5_001)}", "id"`);
@@ -74,13 +74,13 @@ describe('editing a file of queries', () => {
 
   it('changes only the name in a rename, and writes a missing id', () => {
     assert.equal(
-      edited(file, tree => renameItem(tree, 'r', 'OCGT "ramps"')),
-      replaced('"Ramps"', '"OCGT \\"ramps\\""'),
+      applyEdit(file, tree => renameItem(tree, 'r', 'OCGT "ramps"')),
+      replaceOnce('"Ramps"', '"OCGT \\"ramps\\""'),
     );
     const wind = allQueries(parseQueriesFile(file).tree).find(({ name }) => name === 'Wind')?.id ?? '';
     assert.equal(
-      edited(file, tree => renameItem(tree, wind, 'PV')),
-      replaced(
+      applyEdit(file, tree => renameItem(tree, wind, 'PV')),
+      replaceOnce(
         '"Wind", "dataset": "systemState", "range": "today"',
         `"PV", "dataset": "systemState", "range": "today", "id": "${wind}"`,
       ),
@@ -89,7 +89,7 @@ describe('editing a file of queries', () => {
 
   it('adds and removes fields in their usual order', () => {
     const alerts = [{ id: 'x', kind: 'late', on: true } as const];
-    const more = edited(file, tree => changeQuery(tree, 'r', { connection: 'Prod', keepFresh: true, alerts }));
+    const withFields = applyEdit(file, tree => changeQuery(tree, 'r', { connection: 'Prod', keepFresh: true, alerts }));
     const added = `"range": "last 7 days",
           "connection": "Prod",
           "keepFresh": true,
@@ -97,40 +97,42 @@ describe('editing a file of queries', () => {
             { "kind": "late", "id": "x" }
           ],
           "x-note": 1,`;
-    assert.equal(more, replaced('"range": "last 7 days",\n          "x-note": 1,', added));
+    assert.equal(withFields, replaceOnce('"range": "last 7 days",\n          "x-note": 1,', added));
     assert.equal(
-      edited(more, tree => changeQuery(tree, 'r', { connection: undefined, keepFresh: undefined, alerts: undefined })),
+      applyEdit(withFields, tree =>
+        changeQuery(tree, 'r', { connection: undefined, keepFresh: undefined, alerts: undefined }),
+      ),
       file,
     );
   });
 
-  it('keeps comments and unknown fields of a view while another field changes, and its comments when it changes', () => {
+  it('keeps comments and unknown fields of a view when another field changes, and its comments when it changes', () => {
     const view = `{ /* mine */ "numbers": "full", "x-later": [1] }`;
-    const own = replaced('"x-note": 1,', `"x-note": 1,\n          "display": ${view},`);
+    const withDisplay = replaceOnce('"x-note": 1,', `"x-note": 1,\n          "display": ${view},`);
     assert.equal(
-      edited(own, tree => changeQuery(tree, 'r', { keepFresh: undefined })),
-      own,
+      applyEdit(withDisplay, tree => changeQuery(tree, 'r', { keepFresh: undefined })),
+      withDisplay,
     );
-    const fresh = edited(own, tree => changeQuery(tree, 'r', { keepFresh: true }));
-    assert.ok(fresh.includes(`"display": ${view}`) && fresh.includes('"keepFresh": true'));
+    const withKeepFresh = applyEdit(withDisplay, tree => changeQuery(tree, 'r', { keepFresh: true }));
+    assert.ok(withKeepFresh.includes(`"display": ${view}`) && withKeepFresh.includes('"keepFresh": true'));
     const chart = { mode: 'a "b"' };
-    const changed = edited(own, tree =>
+    const changed = applyEdit(withDisplay, tree =>
       changeQuery(tree, 'r', { display: { chart, numbers: 'plain', 'x-later': [1] } }),
     );
-    const written = `{ "chart": { "mode": "a \\"b\\"" }, /* mine */ "numbers": "plain", "x-later": [1] }`;
-    assert.equal(changed, own.replace(view, written));
+    const displayText = `{ "chart": { "mode": "a \\"b\\"" }, /* mine */ "numbers": "plain", "x-later": [1] }`;
+    assert.equal(changed, withDisplay.replace(view, displayText));
     assert.equal(
-      edited(changed, tree => changeQuery(tree, 'r', { display: undefined })),
+      applyEdit(changed, tree => changeQuery(tree, 'r', { display: undefined })),
       file,
     );
   });
 
-  it('keeps comments in a view of several lines, and writes a long one in lines of its own', () => {
+  it('keeps comments in a multi-line view, and writes a long one on separate lines', () => {
     const lines = ['// as in the report', '"resample": "day", // not hours', '"missing": true'];
     const view = `{\n            ${lines.join('\n            ')}\n          }`;
-    const own = replaced('"x-note": 1,', `"x-note": 1,\n          "analysis": ${view},`);
-    const next = { resample: 'day', where: { wind_mw: '>1' } } as const;
-    const changed = edited(own, tree => changeQuery(tree, 'r', { analysis: next }));
+    const withAnalysis = replaceOnce('"x-note": 1,', `"x-note": 1,\n          "analysis": ${view},`);
+    const newAnalysis = { resample: 'day', where: { wind_mw: '>1' } } as const;
+    const changed = applyEdit(withAnalysis, tree => changeQuery(tree, 'r', { analysis: newAnalysis }));
     for (const line of ['// as in the report', '// not hours', '"where": { "wind_mw": ">1" }'])
       assert.ok(changed.includes(line), changed);
     assert.ok(!changed.includes('"missing"'));
@@ -138,12 +140,12 @@ describe('editing a file of queries', () => {
       chosen: '1'.repeat(70),
       chart: { mode: 'mix', columns: [], hidden: [], picked: {} },
     };
-    const written = edited(file, tree => changeQuery(tree, 'r', { display: long }));
-    assert.match(written, /^ {10}"display": \{\n {12}"chosen": "1+",\n {12}"chart": \{ .+ \}\n {10}\},$/m);
+    const withDisplay = applyEdit(file, tree => changeQuery(tree, 'r', { display: long }));
+    assert.match(withDisplay, /^ {10}"display": \{\n {12}"chosen": "1+",\n {12}"chart": \{ .+ \}\n {10}\},$/m);
   });
 
-  it("moves a block with its comments, and leaves the file's own", () => {
-    const moved = edited(file, tree => moveItems(tree, ['s'], { before: 'm' }));
+  it('moves a block with its comments, and leaves the comments of the file', () => {
+    const moved = applyEdit(file, tree => moveItems(tree, ['s'], { before: 'm' }));
     assert.ok(
       moved.startsWith(`// Questions of the control room
 {
@@ -159,7 +161,7 @@ describe('editing a file of queries', () => {
 `),
       moved,
     );
-    const last = edited(file, tree => moveItems(tree, ['s'], {}));
+    const last = applyEdit(file, tree => moveItems(tree, ['s'], {}));
     assert.ok(
       last.endsWith(`
     { "name": "Wind", "dataset": "systemState", "range": "today" },
@@ -172,13 +174,13 @@ describe('editing a file of queries', () => {
     );
     const wind = allQueries(parseQueriesFile(file).tree).at(-1)?.id ?? '';
     assert.match(
-      edited(file, tree => removeItems(tree, [wind]).tree),
+      applyEdit(file, tree => removeItems(tree, [wind]).tree),
       /\n {4}\},\s+\/\/ All about wind\s+\]\n\}\n$|\n {4}\}\s+\/\/ All about wind\s+\]\n\}\n$/,
     );
   });
 
-  it('moves each line of a block to the indent of its new place', () => {
-    const moved = edited(file, tree => moveItems(tree, ['r'], {}));
+  it('indents each line of a moved block for its new position', () => {
+    const moved = applyEdit(file, tree => moveItems(tree, ['r'], {}));
     const block = `
     {
       "name": "Ramps",
@@ -195,22 +197,22 @@ describe('editing a file of queries', () => {
   });
 
   it('indents a new block like the first one of its list, or one level deeper than an inline list', () => {
-    const one = '{ "name": "A", "dataset": "systemState", "range": "today", "id": "one" }';
-    const added = (text: string): string => edited(text, tree => addItems(tree, [aQuery('a')], {}));
-    const apart = added(`{\n  "queries": [\n        ${one}\n  ]\n}\n`);
-    assert.ok(apart.includes('\n        {\n          "name": "Query a",'), apart);
-    const inLine = added(`{\n  "queries": [${one}]\n}\n`);
+    const firstBlock = '{ "name": "A", "dataset": "systemState", "range": "today", "id": "one" }';
+    const addQuery = (text: string): string => applyEdit(text, tree => addItems(tree, [aQuery('a')], {}));
+    const expanded = addQuery(`{\n  "queries": [\n        ${firstBlock}\n  ]\n}\n`);
+    assert.ok(expanded.includes('\n        {\n          "name": "Query a",'), expanded);
+    const inLine = addQuery(`{\n  "queries": [${firstBlock}]\n}\n`);
     assert.ok(inLine.includes('\n    {\n      "name": "Query a",'), inLine);
   });
 
-  it('moves inside a list without touching the other blocks', () => {
-    const moved = edited(file, tree => moveItems(tree, ['r'], { folder: 'm', before: 's' }));
+  it('moves within a list without changing the other blocks', () => {
+    const moved = applyEdit(file, tree => moveItems(tree, ['r'], { folder: 'm', before: 's' }));
     for (const line of file.split('\n').filter(text => text.includes('//'))) assert.ok(moved.includes(line), line);
     assert.equal(moved.length, file.length);
   });
 
   it('creates a file, a list, and the list of a folder without one', () => {
-    const text = edited(undefined, () => [aFolder('f', [aQuery('a')], 'F')]);
+    const text = applyEdit(undefined, () => [aFolder('f', [aQuery('a')], 'F')]);
     assert.equal(
       text,
       `{
@@ -240,17 +242,17 @@ describe('editing a file of queries', () => {
       '{"queries":[{"folder":"F","id":"f"}]}',
       '// c',
     ])
-      edited(empty, tree => addItems(tree, [aQuery('a')], { folder: tree[0]?.id }));
+      applyEdit(empty, tree => addItems(tree, [aQuery('a')], { folder: tree[0]?.id }));
   });
 
   it('keeps tabs and line ends', () => {
     const windows = file.replaceAll('\n', '\r\n').replaceAll('  ', '\t');
-    const text = edited(windows, tree => addItems(tree, [aQuery('a')], { folder: 'm' }));
+    const text = applyEdit(windows, tree => addItems(tree, [aQuery('a')], { folder: 'm' }));
     assert.ok(!/[^\r]\n/.test(text));
     assert.ok(text.includes('\r\n\t\t\t\t{\r\n\t\t\t\t\t"name": "Query a",'), JSON.stringify(text));
   });
 
-  it('refuses to edit what is not JSON, or to write a key', () => {
+  it('refuses to edit invalid JSON, or to write an API key', () => {
     assert.deepEqual(
       editQueriesFile(`${file}}`, tree => renameItem(tree, 's', 'x')),
       { ok: false, problem: 'notJson' },
@@ -270,10 +272,13 @@ describe('editing a file of queries', () => {
     );
   });
 
-  it('renames a folder although the name of one in it looks like a key: that is written already', () => {
-    const text = replaced('{ "name": "Not readable", "dataset": "none" }', '{ "folder": "sb_test_0123456789abcdef" }');
+  it('renames a folder even if the existing name of a query in it looks like a key', () => {
+    const text = replaceOnce(
+      '{ "name": "Not readable", "dataset": "none" }',
+      '{ "folder": "sb_test_0123456789abcdef" }',
+    );
     assert.match(
-      edited(text, tree => renameItem(tree, 'm', 'Early')),
+      applyEdit(text, tree => renameItem(tree, 'm', 'Early')),
       /"folder": "Early"/,
     );
   });
@@ -289,14 +294,14 @@ describe('editing a file of queries', () => {
     );
   });
 
-  it('touches one block of 2,000 in 50 folders by a rename', () => {
+  it('changes one block of 2,000 in 50 folders for a rename', () => {
     const folders = Array.from({ length: 50 }, (_, f) =>
       aFolder(
         `f${f}`,
         Array.from({ length: 40 }, (_unused, q) => aQuery(`q${f}-${q}`)),
       ),
     );
-    const text = edited(undefined, () => folders);
+    const text = applyEdit(undefined, () => folders);
     const result = editQueriesFile(text, tree => renameItem(tree, 'q25-20', 'Another'));
     assert.ok(result.ok);
     const block = parseQueriesFile(text).blocks.get('q25-20');
@@ -306,11 +311,11 @@ describe('editing a file of queries', () => {
     assert.equal(result.text, text.replace('"Query q25-20"', '"Another"'));
   });
 
-  it('loses the comments of a removed item, and no other', () => {
-    const rest = edited(file, tree => removeItems(tree, ['s']).tree);
+  it('deletes the comments of a removed item, and no others', () => {
+    const remaining = applyEdit(file, tree => removeItems(tree, ['s']).tree);
     assert.deepEqual(
-      commentsOf(rest),
-      commentsOf(file).filter(comment => !['// the index', '// look here'].includes(comment)),
+      listComments(remaining),
+      listComments(file).filter(comment => !['// the index', '// look here'].includes(comment)),
     );
   });
 
@@ -323,30 +328,30 @@ describe('editing a file of queries', () => {
     '{"queries":[]}',
   ];
   for (const [index, text] of styles.entries()) {
-    it(`applies tree edits to the text, and loses no comment where no item is removed (${index})`, () => {
+    it(`applies tree edits to the text, and deletes no comment unless an item is removed (${index})`, () => {
       fc.assert(
-        fc.property(fc.array(steps, { maxLength: 25 }), all => {
-          const newId = counter();
-          let now = text;
-          for (const step of all) {
-            const comments = commentsOf(now);
+        fc.property(fc.array(treeEdits, { maxLength: 25 }), edits => {
+          const newId = createIdGenerator();
+          let current = text;
+          for (const edit of edits) {
+            const comments = listComments(current);
             let left = 0;
-            now = edited(now, tree => {
-              const after = perform(tree, step, newId);
+            current = applyEdit(current, tree => {
+              const after = applyTreeEdit(tree, edit, newId);
               const ids = allIds(after);
               left = [...allIds(tree)].filter(id => !ids.has(id)).length;
               return after;
             });
-            if (left === 0) assert.deepEqual(commentsOf(now), comments);
+            if (left === 0) assert.deepEqual(listComments(current), comments);
           }
         }),
-        { numRuns: manyRuns(60) },
+        { numRuns: scaleRunCount(60) },
       );
     });
   }
 });
 
-/** Sorts the blocks alphabetically. Each block keeps its own comments. */
-function commentsOf(text: string): string[] {
+/** Lists all comments alphabetically, because each block keeps its own. */
+function listComments(text: string): string[] {
   return [...text.matchAll(/\/\/ [a-zA-Z ]+/g)].map(([comment]) => comment.trim()).sort();
 }

@@ -10,7 +10,7 @@ import type { Column, Frame } from '../../../../../src/shared/frame.ts';
 import { valueAt } from '../../export/anyFrame.ts';
 import type { Cell, PeopleFile } from './peopleFile.ts';
 
-/** Reads a file and compares everything that is expected of it. */
+/** Reads a file and checks all expectations. */
 export async function checkFile(file: PeopleFile): Promise<void> {
   const source = createBytesSource(Buffer.from(file.content));
   const request = { name: file.name ?? 'data.csv', options: file.options ?? {}, sidecar: undefined };
@@ -68,7 +68,7 @@ function checkTable(table: FileTable, file: PeopleFile): void {
   assert.equal(new Set(table.notes).size, table.notes.length, 'the same note twice');
 }
 
-/** Names the first row that differs. */
+/** Compares cells, and reports the first row that differs. */
 function checkCells(name: string, cells: readonly Cell[], expected: readonly Cell[]): void {
   const row = expected.findIndex((cell, at) => !isDeepStrictEqual(cell, cells[at]));
   if (row !== -1) assert.fail(`${name}: row ${row + 1} is ${inspect(cells[row])}, not ${inspect(expected[row])}`);
@@ -82,7 +82,7 @@ function namesIn({ columns }: Frame): string {
 function cellsIn(column: Column, { rowCount }: Frame): Cell[] {
   return Array.from({ length: rowCount }, (_, row) => {
     const value = valueAt(column, row) as Cell | undefined;
-    // The reader may show "NaN" as such or as no value.
+    // The reader may show "NaN" or no value.
     return value === undefined || (typeof value === 'number' && Number.isNaN(value)) ? null : value;
   });
 }

@@ -7,7 +7,7 @@ const times = every(60, start, 3);
 const columns = { mw: [1, 2, 3], price: [10.5, 20, 30] };
 const heading = 'ts,mw,price';
 
-/** What stands around the rows: titles, comments, units and totals. */
+/** Files with content around the rows: titles, comments, units and totals. */
 export const framedFiles: readonly PeopleFile[] = [
   {
     title: 'lines of a title above',

@@ -1,4 +1,4 @@
-import { at, every, lines, type PeopleFile } from './peopleFile.ts';
+import { instants, every, lines, type PeopleFile } from './peopleFile.ts';
 
 const name = 'data.json';
 const times = every(60, '2024-01-01T00:00Z', 3);
@@ -204,7 +204,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     columns: { values: [1.5, null, 3] },
   },
   {
-    // Services that keep decimals exact write them so.
+    // Some services write decimals as texts to preserve their digits.
     title: 'JSON: numbers as texts',
     name,
     content: json([
@@ -234,7 +234,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     name,
     content: json([{ time: '31.01.2024 00:00', mw: 1 }]),
     options: { timeZone: 'UTC' },
-    times: at('2024-01-31T00:00Z'),
+    times: instants('2024-01-31T00:00Z'),
     columns: { mw: [1] },
   },
   {
@@ -274,7 +274,7 @@ export const jsonFiles: readonly PeopleFile[] = [
         history: { start: '2024-01-01T00:00+10:00', interval: '1M', data: [factor, 2 * factor] },
       })),
     ),
-    times: at('2023-12-31T14:00Z', '2024-01-31T14:00Z'),
+    times: instants('2023-12-31T14:00Z', '2024-01-31T14:00Z'),
     columns: { 'au.wind': [1, 2], 'au.wind (2)': [2, 4] },
   },
   {
@@ -294,7 +294,7 @@ export const jsonFiles: readonly PeopleFile[] = [
       apiVersion: '2.1.8',
     }),
     options: { timeZone: 'UTC' },
-    times: at('2024-01-01T05:00Z', '2024-01-01T06:00Z'),
+    times: instants('2024-01-01T05:00Z', '2024-01-01T06:00Z'),
     columns: { value: [85_100, null], respondent: ['ERCO', 'ERCO'], 'value-units': ['megawatthours', 'megawatthours'] },
     units: { value: 'MWh' },
     notes: [/'value'/],
@@ -335,7 +335,7 @@ export const jsonFiles: readonly PeopleFile[] = [
         },
       },
     }),
-    times: at(a, c),
+    times: instants(a, c),
     columns: { quantity: [1.5, 3] },
     units: { quantity: 'MW' },
     notes: [/'quantity'/],
@@ -393,7 +393,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     name,
     content: json({ status: 'ok', data: { '2024-01-01': 1, '2024-01-02': 2 } }),
     options: { timeZone: 'UTC' },
-    times: at('2024-01-01T00:00Z', '2024-01-02T00:00Z'),
+    times: instants('2024-01-01T00:00Z', '2024-01-02T00:00Z'),
     columns: { value: [1, 2] },
   },
   {

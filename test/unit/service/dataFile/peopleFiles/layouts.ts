@@ -1,4 +1,4 @@
-import { at, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { instants, every, lines, type PeopleFile, utc } from './peopleFile.ts';
 
 const start = '2023-01-01T00:00Z';
 
@@ -21,7 +21,7 @@ export const layoutFiles: readonly PeopleFile[] = [
     notes: [/line/i],
   },
   {
-    // A TMY3 file names the ends of its hours, but says so only in its manual.
+    // The times of a TMY3 file are ends of hours, which only its manual says.
     title: 'TMY3: a line of the site, then the heading, and 24:00',
     content: lines(
       '724666,"DENVER",CO,-7.0,39.740,-105.180,1829',
@@ -32,7 +32,7 @@ export const layoutFiles: readonly PeopleFile[] = [
       '02/01/1996,01:00,0,0,-2.8',
     ),
     options: { timeZone: 'Etc/GMT+7' },
-    times: at('1995-02-01T05:00Z', '1995-02-01T06:00Z', '1995-02-01T07:00Z', '1996-02-01T08:00Z'),
+    times: instants('1995-02-01T05:00Z', '1995-02-01T06:00Z', '1995-02-01T07:00Z', '1996-02-01T08:00Z'),
     columns: { 'ETR (W/m^2)': [0, 0, 0, 0], 'GHI (W/m^2)': [0, 0, 0, 0], 'Dry-bulb (C)': [-1, -1.4, -2.2, -2.8] },
     sources: ['Date (MM/DD/YYYY)', 'Time (HH:MM)'],
     notes: [/line/i],
@@ -89,7 +89,7 @@ export const layoutFiles: readonly PeopleFile[] = [
     notes: [/line/i, /line 15|P: PV system|below/i],
   },
   {
-    // Its hours have no year: they stay columns of numbers, and nothing is invented.
+    // Its times have no year, so they stay columns of numbers.
     title: 'PVWatts: many quoted lines above, hours without a year, and a row of totals',
     content: lines(
       '"PVWatts: Hourly PV Performance Data"',

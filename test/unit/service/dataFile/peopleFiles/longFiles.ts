@@ -5,7 +5,7 @@ const late = 2_500;
 const times = every(60, '2023-01-01T00:00Z', count);
 const numbers = times.map((_, row) => row);
 
-/** Hours with a number each, but for one late cell. */
+/** Creates hours with a number each, except one cell late in the file. */
 function withLate(cell: string, separator = ','): string[] {
   const rows = numbers.map(row => `${times[row]?.toISOString() ?? ''}${separator}${row === late ? cell : row}`);
   return [`ts${separator}mw`, ...rows];
@@ -15,7 +15,7 @@ function mw(cell: Cell): { readonly mw: Cell[] } {
   return { mw: numbers.map(row => (row === late ? cell : row)) };
 }
 
-/** Files whose first rows do not tell what is in the later ones. */
+/** Files whose first rows do not show the kind of later cells. */
 export const longFiles: readonly PeopleFile[] = [
   {
     title: 'a late cell without a value',

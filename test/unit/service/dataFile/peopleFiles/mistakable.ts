@@ -1,12 +1,12 @@
 import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
-import { at, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { instants, every, lines, type PeopleFile, utc } from './peopleFile.ts';
 
 const berlin: ImportOptions = { timeZone: 'Europe/Berlin' };
 /** The hours around the end of daylight saving in Berlin in 2023. */
 const changeOfClocks = ['01:00', '02:00', '02:00', '03:00'].map(hour => `2023-10-29 ${hour}`);
 const beforeChange = '2023-10-28T23:00Z';
 
-/** Texts that are easily mistaken for others, so that a number or a time would be wrong without a word. */
+/** Ambiguous texts, for which a wrong number or time would not be noticed. */
 export const mistakableFiles: readonly PeopleFile[] = [
   {
     title: 'an offset that the letters of the zone say, too',
@@ -112,7 +112,7 @@ export const mistakableFiles: readonly PeopleFile[] = [
     title: 'a heading far below others, as the person chose',
     content: lines(...Array.from({ length: 400 }, (_, line) => `remark ${line}`), 'ts;mw', '2023-01-01T00:00Z;1'),
     options: { headingLine: 401 },
-    times: at('2023-01-01T00:00Z'),
+    times: instants('2023-01-01T00:00Z'),
     columns: { mw: [1] },
     notes: [/400 lines above the table/],
   },

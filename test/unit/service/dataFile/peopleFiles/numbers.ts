@@ -1,9 +1,9 @@
-import { at, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { instants, every, lines, type PeopleFile, utc } from './peopleFile.ts';
 
 const times = every(60, '2023-01-01T00:00Z', 3);
 const [first, second, third] = ['2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T02:00Z'];
 
-/** Three hours with a column of cells as written, each after the separator. */
+/** Creates three hours with a column of cells, each written after the separator. */
 function hourly(heading: string, cells: readonly string[], separator = ','): string {
   return lines(`ts${separator}${heading}`, ...cells.map((cell, row) => `2023-01-01T0${row}:00Z${separator}${cell}`));
 }
@@ -38,7 +38,7 @@ export const numberFiles: readonly PeopleFile[] = [
     units: { share: '%' },
   },
   {
-    // 0.5 may be half a percent or a half.
+    // 0.5 may mean half a percent or 50%.
     title: 'percent in some cells only',
     content: hourly('share', ['52%', '0.5', '40%']),
     times,
@@ -215,7 +215,7 @@ export const numberFiles: readonly PeopleFile[] = [
     columns: {
       mw: [Infinity, -Infinity, null],
       flag: [true, false, null],
-      end: at(null, '2023-01-01T02:00Z', '2023-01-01T03:00Z'),
+      end: instants(null, '2023-01-01T02:00Z', '2023-01-01T03:00Z'),
     },
     notes: [/'end'.*'NaT'/],
   },

@@ -3,7 +3,7 @@ import { every, lines, type PeopleFile } from './peopleFile.ts';
 const sast = 'Africa/Johannesburg';
 const threeHours = every(60, '2026-06-09T22:00Z', 3);
 
-/** Files of the Eskom Data Portal: their times are South African, without a question. */
+/** Files of the Eskom Data Portal, whose times are South African without a prompt. */
 export const portalFiles: readonly PeopleFile[] = [
   {
     title: 'Eskom: Station_Build_Up with columns that are unknown here',
@@ -103,7 +103,7 @@ export const portalFiles: readonly PeopleFile[] = [
     notes: [/line/i],
   },
   {
-    // The unquoted decimal comma makes a row wider than the heading: which cells belong together is not known.
+    // The unquoted decimal comma makes a row wider than the heading, so that cells cannot be assigned to columns.
     title: 'Eskom: an unquoted decimal comma in a comma file',
     content: lines(
       'Date Time Hour Beginning,Wind,PV,CSP',

@@ -1,4 +1,4 @@
-import { at, every, lines, type PeopleFile } from './peopleFile.ts';
+import { instants, every, lines, type PeopleFile } from './peopleFile.ts';
 
 const times = every(60, '2023-01-01T00:00Z', 3);
 const rows = ['2023-01-01T00:00Z,1', '2023-01-01T01:00Z,2', '2023-01-01T02:00Z,3'] as const;
@@ -212,7 +212,7 @@ export const textFiles: readonly PeopleFile[] = [
     notes: [/line 2/i],
   },
   {
-    // The comma within shows that the backslash is meant as an escape.
+    // The comma in the cell shows that the backslash is an escape.
     title: 'quotation marks escaped by a backslash',
     content: lines('ts,mw,comment', `${rows[0]},"say \\"hi\\", please"`, `${rows[1]},ok`, `${rows[2]},ok`),
     times,
@@ -269,7 +269,7 @@ export const textFiles: readonly PeopleFile[] = [
       '2023-01-01T02:00Z,3,',
     ),
     times,
-    columns: { ...columns, end: at('2023-01-01T01:00Z', '2023-01-01T02:00Z', null) },
+    columns: { ...columns, end: instants('2023-01-01T01:00Z', '2023-01-01T02:00Z', null) },
   },
   {
     title: 'one line of many ends LF',
@@ -348,7 +348,7 @@ export const textFiles: readonly PeopleFile[] = [
     columns: { a: [1.5, 1.25], b: [2.5, 2.75], c: [3.5, 3.5] },
   },
   {
-    // Neither of the two cells is the number, and the times are not the names of the rows.
+    // Neither of the two cells is the number, and the times do not name the rows.
     title: 'unquoted decimal commas in each row of a comma file',
     content: lines('ts,mw', '2023-01-01T00:00Z,1,5', '2023-01-01T01:00Z,2,25'),
     refusal: /line 2/i,

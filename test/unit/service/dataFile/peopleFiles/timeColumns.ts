@@ -1,10 +1,10 @@
 import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
-import { at, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { instants, every, lines, type PeopleFile, utc } from './peopleFile.ts';
 
 const start = '2023-01-01T00:00Z';
 const chicago: ImportOptions = { timeZone: 'America/Chicago' };
 
-/** A column of times, and one of 1, 2, 3 … beside it. */
+/** A column of times, and a column with 1, 2, 3 …. */
 function written(heading: string, times: readonly string[]): string {
   return lines(`${heading},mw`, ...times.map((time, row) => `${time},${row + 1}`));
 }
@@ -13,7 +13,7 @@ function numbered(count: number): { readonly mw: number[] } {
   return { mw: Array.from({ length: count }, (_, row) => row + 1) };
 }
 
-/** Times that several columns make up, ends of hours, and files with several time columns. */
+/** Files with times in several columns, ends of hours, and several time columns. */
 export const timeColumnFiles: readonly PeopleFile[] = [
   {
     title: 'date and hour in two columns, from 0 on',
@@ -25,7 +25,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     notes: [/'Date'.*'Hour'/],
   },
   {
-    // The first hour of a day may be called 1, but nothing of this file says so: it is read as written.
+    // The first hour of a day may be called 1, but the file does not say so: times are read as written.
     title: 'date and hour in two columns, from 1 to 24',
     content: lines('Date,Hour,mw', ...Array.from({ length: 24 }, (_, hour) => `2023-01-01,${hour + 1},${hour + 1}`)),
     options: utc,
@@ -70,7 +70,13 @@ export const timeColumnFiles: readonly PeopleFile[] = [
       '"11/13/2024","01:00","LZ_WEST","-5.5","N"',
     ),
     options: chicago,
-    times: at('2024-11-03T05:00Z', '2024-11-03T06:00Z', '2024-11-03T07:00Z', '2024-11-04T05:00Z', '2024-11-13T06:00Z'),
+    times: instants(
+      '2024-11-03T05:00Z',
+      '2024-11-03T06:00Z',
+      '2024-11-03T07:00Z',
+      '2024-11-04T05:00Z',
+      '2024-11-13T06:00Z',
+    ),
     columns: { 'Settlement Point': Array.from({ length: 5 }, () => 'LZ_WEST'), Price: [19.64, 18, 17, 20, -5.5] },
     sources: ['Delivery Date', 'Hour Ending', 'DSTFlag'],
     notes: [/end/, /'Hour Ending'/],
@@ -79,7 +85,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     title: 'HE and a date, as traders write them',
     content: lines('Date,HE,mw', '2023-01-01,1,1', '2023-01-01,2,2', '2023-01-01,24,3'),
     options: utc,
-    times: at('2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T23:00Z'),
+    times: instants('2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T23:00Z'),
     columns: numbered(3),
     sources: ['Date', 'HE'],
     notes: [/end/],
@@ -93,7 +99,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     notes: [/'Time at End of Hour'.*end|end.*'Time at End of Hour'/],
   },
   {
-    // The instants in UTC need no zone, whatever stands beside them.
+    // Instants in UTC need no zone, regardless of other columns.
     title: 'ends of the hour in local time and in UTC, as EIA writes them',
     content: lines(
       'Balancing Authority,Data Date,Hour Number,Local Time at End of Hour,UTC Time at End of Hour,Demand (MW)',
@@ -101,7 +107,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
       'MISO,01/01/2023,2,01/01/2023 2:00:00 AM,01/01/2023 7:00:00 AM,',
       'MISO,01/13/2023,24,01/14/2023 12:00:00 AM,01/14/2023 5:00:00 AM,950',
     ),
-    times: at('2023-01-01T05:00Z', '2023-01-01T06:00Z', '2023-01-14T04:00Z'),
+    times: instants('2023-01-01T05:00Z', '2023-01-01T06:00Z', '2023-01-14T04:00Z'),
     columns: { 'Balancing Authority': ['MISO', 'MISO', 'MISO'], Demand: [68100, null, 950] },
     sources: ['Data Date', 'Hour Number', 'Local Time at End of Hour'],
     units: { Demand: 'MW' },
@@ -145,7 +151,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
       '2023-01-01T12:00Z,2023-01-02T02:00Z,3',
     ),
     times: every(60, '2023-01-02T00:00Z', 3),
-    columns: { published: at('2023-01-01T12:00Z', '2023-01-01T12:00Z', '2023-01-01T12:00Z'), ...numbered(3) },
+    columns: { published: instants('2023-01-01T12:00Z', '2023-01-01T12:00Z', '2023-01-01T12:00Z'), ...numbered(3) },
   },
   {
     title: 'start and end: the start counts, and the parts beside it are not put together',
@@ -159,7 +165,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     sources: ['OPR_DT'],
   },
   {
-    // Each row stands for the half hour before its time.
+    // Each row is for the half hour before its time.
     title: 'a heading that names the end of the period',
     content: lines(
       'ghi,period_end,period',
@@ -219,14 +225,14 @@ export const timeColumnFiles: readonly PeopleFile[] = [
   {
     title: 'the newest row first',
     content: written('ts', ['2023-01-01T02:00Z', '2023-01-01T01:00Z', '2023-01-01T00:00Z']),
-    times: at('2023-01-01T02:00Z', '2023-01-01T01:00Z', '2023-01-01T00:00Z'),
+    times: instants('2023-01-01T02:00Z', '2023-01-01T01:00Z', '2023-01-01T00:00Z'),
     columns: numbered(3),
   },
   {
     title: 'months',
     content: written('month', ['2023-11', '2023-12', '2024-01']),
     options: utc,
-    times: at('2023-11-01T00:00Z', '2023-12-01T00:00Z', '2024-01-01T00:00Z'),
+    times: instants('2023-11-01T00:00Z', '2023-12-01T00:00Z', '2024-01-01T00:00Z'),
     columns: numbered(3),
   },
   {
@@ -238,7 +244,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
       '"01/31/2024","24:00","999.25","N"',
     ),
     options: chicago,
-    times: at('2024-01-31T06:00Z', '2024-01-31T07:00Z', '2024-02-01T05:00Z'),
+    times: instants('2024-01-31T06:00Z', '2024-01-31T07:00Z', '2024-02-01T05:00Z'),
     columns: { COAST: [11234.5, 11100, 999.25] },
     sources: ['OperDay', 'HourEnding', 'DSTFlag'],
     notes: [/end/],
@@ -253,7 +259,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
       '"11/13/2024 00:00:00","EST","CAPITL",4',
     ),
     options: { timeZone: 'America/New_York' },
-    times: at('2024-11-03T04:00Z', '2024-11-03T05:00Z', '2024-11-03T06:00Z', '2024-11-13T05:00Z'),
+    times: instants('2024-11-03T04:00Z', '2024-11-03T05:00Z', '2024-11-03T06:00Z', '2024-11-13T05:00Z'),
     columns: {
       'Time Zone': ['EDT', 'EDT', 'EST', 'EST'],
       Name: ['CAPITL', 'CAPITL', 'CAPITL', 'CAPITL'],
@@ -297,11 +303,11 @@ export const timeColumnFiles: readonly PeopleFile[] = [
       '2023-01-01T01:00Z,A,3',
       '2023-01-01T01:00Z,B,4',
     ),
-    times: at('2023-01-01T00:00Z', '2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T01:00Z'),
+    times: instants('2023-01-01T00:00Z', '2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T01:00Z'),
     columns: { station: ['A', 'B', 'A', 'B'], ...numbered(4) },
   },
   {
-    // Min and Max are the least and the greatest value.
+    // Min and Max are the minimum and the maximum.
     title: 'a column called Min is no minute beside one called Max',
     content: lines('Date,Hour,Min,Max', '2023-01-01,0,5,6', '2023-01-01,1,7,8'),
     options: utc,
@@ -321,7 +327,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     title: 'hours of four digits',
     content: lines('Date,Hour,mw', '2023-01-31,0100,1', '2023-01-31,0200,2', '2023-01-31,2400,3'),
     options: utc,
-    times: at('2023-01-31T01:00Z', '2023-01-31T02:00Z', '2023-02-01T00:00Z'),
+    times: instants('2023-01-31T01:00Z', '2023-01-31T02:00Z', '2023-02-01T00:00Z'),
     columns: numbered(3),
     sources: ['Date', 'Hour'],
   },

@@ -1,10 +1,10 @@
 import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
-import { at, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { instants, every, lines, type PeopleFile, utc } from './peopleFile.ts';
 
 const start = '2023-01-01T00:00Z';
 const berlin: ImportOptions = { timeZone: 'Europe/Berlin' };
 
-/** A column of times, and one of 1, 2, 3 … beside it. */
+/** A column of times, and a column with 1, 2, 3 …. */
 function written(heading: string, times: readonly string[], separator = ','): string {
   return lines(`${heading}${separator}mw`, ...times.map((time, row) => `${time}${separator}${row + 1}`));
 }
@@ -13,7 +13,7 @@ function numbered(count: number): { readonly mw: number[] } {
   return { mw: Array.from({ length: count }, (_, row) => row + 1) };
 }
 
-/** Two hours from 2023 on, written in different ways. */
+/** The first two hours of 2023, written in different formats. */
 const twoHours: readonly (readonly [
   title: string,
   heading: string,
@@ -87,7 +87,7 @@ const twoHours: readonly (readonly [
   ],
 ];
 
-/** Times as programs and people write them. */
+/** Times in the formats of programs and people. */
 export const timeFiles: readonly PeopleFile[] = [
   ...twoHours.map(([title, heading, first, second, options]): PeopleFile => ({
     title: `times: ${title}`,
@@ -167,7 +167,7 @@ export const timeFiles: readonly PeopleFile[] = [
     title: 'the day first, decided by another row',
     content: written('time', ['10/05/2023 00:00', '13/05/2023 12:30']),
     options: utc,
-    times: at('2023-05-10T00:00Z', '2023-05-13T12:30Z'),
+    times: instants('2023-05-10T00:00Z', '2023-05-13T12:30Z'),
     columns: numbered(2),
     notes: [/day first/],
   },
@@ -175,7 +175,7 @@ export const timeFiles: readonly PeopleFile[] = [
     title: 'the month first, decided by another row, with halves of the day',
     content: written('time', ['5/10/2023 12:00:00 AM', '5/13/2023 1:30:00 PM', '5/13/2023 12:00:00 PM']),
     options: utc,
-    times: at('2023-05-10T00:00Z', '2023-05-13T13:30Z', '2023-05-13T12:00Z'),
+    times: instants('2023-05-10T00:00Z', '2023-05-13T13:30Z', '2023-05-13T12:00Z'),
     columns: numbered(3),
     notes: [/month first/],
   },
@@ -183,7 +183,7 @@ export const timeFiles: readonly PeopleFile[] = [
     title: 'two digits of the year, where only the month can be first',
     content: written('time', ['01/30/24 13:00', '01/31/24 13:00']),
     options: utc,
-    times: at('2024-01-30T13:00Z', '2024-01-31T13:00Z'),
+    times: instants('2024-01-30T13:00Z', '2024-01-31T13:00Z'),
     columns: numbered(2),
     notes: [/month first/],
   },
@@ -197,7 +197,7 @@ export const timeFiles: readonly PeopleFile[] = [
     title: 'dates of either order, decided by the person',
     content: written('time', ['01/02/2023', '01/03/2023', '02/03/2023']),
     options: { ...utc, dateOrder: 'month first' },
-    times: at('2023-01-02T00:00Z', '2023-01-03T00:00Z', '2023-02-03T00:00Z'),
+    times: instants('2023-01-02T00:00Z', '2023-01-03T00:00Z', '2023-02-03T00:00Z'),
     columns: numbered(3),
   },
   {
@@ -236,7 +236,7 @@ export const timeFiles: readonly PeopleFile[] = [
   {
     title: 'some times are missing',
     content: written('ts', ['2023-01-01T00:00Z', '', 'NaT', '2023-01-01T03:00Z']),
-    times: at('2023-01-01T00:00Z', null, null, '2023-01-01T03:00Z'),
+    times: instants('2023-01-01T00:00Z', null, null, '2023-01-01T03:00Z'),
     columns: numbered(4),
     notes: [/'ts'.*'NaT'/],
   },
@@ -249,7 +249,7 @@ export const timeFiles: readonly PeopleFile[] = [
   {
     title: 'seconds with decimals behind a comma',
     content: written('ts', ['"2023-01-01T00:00:00,500Z"', '"2023-01-01T00:00:01,000Z"']),
-    times: at('2023-01-01T00:00:00.500Z', '2023-01-01T00:00:01Z'),
+    times: instants('2023-01-01T00:00:00.500Z', '2023-01-01T00:00:01Z'),
     columns: numbered(2),
   },
   {

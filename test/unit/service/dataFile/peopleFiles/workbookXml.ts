@@ -5,10 +5,10 @@ const main = `${schemas}/spreadsheetml/2006/main`;
 const office = `${schemas}/officeDocument/2006/relationships`;
 const content = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The number formats of the cells' styles: none, a date and time, a date, percent, a time of day. */
+/** The number formats of the cell styles: none, a date and time, a date, percent, a time of day. */
 const formats = [0, 22, 14, 9, 20];
 
-/** A workbook as programs write it: sheets by their names, each with the XML of its rows, and texts that they share. */
+/** Creates a workbook from the XML of the rows of each sheet, with shared strings. */
 export function workbook(
   sheets: Readonly<Record<string, string>>,
   texts: readonly string[] = [],
@@ -54,7 +54,7 @@ export function workbook(
   return zipSync(Object.fromEntries(Object.entries(files).map(([path, xml]) => [path, strToU8(heading + xml)])));
 }
 
-/** Rows from a number on, of cells that have no addresses yet; a cell that is empty is not written. */
+/** Creates rows from a row number on, with the addresses of their cells. Empty cells are omitted. */
 export function sheetRows(first: number, ...rows: readonly (readonly string[])[]): string {
   return rows
     .map((cells, row) => {
@@ -68,5 +68,5 @@ export function sheetRows(first: number, ...rows: readonly (readonly string[])[]
 
 export const text = (inline: string): string => `<c t="inlineStr"><is><t>${inline}</t></is></c>`;
 export const shared = (at: number): string => `<c t="s"><v>${at}</v></c>`;
-/** `style`: the position of its number format. */
+/** `style`: the index of the number format. */
 export const number = (value: number, style = 0): string => `<c s="${style}"><v>${value}</v></c>`;

@@ -1,5 +1,5 @@
-import { workbookOf } from '../../../../support/workbook.ts';
-import { at, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { createWorkbook } from '../../../../support/workbook.ts';
+import { instants, every, lines, type PeopleFile, utc } from './peopleFile.ts';
 import { number, shared, sheetRows, text, workbook } from './workbookXml.ts';
 
 const name = 'data.xlsx';
@@ -12,7 +12,7 @@ export const workbookFiles: readonly PeopleFile[] = [
   {
     title: 'XLSX: times, numbers and texts',
     name,
-    content: workbookOf([
+    content: createWorkbook([
       ['time', 'mw', 'note'],
       [times[0] ?? null, 1.5, 'a'],
       [times[1] ?? null, null, 'b'],
@@ -25,14 +25,14 @@ export const workbookFiles: readonly PeopleFile[] = [
   {
     title: 'XLSX: the zone is asked for',
     name,
-    content: workbookOf([
+    content: createWorkbook([
       ['time', 'mw'],
       [times[0] ?? null, 1],
     ]),
     needsZone: /2023-01-01/,
   },
   {
-    // The library that reads workbooks has an error as an empty cell.
+    // The workbook library reads an error as an empty cell.
     title: 'XLSX: shared texts, errors, truth values and a formula with its value',
     name,
     content: workbook(
@@ -167,7 +167,7 @@ export const workbookFiles: readonly PeopleFile[] = [
     }),
     options: utc,
     times: times.slice(0, 2),
-    // Only the format of the cells says percent: the numbers are those that the workbook stores.
+    // Only the number format says percent: the numbers are as stored in the workbook.
     columns: { share: [0.525, 1] },
   },
   {
@@ -198,17 +198,17 @@ export const workbookFiles: readonly PeopleFile[] = [
   {
     title: 'XLSX: a file of the portal',
     name: 'Eskom.xlsx',
-    content: workbookOf([
+    content: createWorkbook([
       ['Date Time Hour Beginning', 'Wind', 'PV', 'Battery'],
       [new Date('2023-01-01T00:00Z'), 1500.25, 0, -5],
       [new Date('2023-01-01T01:00Z'), 1400, null, 'n/a'],
     ]),
-    times: at('2022-12-31T22:00Z', '2022-12-31T23:00Z'),
+    times: instants('2022-12-31T22:00Z', '2022-12-31T23:00Z'),
     columns: { wind_mw: [1500.25, 1400], pv_mw: [0, null], Battery: [-5, null] },
     timeZone: 'Africa/Johannesburg',
   },
   {
-    // Only who calculates it again knows the value.
+    // The value is only known after recalculation.
     title: 'XLSX: a formula without its value',
     name,
     content: workbook({
@@ -249,7 +249,7 @@ export const workbookFiles: readonly PeopleFile[] = [
     times: times.slice(0, 2),
     columns: { a: [123456789012345, -5], b: [1.25e-10, 0.30000000000000004] },
   },
-  { title: 'XLSX: only a heading', name, content: workbookOf([['time', 'mw']]), columns: { time: [], mw: [] } },
+  { title: 'XLSX: only a heading', name, content: createWorkbook([['time', 'mw']]), columns: { time: [], mw: [] } },
   { title: 'XLSX: an empty sheet', name, content: workbook({ Sheet1: '' }), refusal: /empty/ },
   {
     title: 'XLSX: called CSV',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
-import { temporaryFolder } from '../../../../support/temporaryFolder.ts';
+import { createTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 import { run } from '../../../core/snippets/tools.ts';
 import type { Cell, PeopleFile } from './peopleFile.ts';
 
@@ -17,9 +17,9 @@ interface PrintedFile {
   readonly columns: Readonly<Record<string, readonly PrintedCell[]>>;
 }
 
-/** The files that `write.py` writes with other programs, and what those read from them. */
+/** The files that `write.py` writes with other programs, and the cells that these programs read from them. */
 export async function writtenFiles(python: string): Promise<PeopleFile[]> {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const { stdout, stderr, code } = await run(python, [join(import.meta.dirname, 'write.py'), folder]);
   assert.equal(code, 0, stderr);
   return (JSON.parse(stdout) as PrintedFile[]).map(({ title, file, options, times, columns }) => ({
@@ -27,20 +27,20 @@ export async function writtenFiles(python: string): Promise<PeopleFile[]> {
     name: file,
     content: readFileSync(join(folder, file)),
     options,
-    // The numbers of the rows, which pandas writes into JSON.
+    // The row numbers that pandas writes into JSON.
     optional: ['index'],
-    times: times.map(instantOf),
-    columns: Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, cells.map(valueOf)])),
+    times: times.map(toInstant),
+    columns: Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, cells.map(toCell)])),
   }));
 }
 
-function valueOf(cell: PrintedCell): Cell {
+function toCell(cell: PrintedCell): Cell {
   if (cell === null || typeof cell !== 'object') return cell;
   return 'time' in cell ? new Date(cell.time) : Number(cell.number);
 }
 
-function instantOf(cell: PrintedCell): Date | null {
-  const value = valueOf(cell);
+function toInstant(cell: PrintedCell): Date | null {
+  const value = toCell(cell);
   assert.ok(value === null || value instanceof Date);
   return value;
 }

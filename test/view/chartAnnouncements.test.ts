@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { onChart } from './harness.ts';
 
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('announcements of the chart', () => {
   let page: Page;
-  emptiedPages('chart', opened => (page = opened));
+  useSharedPages('chart', opened => (page = opened));
 
-  const said = (words: RegExp) =>
+  const waitForAnnouncement = (words: RegExp) =>
     until(
       `the words ${String(words)}`,
       async () => (await onChart(page, 'announced')).at(-1) ?? '',
@@ -21,17 +21,17 @@ describe('announcements of the chart', () => {
   it('announces the charted range after zooming and panning by keys and buttons, after a pause', async () => {
     await onChart(page, 'show', { frame: 'week', zone: utc });
     await page.locator('.chart-plot').focus();
-    // At once: between two presses the chart may rest.
+    // Dispatched in one task, because the chart may become idle between two presses.
     await page.evaluate(`for (let press = 0; press < 2; press++)
       document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '+', bubbles: true, cancelable: true }))`);
-    await said(/^Shown: 03 May 14:\d\d UTC to 05 May 08:\d\d UTC\.$/);
+    await waitForAnnouncement(/^Shown: 03 May 14:\d\d UTC to 05 May 08:\d\d UTC\.$/);
     await page.keyboard.press('ControlOrMeta+ArrowRight');
-    await said(/^Shown: 03 May 18:\d\d UTC to 05 May 12:\d\d UTC\.$/);
+    await waitForAnnouncement(/^Shown: 03 May 18:\d\d UTC to 05 May 12:\d\d UTC\.$/);
     await page.getByRole('button', { name: 'Zoom Out' }).click();
-    await said(/^Shown: 02 May 2\d:\d\d UTC to 06 May 0\d:\d\d UTC\.$/);
+    await waitForAnnouncement(/^Shown: 02 May 2\d:\d\d UTC to 06 May 0\d:\d\d UTC\.$/);
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('0');
-    await said(/^Shown: 01 May 00:00 UTC to 07 May 23:00 UTC\.$/);
+    await waitForAnnouncement(/^Shown: 01 May 00:00 UTC to 07 May 23:00 UTC\.$/);
     assert.equal((await onChart(page, 'announced')).length, 4);
   });
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../support/waiting.ts';
-import { emptiedPages } from './freshPages.ts';
+import { useSharedPages } from './useHarness.ts';
 import { call } from './harness.ts';
 import { menuItem } from './menus.ts';
 import { resize } from './untilTrue.ts';
 
 describe('announcements of the table', () => {
   let page: Page;
-  emptiedPages('panel', async opened => {
+  useSharedPages('panel', async opened => {
     page = opened;
     await call(page, 'show', 'table');
   });
@@ -18,24 +18,24 @@ describe('announcements of the table', () => {
     await header(label).click({ button: 'right' });
     await (await menuItem(page, item)).click();
   };
-  const said = (text: string) =>
+  const waitForAnnouncement = (text: string) =>
     page.locator('.visually-hidden[role=status]').getByText(text, { exact: true }).waitFor();
   const footer = (text: string) => page.locator('footer [role=status]', { hasText: text }).waitFor();
 
   it('announces the sort columns in order, and when the sort is cleared', async () => {
     await header('Residual demand').click();
-    await said('Sorted by Residual demand, ascending');
+    await waitForAnnouncement('Sorted by Residual demand, ascending');
     await page.keyboard.press('Enter');
-    await said('Sorted by Residual demand, descending');
+    await waitForAnnouncement('Sorted by Residual demand, descending');
     await choose('OCGT', 'Add to Sort');
-    await said('Sorted by Residual demand, descending, then by OCGT, ascending');
+    await waitForAnnouncement('Sorted by Residual demand, descending, then by OCGT, ascending');
     await choose('OCGT', 'Remove From Sort');
-    await said('Sorted by Residual demand, descending');
+    await waitForAnnouncement('Sorted by Residual demand, descending');
     await header('Residual demand').click();
-    await said('Sorting removed');
+    await waitForAnnouncement('Sorting removed');
   });
 
-  it('announces what is wrong with a filter, how many rows it leaves, and when it is cleared', async () => {
+  it('announces an invalid filter, how many rows a filter leaves, and when it is cleared', async () => {
     await choose('Residual demand', 'Filter…');
     await page.keyboard.type('>x');
     await page.locator('.filter [role=alert]', { hasText: "'x' isn't a valid number" }).waitFor();
@@ -47,44 +47,44 @@ describe('announcements of the table', () => {
     assert.doesNotMatch(await page.locator('footer').innerText(), /of 168/);
   });
 
-  it('announces up to which column all are frozen, and how many of them fit until all do', async () => {
+  it('announces the frozen columns, and how many of them fit', async () => {
     const fourth = await page.locator('[role=columnheader][aria-colindex="4"] .grid-label').innerText();
     await resize(page, { width: 420, height: 600 });
     await choose(fourth, 'Freeze Up to Here');
     await footer('of 4 columns are frozen: the panel is too narrow.');
     const frozen = page.locator('[role=columnheader].frozen:visible');
-    // A narrow table has other columns a moment after it was made narrow, and the footer counts after that.
-    const [kept] = await until(
+    // The table changes its columns, and then the footer its count, shortly after the resize.
+    const [visibleCount] = await until(
       'the footer to count the frozen columns',
       async () => [await frozen.count(), await page.locator('footer').innerText()] as const,
       ([count, text]) => text.includes(`Only ${count} of 4 columns are frozen`),
     );
-    assert.equal(kept < 4, true);
+    assert.equal(visibleCount < 4, true);
     await resize(page, { width: 1400, height: 600 });
     await page.locator('footer [role=status]').filter({ hasNotText: 'frozen' }).waitFor();
     assert.equal(await frozen.count(), 4);
     await choose(fourth, 'Unfreeze Columns');
-    await said('No frozen columns');
+    await waitForAnnouncement('No frozen columns');
     assert.equal(await frozen.count(), 0);
     await choose('Residual demand', 'Freeze Up to Here');
-    await said('Columns frozen up to Residual demand');
+    await waitForAnnouncement('Columns frozen up to Residual demand');
     assert.equal(await frozen.count(), 2);
   });
 
-  it('announces that all columns fit their contents, also texts with a tab', async () => {
+  it('announces that all columns fit their contents, including texts with a tab', async () => {
     await call(page, 'show', 'tabbed');
     const cut = () =>
       page.evaluate<string[]>(`[...document.querySelectorAll('[role=gridcell]:not([hidden])')]
         .filter(cell => cell.scrollWidth > cell.clientWidth)
         .map(cell => cell.textContent)`);
-    // As narrow as columns can be.
+    // Columns get their minimum width.
     for (const label of ['Residual demand', 'outlook']) {
       await header(label).click();
       for (let press = 0; press < 15; press++) await page.keyboard.press('Alt+Shift+ArrowLeft');
     }
     assert.notDeepEqual(await cut(), []);
     await choose('outlook', 'Fit All Columns');
-    await said('All columns fit their contents');
+    await waitForAnnouncement('All columns fit their contents');
     assert.deepEqual(await cut(), []);
   });
 });

@@ -11,40 +11,40 @@ export interface ResultHost {
   readonly setZone: (zone: DisplayZone) => void;
   /** Requests the text of the response, which is passed to `showRaw` later. */
   readonly requestRaw: () => void;
-  readonly tabOpened: () => void;
+  readonly onTabOpened: () => void;
   /** Called often, whenever the instant under the pointer may have changed; the page calls `instantNow` at most once a frame. */
-  readonly pointed: (instantNow: () => number | undefined) => void;
+  readonly onPointed: (getInstant: () => number | undefined) => void;
   readonly saveFile: (name: string, data: Uint8Array) => void;
-  /** Copies a text. `what` describes it in the announcement; `html` is the same content as a table. */
-  readonly copy: (text: string, what: string, html?: string) => void;
+  /** Copies a text. `description` names it in the announcement; `html` is the same content as a table. */
+  readonly copy: (text: string, description: string, html?: string) => void;
   readonly announce: (text: string) => void;
-  readonly failed: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   readonly render: () => void;
   readonly saveView: (view: View) => void;
-  readonly savePlace: () => void;
+  readonly savePosition: () => void;
   /** The time zone of the computer, which is offered besides those of the host. */
-  readonly ownZone: DisplayZone | undefined;
+  readonly localZone: DisplayZone | undefined;
 }
 
 /** The dependencies of every tab: the page, the view of the result, and functions that change it. */
-export interface TabParts {
+export interface TabDeps {
   readonly host: ResultHost;
   /** Caches the last analyses of the result. */
   readonly analyser: Analyser;
   readonly view: () => View;
-  readonly change: (change: Partial<View>) => void;
-  readonly open: (tab: ResultTab) => void;
+  readonly changeView: (change: Partial<View>) => void;
+  readonly openTab: (tab: ResultTab) => void;
   /** Called when the crosshair or the highlighted row may have changed. */
-  readonly pointed: () => void;
+  readonly onPointed: () => void;
   /** Opens the chart and zooms it to a window. */
-  readonly zoom: (window: TimeRange) => void;
+  readonly zoomChart: (window: TimeRange) => void;
   /** Opens the editor of a derived column or, without a name, of a new one. */
   readonly editColumn: (name?: string) => void;
   readonly removeColumn: (name: string) => void;
   /** Whether the rows before resampling, to which filters apply, have such a column. */
   readonly canFilter: (column: string) => boolean;
   /** The kind of rows in the tab's table: those of the result, received or resampled, or rows that are computed from them. */
-  readonly rows: () => 'received' | 'resampled' | 'computed';
+  readonly getRowKind: () => 'received' | 'resampled' | 'computed';
   /** Resets the view, except the tab and the derived columns. */
-  readonly reset: () => void;
+  readonly resetView: () => void;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { harnessOf, onePage } from './freshPages.ts';
+import { createHarness, useOnePage } from './useHarness.ts';
 import { call, showing } from './harness.ts';
 import { openTab } from '../support/openTab.ts';
 import { until } from '../support/waiting.ts';
@@ -13,9 +13,9 @@ const sizes = [
   { width: 900, height: 250 },
   { width: 1100, height: 600 },
 ] as const;
-const least = 120;
+const minPlotHeight = 120;
 
-/** Notes what is written on canvases, and what of it leaves them at the left or the right. */
+/** Records the texts drawn on canvases, and those that exceed the left or right edge. */
 const notingTexts = `
   window.texts = [];
   window.outside = [];
@@ -32,20 +32,20 @@ const notingTexts = `
 `;
 
 describe('the layout of the chart', () => {
-  const harness = harnessOf();
+  const harness = createHarness();
 
-  const heightOf = (page: Page, selector: string) =>
+  const getHeight = (page: Page, selector: string) =>
     page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().height`);
 
   for (const { width, height, ...more } of sizes)
-    it(`gives the plot most of ${width} × ${height} pixels, and keeps every series reachable`, async () => {
-      const page = await harness.emptied({ context: { viewport: { width, height }, ...more } });
+    it(`gives the plot the largest part of ${width} × ${height} pixels, and keeps every series reachable`, async () => {
+      const page = await harness.acquire({ context: { viewport: { width, height }, ...more } });
       await call(page, 'show', 'year');
       await openTab(page, 'chart');
       await page.getByRole('button', { name: 'Generation Mix' }).click();
-      const [tab, plot] = [await heightOf(page, '.chart'), await heightOf(page, '.chart-plot')];
-      assert.ok(plot >= Math.max(least, 0.6 * tab - 1), `${plot} of ${tab} px`);
-      assert.ok((await heightOf(page, '.chart-canvas canvas')) <= plot + 1, 'the axes are inside');
+      const [tab, plot] = [await getHeight(page, '.chart'), await getHeight(page, '.chart-plot')];
+      assert.ok(plot >= Math.max(minPlotHeight, 0.6 * tab - 1), `${plot} of ${tab} px`);
+      assert.ok((await getHeight(page, '.chart-canvas canvas')) <= plot + 1, 'the axes are inside');
       const overflow = await page.evaluate(
         "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.chart-body'))",
       );
@@ -57,17 +57,17 @@ describe('the layout of the chart', () => {
       const [first, last] = [series.first(), series.last()];
       await first.focus();
       await last.focus();
-      const seen = await last.evaluate(button => {
+      const isVisible = await last.evaluate(button => {
         const { top, bottom, left, right } = button.getBoundingClientRect();
         return [top, bottom - 1].every(y => button.contains(document.elementFromPoint((left + right) / 2, y)));
       });
-      assert.ok(seen, 'the last series was scrolled to');
+      assert.ok(isVisible, 'the last series was scrolled to');
     });
 
   for (const theme of ['light', 'hc-light'] as const)
     it(`shows the chart strip whole or not at all in ${theme}, in the sizes of the panels of a board`, async () => {
-      const page = await harness.emptied({ theme, context: { viewport: { width: 780, height: 600 } } });
-      // With a notice over the plot.
+      const page = await harness.acquire({ theme, context: { viewport: { width: 780, height: 600 } } });
+      // This chart has a notice above the plot.
       await call(page, 'show', 'covered');
       await openTab(page, 'chart');
       await page.getByRole('button', { name: 'Generation Mix' }).click();
@@ -79,17 +79,17 @@ describe('the layout of the chart', () => {
       for (const width of [420, 620, 780])
         for (let height = 400; height <= 600; height += 20) {
           await resize(page, { width, height });
-          const over = await page.evaluate<number>(below);
-          assert.ok(over <= 1, `${width} × ${height} px: ${over}`);
+          const overflow = await page.evaluate<number>(below);
+          assert.ok(overflow <= 1, `${width} × ${height} px: ${overflow}`);
           shown.push(await page.locator('.chart-brush').isVisible());
         }
       assert.ok(shown.includes(true) && shown.includes(false), shown.join());
     });
 
-  it('leaves at most 96 pixels above rows and plot of every tab, and no line of facts is wrapped', async () => {
-    const page = await harness.emptied({ context: { viewport: { width: 1280, height: 720 } } });
+  it('uses at most 96 pixels above rows and plot in every tab, without wrapping the header line', async () => {
+    const page = await harness.acquire({ context: { viewport: { width: 1280, height: 720 } } });
     await call(page, 'show', 'covered');
-    // The response is not there yet.
+    // The raw response has not arrived yet.
     for (const tab of await page.locator('[role=tab]').filter({ hasNotText: 'Raw' }).all()) {
       await tab.click();
       const name = await tab.innerText();
@@ -100,7 +100,7 @@ describe('the layout of the chart', () => {
       assert.ok(top <= 96, `${name}: ${top} px`);
     }
     await openTab(page, 'chart');
-    assert.ok((await heightOf(page, '.chart-plot')) >= 0.6 * 720);
+    assert.ok((await getHeight(page, '.chart-plot')) >= 0.6 * 720);
   });
 
   it('hides the chart strip in a low panel, and shows it again', async () => {
@@ -119,7 +119,7 @@ describe('the layout of the chart', () => {
 
 describe('the labels of the chart', () => {
   let page: Page;
-  onePage(async opened => {
+  useOnePage(async opened => {
     page = opened;
     await page.evaluate(notingTexts);
   });
@@ -142,7 +142,7 @@ describe('the labels of the chart', () => {
           assert.deepEqual(await page.evaluate('outside'), [], `${state}, ${height} pixels high`);
         }
         await openTab(page, 'table');
-        // The next chart is opened in the height that this one was changed to.
+        // The next chart opens at the height that this one was resized to.
         heights.reverse();
       }
     });

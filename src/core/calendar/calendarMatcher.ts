@@ -1,0 +1,160 @@
+import { dayMs, minuteMs } from '../../shared/durations.ts';
+import { parseClock } from '../range/rangeEnd.ts';
+import { tokenize, parsePluralWeekday, type Token } from '../range/tokens.ts';
+import { ZoneOffsets } from '../time/zoneOffsets.ts';
+import type { Tariff } from '../../shared/resampling.ts';
+import { isPublicHoliday } from './holidays.ts';
+import { eskomTariffs, createTariffPeriodFinder, type TariffPeriod } from './tariffPeriods.ts';
+
+const minutesOfDay = 24 * 60;
+
+/** A recurring part of the calendar: a cyclic range of minutes, weekdays or months (`first` may be after `last`), holidays, or a tariff period. */
+export type CalendarPart =
+  | { readonly kind: Value['kind']; readonly first: number; readonly last: number }
+  | { readonly kind: 'holiday' }
+  | { readonly kind: 'period'; readonly period: TariffPeriod };
+
+/** The parts with a name. `tokenize` has translated the name to English. */
+const namedParts: Readonly<Record<string, CalendarPart>> = {
+  weekday: { kind: 'weekday', first: 1, last: 5 },
+  weekend: { kind: 'weekday', first: 6, last: 7 },
+  holiday: { kind: 'holiday' },
+  peak: { kind: 'period', period: 'peak' },
+  standard: { kind: 'period', period: 'standard' },
+  offpeak: { kind: 'period', period: 'offPeak' },
+  // The seasons of the southern hemisphere consist of whole months, as the South African Weather Service defines them.
+  summer: { kind: 'month', first: 12, last: 2 },
+  autumn: { kind: 'month', first: 3, last: 5 },
+  winter: { kind: 'month', first: 6, last: 8 },
+  spring: { kind: 'month', first: 9, last: 11 },
+};
+
+/**
+ * Parses recurring parts of the calendar, all of which have to match: `06:00-18:00` (until 18:00, also over midnight), `17:00` (that minute),
+ * `6am` (that hour), `18h00`, `6-9am`, `between 18:00 and 20:00`, `after 18:00`, `before 6am`, `Mon`, `Mon-Fri`, `Saturdays`, `weekday`, `weekend`, `Jun`, `Nov-Feb`, `Q1`, `summer`, `holiday`, `public holiday`, `peak`, `standard`, `off-peak`; with
+ * “to” or `..` instead of the dash, in upper or lower case, in English or Afrikaans. Returns undefined for any other text.
+ */
+export function parseCalendarParts(text: string): readonly CalendarPart[] | undefined {
+  const tokens = tokenize(text) ?? [];
+  const parts: CalendarPart[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const parsedPart = parseWord(tokens, at) ?? parseBound(tokens, at) ?? parseSpan(tokens, at);
+    if (!parsedPart) return undefined;
+    parts.push(parsedPart.part);
+    at = parsedPart.next;
+  }
+  return parts.length > 0 ? parts : undefined;
+}
+
+/**
+ * Creates a function that tells whether all parts match an instant (UTC milliseconds). Holidays are those of South Africa, and tariff
+ * periods are in SAST, regardless of the zone.
+ */
+export function createCalendarMatcher(
+  parts: readonly CalendarPart[],
+  timeZone: string,
+  tariffs: readonly Tariff[] = eskomTariffs,
+): (ms: number) => boolean {
+  const offsets = new ZoneOffsets(timeZone);
+  const periodAt = createTariffPeriodFinder(tariffs);
+  let [day, weekday, month] = [NaN, NaN, NaN];
+  return ms => {
+    const wall = ms + offsets.at(ms);
+    const today = Math.floor(wall / dayMs);
+    // The date of the previous call is reused, since rows are usually in chronological order.
+    if (today !== day) {
+      const date = new Date(today * dayMs);
+      [day, weekday, month] = [today, date.getUTCDay() || 7, date.getUTCMonth() + 1];
+    }
+    const minute = Math.floor((wall - today * dayMs) / minuteMs);
+    const values = { minute, weekday, month };
+    return parts.every(part => {
+      if (part.kind === 'holiday') return isPublicHoliday(ms);
+      if (part.kind === 'period') return periodAt(ms) === part.period;
+      const [value, isFrom] = [values[part.kind], values[part.kind] >= part.first];
+      return part.first <= part.last ? isFrom && value <= part.last : isFrom || value <= part.last;
+    });
+  };
+}
+
+interface ParsedPart {
+  readonly part: CalendarPart;
+  readonly next: number;
+}
+
+function parseWord(tokens: readonly Token[], at: number): ParsedPart | undefined {
+  const { kind, text } = tokens[at] ?? {};
+  const after = tokens[at + 1];
+  if (text === 'off') {
+    const last = isRangeSign(after) ? at + 2 : at + 1;
+    return tokens[last]?.text === 'peak' && namedParts['offpeak']
+      ? { part: namedParts['offpeak'], next: last + 1 }
+      : undefined;
+  }
+  if (text === 'public') return after?.text === 'holiday' ? parseWord(tokens, at + 1) : undefined;
+  const quarter =
+    text === 'q' && after?.position.isSpaced === false && /^[1-4]$/.test(after.text) ? Number(after.text) : NaN;
+  if (quarter) return { part: { kind: 'month', first: 3 * quarter - 2, last: 3 * quarter }, next: at + 2 };
+  if (kind !== 'word' || text === undefined || !Object.hasOwn(namedParts, text)) return undefined;
+  const part = namedParts[text];
+  return part && { part, next: at + 1 };
+}
+
+/** A minute since midnight, a weekday (1 is Monday) or a month (1 is January). */
+interface Value {
+  readonly kind: 'minute' | 'weekday' | 'month';
+  readonly value: number;
+  /** The last minute of the hour, if the time is written without minutes. */
+  readonly last?: number;
+  readonly next: number;
+}
+
+/** Parses “between 18:00 and 20:00”, “after 18:00” (to the end of the day) and “before 6am” (from the beginning of the day). */
+function parseBound(tokens: readonly Token[], at: number): ParsedPart | undefined {
+  const word = tokens[at]?.text ?? '';
+  if (word === 'between' && tokens.some(({ text }) => text === 'and'))
+    return parseSpan(
+      tokens.map((token): Token =>
+        token.text === 'and' ? { kind: 'to', text: 'to', position: token.position } : token,
+      ),
+      at + 1,
+    );
+  const value = /^(?:from|after|before|to)$/.test(word) ? parseValue(tokens, at + 1) : undefined;
+  if (value?.kind !== 'minute') return undefined;
+  if (isRangeSign(tokens[value.next])) return word === 'from' ? parseSpan(tokens, at + 1) : undefined;
+  const isEnd = word === 'before' || word === 'to';
+  const [first, last] = isEnd ? [0, value.value - 1] : [value.value, minutesOfDay - 1];
+  return first <= last ? { part: { kind: 'minute', first, last }, next: value.next } : undefined;
+}
+
+/** Parses one value, or a range that may extend over the end of the day, week or year. The end of a range of clock times is excluded. */
+function parseSpan(tokens: readonly Token[], at: number): ParsedPart | undefined {
+  const from = parseValue(tokens, at);
+  if (!from) return undefined;
+  const { kind, value: first } = from;
+  // 24:00 is only valid as an end.
+  if (kind === 'minute' && first === minutesOfDay) return undefined;
+  if (!isRangeSign(tokens[from.next])) return { part: { kind, first, last: from.last ?? first }, next: from.next };
+  const to = parseValue(tokens, from.next + 1);
+  if (to?.kind !== kind || (kind === 'minute' && to.value === first)) return undefined;
+  const last = kind === 'minute' ? to.value - 1 : to.value;
+  return { part: { kind, first, last }, next: to.next };
+}
+
+function parseValue(tokens: readonly Token[], at: number): Value | undefined {
+  const token = tokens[at];
+  if (token?.kind === 'weekday' || token?.kind === 'month')
+    return { kind: token.kind, value: token.value, next: at + 1 };
+  const weekday = parsePluralWeekday(token?.text ?? '');
+  if (weekday !== undefined) return { kind: 'weekday', value: weekday, next: at + 1 };
+  const clock = token?.kind === 'number' ? parseClock(tokens.slice(at)) : undefined;
+  const [hour = NaN, minute = NaN, ...seconds] = (clock?.text ?? '').split(':').map(Number);
+  const value = hour * 60 + minute;
+  if (!clock || seconds.length > 0 || minute > 59 || !(value <= minutesOfDay)) return undefined;
+  // A clock time of two tokens, such as “6am”, means the whole hour.
+  return { kind: 'minute', value, ...(clock.used === 2 && { last: value + 59 }), next: at + clock.used };
+}
+
+function isRangeSign(token: Token | undefined): boolean {
+  return token?.kind === 'to' || (token?.kind === 'sign' && /^[-–—]$/.test(token.text));
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { connection } from '../../../support/connection.ts';
+import '../../../support/fakeVscode.ts';
+import type { RecentRun } from '../../../../src/service/savedQueries/recentRuns.ts';
+import { aQuery } from '../../core/savedQueries/trees.ts';
+
+const { openRecentRun, rerunRecentRun } = await import('../../../../src/host/savedQueries/recentCommands.ts');
+
+type Deps = Parameters<typeof openRecentRun>[1];
+
+const saved = aQuery('a');
+const run: RecentRun = {
+  id: 'run',
+  at: Date.UTC(2026, 10, 20, 5),
+  query: saved.query,
+  connection: { id: 'one', name: 'Grid' },
+  requestsSpent: 1,
+  outcome: { kind: 'rows', rows: 24 },
+  savedId: 'key',
+  entry: 'personal/a',
+};
+const node = { kind: 'recentRun', id: run.id };
+
+describe('the commands of recent runs', () => {
+  let opened: { readonly range: string; readonly options: object }[];
+  const createDeps = (overrides: object = {}): Deps =>
+    ({
+      recent: { list: () => [run] },
+      connections: { findById: () => connection, findByName: () => undefined },
+      nowAt: () => Date.UTC(2026, 10, 21, 5),
+      stores: { find: () => ({ item: saved }) },
+      sessions: {
+        run: async ({ range }: { readonly range: string }, _: unknown, options: object) =>
+          Promise.resolve(void opened.push({ range, options })),
+      },
+      ...overrides,
+    }) as unknown as Deps;
+
+  beforeEach(() => {
+    opened = [];
+  });
+
+  it('opens the hours of a relative range that it meant when it ran, apart from the saved query', async () => {
+    await openRecentRun(node, createDeps());
+    assert.equal(opened.length, 1);
+    assert.notEqual(opened[0]?.range, run.query.range);
+    assert.deepEqual(opened[0]?.options, { refresh: 'never', view: undefined, saved: undefined });
+  });
+
+  it('runs the query again in the panel of its saved query', async () => {
+    await rerunRecentRun(node, createDeps());
+    assert.deepEqual(opened, [{ range: run.query.range, options: { saved: 'personal/a', view: undefined } }]);
+  });
+
+  it('runs a query without its saved query once that was changed', async () => {
+    await rerunRecentRun(
+      node,
+      createDeps({ stores: { find: () => ({ item: { ...saved, query: { ...saved.query, range: 'last 7 days' } } }) } }),
+    );
+    assert.deepEqual(opened, [{ range: run.query.range, options: { saved: undefined, view: undefined } }]);
+  });
+
+  it('names the connection that was removed', async () => {
+    const connections = { findById: () => undefined, findByName: () => undefined };
+    await assert.rejects(openRecentRun(node, createDeps({ connections })), /The connection 'Grid' was removed/);
+    assert.deepEqual(opened, []);
+  });
+});
