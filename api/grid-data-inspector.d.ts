@@ -1,92 +1,100 @@
 /**
  * The API of the VS Code extension Grid Data Inspector (grid-data.grid-data-inspector), version 1.
  *
- * Copy this file into your extension, and ask for the API when you need it:
+ * Copy this file into your extension, and activate the API when you need it:
  *
  *     const extension = vscode.extensions.getExtension<GridDataApi>('grid-data.grid-data-inspector');
  *     const grid = await extension?.activate();
  *
- * Versions: within version 1 things are added and never changed or taken away, so ignore what you do not know: new fields,
- * columns, reasons. Anything else is version 2, which would be offered beside this one under another name.
+ * Version 1 may get new fields, columns and reasons, but nothing is changed or removed, so ignore values that you do not know.
+ * An incompatible version would be offered under another name, in addition to this one.
  *
- * All requests are those of the person, within the one budget that all windows share; what is in the archive costs none. No
- * member shows, takes or changes a key. All instants are UTC milliseconds.
+ * Requests use the key and the rate limit of the user, which all windows share. Archived data needs no request. The API neither
+ * exposes nor accepts keys. All instants are UTC milliseconds.
  */
 export interface GridDataApi {
   readonly version: 1;
-  /** What can be asked for, with the fields that are documented. A service may send other fields too. Asks nobody. */
+  /** Returns the datasets with their documented fields. A service may send other fields, too. Sends no request. */
   datasets(): readonly GridDataDataset[];
-  /** The person's connections by name. */
+  /** Returns the connections of the user. */
   connections(): readonly GridDataConnection[];
-  /** What a query would cost now, with that of another period which its analysis compares. Sends nothing. Rejects as `query` does. */
+  /** Returns the number of requests that a query needs now, including a compared period. Sends no request. Rejects like `query`. */
   price(query: GridDataQuery, options?: { readonly analysis?: GridDataAnalysis }): Promise<GridDataPrice>;
-  /** What is left for a dataset; undefined before the first request, or without a key. Sends nothing. Joined datasets have no budget. */
+  /**
+   * Returns the remaining requests for a dataset; undefined before the first request, without a key, and for joined datasets. Sends no
+   * request.
+   */
   budget(dataset: string, connection?: string): Promise<GridDataBudget | undefined>;
-  /** Asks without opening a panel. Rejects with a `GridDataError`. */
+  /** Runs a query without opening a panel. Rejects with a `GridDataError`. */
   query(query: GridDataQuery, options?: GridDataQueryOptions): Promise<GridDataAnswer>;
-  /** Opens the query in a panel. Sends no request unless `refresh` says so: what is not in the archive is offered to the person. */
+  /** Opens the query in a panel. Sends no request unless `refresh` is set: the user can then request what is not in the archive. */
   open(query: GridDataQuery, options?: { readonly refresh?: GridDataRefresh }): Promise<void>;
 }
 
-/** A range, or `start` and `end`: [start, end). A text is an instant with its zone, a number UTC milliseconds. */
+/** A query with a `range`, or with `start` (inclusive) and `end` (exclusive): ISO strings with a zone, or UTC milliseconds. */
 export interface GridDataQuery {
   /** The id of a dataset, such as "systemState" or "gridStress"; "stateAndStress" joins both on the hour. */
   readonly dataset: string;
   /**
-   * "last 36 hours", "2023-05", "May 2023", "month to date", "2023-01-01..2023-01-31", or two ISO instants with a zone, as the README says
-   * under Ranges. One that could be two ranges, such as "01/05/2023", is refused.
+   * "last 36 hours", "2023-05", "May 2023", "month to date", "2023-01-01..2023-01-31", or two ISO instants with a zone. The README lists
+   * all forms under Ranges. An ambiguous range, such as "01/05/2023", is rejected.
    */
   readonly range?: string;
   readonly start?: string | number | Date;
   readonly end?: string | number | Date;
-  /** Whose days and months the range has: "UTC", "SAST" or an IANA name; that of the setting `gridData.timeZone` where left out. */
+  /** The time zone of the range's days and months: "UTC", "SAST" or an IANA name. Default: the setting `gridData.timeZone`. */
   readonly timeZone?: string;
   /**
-   * "1h" where left out; "1d" are the service's own days, which are days of UTC: `hours` of `of_hours` are known to have
-   * data, a gap where nobody knows. "1d@SAST", "1d@Europe/Berlin" are days of that zone, made from hours, the range read in that
-   * zone: `hours` of `of_hours` have data, a power `x_mw` is their mean, beside it `x_mwh` (energy), `x_min_mw` and `x_max_mw`.
-   * It costs what the hours cost.
+   * Default: "1h". "1d" are the days of the service, which are UTC days: `hours` of `of_hours` have data; a gap if this is unknown.
+   * "1d@SAST" or "1d@Europe/Berlin" are days of that zone, computed from hours; the range is in that zone, too: `hours` of
+   * `of_hours` have data, a power `x_mw` is their mean, and `x_mwh` (energy), `x_min_mw` and `x_max_mw` are added. These days need
+   * as many requests as their hours.
    */
   readonly interval?: string;
   readonly params?: Readonly<Record<string, string | number | boolean>>;
-  /** The name of a connection; the one in use where left out. */
+  /** The name of a connection. Default: the active connection. */
   readonly connection?: string;
 }
 
-/** `ifStale` asks for what may have changed, `always` for all anew, `never` answers with what is kept and sends nothing. */
+/**
+ * `ifStale` requests hours that are missing or may have changed, `always` requests all hours, and `never` returns archived hours and
+ * sends no request.
+ */
 export type GridDataRefresh = 'ifStale' | 'always' | 'never';
 
 export interface GridDataQueryOptions {
-  /** Ends the query; it then rejects with the reason `cancelled`. */
+  /** Cancels the query, which then rejects with the reason `cancelled`. */
   readonly signal?: AbortSignal;
-  /** `ifStale` where left out. */
+  /** Default: `ifStale`. */
   readonly refresh?: GridDataRefresh;
-  /** What to make of the rows; the answer then has those rows, and the coverage of the rows they are made of. */
+  /** The analysis to apply. The result then has the analysed rows, and the coverage of the received ones. */
   readonly analysis?: GridDataAnalysis;
 }
 
 /**
- * What is made of the rows of a query, as the panel does. The steps are taken in this order. `find`, `score`, and `resample` with `summarise` exclude
- * each other: they put other rows in place of those received. A step that the rows cannot have rejects with the reason `badInput`.
+ * An analysis of the rows of a query, as in the panel. The members are applied in this order. Only one of `find`, `score`, and `resample`
+ * or `summarise` may be used, because each replaces the rows. A member that does not apply to the rows rejects with the reason
+ * `badInput`.
  */
 export interface GridDataAnalysis {
   /**
-   * Another period beside this one, which is requested, too: the one before, last year's or a range as text, paired by position or by weekday and
-   * hour. A number `x` that is received then has `x · compared`, `x · difference` and, for power and energy, `x · percent` beside it.
+   * Compares with another period, which is requested, too: the previous period, last year, or a range as text. Rows are paired by position
+   * or by weekday and hour. For each received number `x`, the columns `x · compared`, `x · difference` and, for power and energy,
+   * `x · percent` are added.
    */
   readonly compare?:
     | {
         readonly kind: 'previousPeriod' | 'lastYear';
         readonly align: 'position' | 'hourOfWeek';
-        /** So many of them, one before the other, 2 to 10: each further one adds `x · compared 2` and so on alone. */
+        /** The number of compared periods, 2 to 10. Each period after the first adds only one column, such as `x · compared 2`. */
         readonly count?: number;
       }
     | { readonly kind: 'range'; readonly range: string };
-  /** Columns that are added, by formulas such as `mean(wind_mw, 24h)` or `share(pv_mw, total)`. */
+  /** Adds columns with formulas such as `mean(wind_mw, 24h)` or `share(pv_mw, total)`. */
   readonly derive?: readonly { readonly name: string; readonly formula: string }[];
-  /** Filters as in the panel, by column: `{ "ts": "Mon-Fri 17:00-20:00", "wind_mw": ">1500" }`. Decimals have a point. */
+  /** Filters columns, as in the panel: `{ "ts": "Mon-Fri 17:00-20:00", "wind_mw": ">1500" }`. The decimal separator is a point. */
   readonly where?: Readonly<Record<string, string>>;
-  /** Longer rows: means, with energies, extremes and how many hours have data. By the clocks of the query's `timeZone`. */
+  /** Aggregates rows into means, energies, extremes and the number of hours with data, in the time zone of the query. */
   readonly resample?:
     | '3h'
     | 'day'
@@ -99,23 +107,23 @@ export interface GridDataAnalysis {
     | 'monthOfYear'
     | 'season'
     | 'tariffPeriod';
-  /** What the longer rows say of each column; left out for all. */
+  /** The figures of each column after resampling. Default: all. */
   readonly figures?: 'energy' | 'mean' | 'extremes';
-  /** Events in place of rows. */
+  /** Replaces the rows by events. */
   readonly find?: { readonly column: string; readonly rule: GridDataEventRule };
-  /** How good a forecast is, in place of rows. */
+  /** Replaces the rows by scores of a forecast. */
   readonly score?: {
     readonly actual: string;
     readonly forecast: string;
     readonly by: 'all' | 'hourOfDay' | 'weekday' | 'monthOfYear' | 'season' | 'tariffPeriod' | 'band' | 'worst';
   };
-  /** A row for each interval without one. */
+  /** Adds a row for each missing interval. */
   readonly missing?: true;
-  /** Only rows of [start, end), UTC milliseconds. */
+  /** Limits the rows to [start, end), UTC milliseconds. */
   readonly within?: { readonly start: number; readonly end: number };
   /**
-   * A row for each column in place of the rows, with these figures: energy with its share of total generation, mean and load factor, lowest and
-   * highest with their times, quantiles, rows without a value.
+   * Replaces the rows by one row for each column, with these figures: energy and its share of total generation, mean and load factor,
+   * minimum and maximum with their times, quantiles, and the number of rows without a value.
    */
   readonly summarise?: readonly ('energy' | 'mean' | 'extremes' | 'quantiles' | 'gaps')[];
   readonly sort?: readonly { readonly column: string; readonly descending: boolean }[];
@@ -123,27 +131,27 @@ export interface GridDataAnalysis {
   readonly limit?: number;
 }
 
-/** The value of a ramp is in the unit of the column. A condition is a formula that is true or false in a row, such as `wind_mw < 500`. */
+/** A rule that finds events. The value of a ramp is in the unit of the column. A condition is a boolean formula, such as `wind_mw < 500`. */
 export type GridDataEventRule =
   | { readonly kind: 'peak' }
   | { readonly kind: 'ramp'; readonly value: number; readonly hours: number }
   | { readonly kind: 'condition'; readonly condition: string }
   /**
-   * What was unusual, the most unusual first: rows, days, weeks or months, each ranked among those of the same time of the week of the 8 weeks
-   * before and around the same week of earlier years, or among the same months, as far as the archive has them.
+   * Finds unusual rows, days, weeks or months, the most unusual first. Each is ranked among archived rows of the same time of the week, in
+   * the 8 weeks before and around the same week of earlier years; a month is ranked among the same months.
    */
   | { readonly kind: 'unusual'; readonly by: 'row' | 'day' | 'week' | 'month' };
 
 export interface GridDataAnswer {
   readonly columns: readonly GridDataColumnInfo[];
   readonly rowCount: number;
-  /** A column by name, as typed arrays: copies, yours to keep. Undefined where there is none of that name. */
+  /** Returns a copy of a column as typed arrays; undefined if no column has this name. */
   column(name: string): GridDataColumn | undefined;
-  /** Plain objects keyed by the service's own field names: numbers as numbers, null as null, `ts` as received; of days of a zone, their dates. */
+  /** Iterates over the rows as plain objects, keyed by the field names of the service. `ts` is as received, or the date of a day of a zone. */
   rows(): IterableIterator<Record<string, unknown>>;
-  /** Undefined where the rows have no time. */
+  /** The coverage of the range; undefined if the rows have no time. */
   readonly coverage: GridDataCoverage | undefined;
-  /** Left out where the service changed nothing that was known. */
+  /** The rows that the service has changed since they were last requested; absent if there are none. */
   readonly revisions?: GridDataRevisions;
   readonly provenance: GridDataProvenance;
 }
@@ -153,13 +161,13 @@ export type GridDataKind = 'time' | 'number' | 'text' | 'boolean' | 'nested';
 export interface GridDataColumnInfo {
   readonly name: string;
   readonly kind: GridDataKind;
-  /** "MW" or "%"; left out where none is known. */
+  /** The unit, such as "MW" or "%"; absent if it is unknown. */
   readonly unit?: string;
 }
 
 /**
- * One value a row; where `gaps` is not 0 it means nothing. `gaps`: 0 a value, 1 null, 2 a record without the field; left out
- * where all rows have a value. Times are UTC milliseconds, booleans 0 or 1, nested values JSON texts.
+ * A column with one value per row. `gaps` has 0 for a value, 1 for null and 2 for a record without the field, and is absent if all rows
+ * have a value. Ignore the value of a gap. Times are UTC milliseconds, booleans are 0 or 1, and nested values are JSON strings.
  */
 export type GridDataColumn = GridDataColumnInfo & { readonly gaps?: Uint8Array } & (
     | { readonly kind: 'time' | 'number'; readonly values: Float64Array }
@@ -167,13 +175,13 @@ export type GridDataColumn = GridDataColumnInfo & { readonly gaps?: Uint8Array }
     | { readonly kind: 'text' | 'nested'; readonly values: readonly string[] }
   );
 
-/** Steps of the interval in the range, told apart. */
+/** The number of intervals in the range, by state. */
 export interface GridDataCoverage {
   readonly expected: number;
   readonly present: number;
-  /** Over, and without a row. */
+  /** Intervals that have ended and have no row. */
   readonly missing: number;
-  /** The first few missing stretches, each [start, end). */
+  /** The first missing ranges, each [start, end). */
   readonly missingStretches: readonly (readonly [number, number])[];
   readonly notPublished: number;
   readonly failed: number;
@@ -181,20 +189,24 @@ export interface GridDataCoverage {
   readonly late: number;
 }
 
-/** What the service changed of steps that were over when they were last asked for; said once, by the answer that brought it. */
+/** Changes of intervals that had ended when they were last requested. Only the result that received the changes has them. */
 export interface GridDataRevisions {
-  /** Steps that have other values now, and steps that have no row now. */
+  /** The number of intervals whose values changed. */
   readonly revised: number;
+  /** The number of intervals that no longer have a row. */
   readonly withdrawn: number;
-  /** When these steps were last asked for: the earliest of them. */
+  /** The earliest time at which one of these intervals was last requested. */
   readonly since: number;
 }
 
 export interface GridDataProvenance {
   readonly connection: string;
-  /** Only where a sandbox replays measured hours: `REPLAYED HOURS (2023.csv)`, with how they were moved in time. The stress index is the sandbox's. */
+  /**
+   * Present if a sandbox replays measured hours: `REPLAYED HOURS (2023.csv)` and how they were moved in time. The stress index is computed
+   * by the sandbox.
+   */
   readonly replayed?: string;
-  /** Only where no grid was measured: the rows are Sample Data, of whatever connection, and their stress index is a formula of its own. */
+  /** Present if the rows are Sample Data: they were not measured, and their stress index uses another formula. */
   readonly isSample?: true;
   readonly dataset: string;
   readonly range: string;
@@ -202,22 +214,22 @@ export interface GridDataProvenance {
   readonly start: number;
   readonly end: number;
   readonly interval: string;
-  /** The IANA zone whose days the rows are, where they are made from hours; `stepsKept` and revisions count hours then. */
+  /** The IANA zone of the days, if they were computed from hours; then `stepsKept` and the revisions count hours. */
   readonly days?: string;
   readonly fetchedAt: number | undefined;
   readonly requestsSpent: number;
-  /** Steps whose row came from the archive. */
+  /** The number of intervals whose row came from the archive. */
   readonly stepsKept: number;
-  /** Before it, asking the same again brings nothing new. */
+  /** The time before which the same query returns nothing new. */
   readonly nextPublication: number;
-  /** Why a part of the range is not there, or not as fresh as it should be. */
+  /** The reason why a part of the range is missing or outdated. */
   readonly failure?: { readonly reason: string; readonly stretches: readonly (readonly [number, number])[] };
 }
 
 export interface GridDataDataset {
   readonly id: string;
   readonly title: string;
-  /** The first is the default. */
+  /** The intervals of the dataset, beginning with the default. */
   readonly intervals: readonly string[];
   readonly fields: readonly GridDataField[];
   readonly params: readonly { readonly name: string; readonly value: string; readonly meaning: string }[];
@@ -232,32 +244,32 @@ export interface GridDataField {
 
 export interface GridDataConnection {
   readonly name: string;
-  /** It is asked where a query names none. */
+  /** Whether queries without a connection use this one. */
   readonly isActive: boolean;
-  /** What the last answer said of its key. */
+  /** The state of the key according to the last response. */
   readonly state: 'unchecked' | 'works' | 'rejected' | 'forbidden';
 }
 
 export interface GridDataPrice {
   readonly requests: number;
-  /** Those that can go at once. */
+  /** The requests that can be sent now. */
   readonly now: number;
-  /** Milliseconds until the last of them starts, about; 0 where all go now. */
+  /** The approximate time until the last request is sent, in milliseconds; 0 if all can be sent now. */
   readonly waitMs: number;
-  /** The requests for each dataset, by its id, where the budgets of several are spent. */
+  /** The requests per dataset id, if the query uses several rate limits. */
   readonly byDataset?: readonly (readonly [dataset: string, requests: number])[];
 }
 
 export interface GridDataBudget {
-  /** Requests that would start at once. */
+  /** The number of requests that can be sent now. */
   readonly left: number;
-  /** Requests a window has room for. */
+  /** The number of requests that the rate limit allows per window of time. */
   readonly allowed: number;
-  /** Milliseconds until a request asked for now would start; 0 while some are left. */
+  /** The time until the next request can be sent, in milliseconds; 0 while requests are left. */
   readonly nextFreeInMs: number;
 }
 
-/** What every rejection is. New reasons may come: treat an unknown one as a failure. */
+/** The error of every rejection. Reasons may be added: treat an unknown reason as a failure. */
 export interface GridDataError extends Error {
   readonly reason: GridDataReason | (string & {});
 }

@@ -7,7 +7,7 @@ import type { Frame, Locator, Page } from 'playwright-core';
 import { startSandbox } from '../../src/sandbox/embedded.ts';
 import { chooseFromMenu } from '../../test/e2e/harness/contextMenu.ts';
 import { startWorkbench } from '../../test/e2e/harness/start.ts';
-import { until } from '../../test/support/waiting.ts';
+import { until } from '../../test/support/until.ts';
 import { ResultPage } from '../../test/e2e/resultPage.ts';
 import { addConnection, beginQuery, waitForTable } from '../../test/e2e/support.ts';
 import { chooseFile, chooseFromItemMenu, enterNameAndStore } from '../../test/e2e/savedSupport.ts';

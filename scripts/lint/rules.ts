@@ -2,8 +2,8 @@
 
 import { isFragment, suggestName } from './language.ts';
 
-interface Refused {
-  /** Of esquery, over the ESTree of the file. */
+interface BannedSyntax {
+  /** An esquery selector over the ESTree of the file. */
   readonly selector: string;
   readonly message: string;
 }
@@ -19,7 +19,7 @@ interface RuleContext {
   report(problem: { readonly node: unknown; readonly message: string }): void;
 }
 
-const syntax: readonly Refused[] = [
+const syntax: readonly BannedSyntax[] = [
   { selector: 'ExportDefaultDeclaration', message: 'Name every export.' },
   { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that declares.' },
   {
@@ -27,16 +27,16 @@ const syntax: readonly Refused[] = [
     message: 'Write its properties without a spread.',
   },
   { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Inject random.' },
-  // `npm run l10n` reads off no other call, and the sources that need no VS Code have no other.
+  // `npm run l10n` finds only calls of `t`, and sources without VS Code have no other function.
   { selector: 'CallExpression[callee.object.property.name="l10n"]', message: 'Translate by `t` of `@vscode/l10n`.' },
 ];
 
-/** What VS Code shows, much of it with links and icons in it, and whatever would reach that by another way than its name. */
-const notInert: readonly Refused[] = [
+/** Ways to show a text in VS Code, which renders links and icons in many of them, and ways to reach `vscode` without its name. */
+const uncheckedTexts: readonly BannedSyntax[] = [
   'MemberExpression[property.name=/^(show(Error|Warning|Information)Message|setStatusBarMessage|withProgress)$/]',
   'MemberExpression[property.name=/^((show|create)(QuickPick|InputBox)|create(TreeView|WebviewPanel))$/]',
   'NewExpression[callee.property.name=/^(MarkdownString|TreeItem|Diagnostic|CodeLens)$/]',
-  // Those of messages.ts, which make it inert themselves, and those of a page.
+  // Exempt are the classes of messages.ts, which escape their texts, and elements of a page.
   'AssignmentExpression > MemberExpression.left[property.name="title"]:not([object.name=/^(list|box|cell)$/], [object.type="ThisExpression"])',
   'AssignmentExpression > MemberExpression.left[property.name="text"]:not([object.type="ThisExpression"])',
   'AssignmentExpression > MemberExpression.left[property.name="message"]:not([object.property.name="view"])',
@@ -44,12 +44,12 @@ const notInert: readonly Refused[] = [
   ':not(MemberExpression, TSQualifiedName, ImportNamespaceSpecifier) > Identifier[name="vscode"]',
   ':not(MemberExpression) > MemberExpression[object.name="vscode"][property.name="window"]',
   'MemberExpression[computed=true]:matches([object.name="vscode"], [object.property.name="window"])',
-].map(selector => ({ selector, message: 'Show texts through src/host/messages/messages.ts, which makes them inert.' }));
+].map(selector => ({ selector, message: 'Show texts through src/host/messages/messages.ts, which escapes them.' }));
 
-const refuses = (all: readonly Refused[]) => ({
+const createSyntaxRule = (bans: readonly BannedSyntax[]) => ({
   create: (context: RuleContext) =>
     Object.fromEntries(
-      all.map(({ selector, message }) => [
+      bans.map(({ selector, message }) => [
         selector,
         (node: unknown) => {
           context.report({ node, message });
@@ -96,6 +96,6 @@ const language = {
 // The structure that oxlint expects of a plugin.
 const plugin = {
   meta: { name: 'grid-data' },
-  rules: { syntax: refuses(syntax), inert: refuses(notInert), language },
+  rules: { syntax: createSyntaxRule(syntax), inert: createSyntaxRule(uncheckedTexts), language },
 };
 export { plugin as default };

@@ -119,8 +119,8 @@ export const stateNames = {
   connectionChoices: 'connectionChoices',
   watchedConnections: 'watchedConnections',
   pinnedStress: 'pinnedStress',
-  saidStops: 'saidStops',
-  ownSilence: 'ownSilence',
+  reportedPauses: 'saidStops',
+  localSnoozes: 'ownSilence',
   walkthrough: 'walkthrough',
   lastSnippet: 'lastSnippet',
   zoneOffered: 'zoneOffered',
@@ -151,7 +151,7 @@ export const contextKeys = {
   /** Walkthrough step: another tab of a result was opened. */
   hasRead: 'gridData.hasRead',
   /** Walkthrough step: a query was saved, or a result exported. */
-  hasKept: 'gridData.hasKept',
+  hasSavedResult: 'gridData.hasKept',
   /** The user opened the walkthrough, in this window or an earlier one. */
   walkthrough: 'gridData.walkthrough',
 } as const;

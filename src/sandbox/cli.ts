@@ -72,17 +72,17 @@ function formatGreeting(sandbox: RunningSandbox, key: string | undefined, isInte
   const activeKeys = sandbox.keys.list().filter(({ revoked }) => !revoked);
   const linkHint = isInteractive
     ? 'press Enter for another'
-    : 'started in the foreground of a terminal, the sandbox makes more';
+    : 'in the foreground of a terminal, the sandbox creates more';
   return `Sandbox at ${sandbox.baseUrl} (${sandbox.identity})
-${key === undefined ? `Keys of the state folder: ${activeKeys.map(({ name, prefix }) => `${name} (${prefix}…)`).join(', ')}; --key NAME makes another` : `Key, shown this once: ${key}`}
+${key === undefined ? `Keys of the state folder: ${activeKeys.map(({ name, prefix }) => `${name} (${prefix}…)`).join(', ')}; --key NAME creates another` : `Key, shown only once: ${key}`}
 
 Try it in another terminal, with the key in an environment variable:
   read -rs GRID_DATA_KEY    # paste the key, then Enter
   curl -H "X-API-KEY: $GRID_DATA_KEY" "${sandbox.baseUrl}/api/v1/grid/system-state?${range}"
 
-What it answers is described at ${sandbox.baseUrl}/openapi.json. Keys and usage are in the dashboard:
+Its API is described at ${sandbox.baseUrl}/openapi.json. Keys and usage are in the dashboard:
   ${sandbox.createDashboardLink()}
-The link signs in once, within ${tokenMinutes} minutes; ${linkHint}. Ctrl+C ends it.
+The link signs in once, within ${tokenMinutes} minutes; ${linkHint}. Press Ctrl+C to stop the sandbox.
 `;
 }
 

@@ -86,7 +86,7 @@ export function parseCliOptions(args: readonly string[]): CliRequest {
     const option = Object.entries(optionDefinitions).find(([name]) => name === token.name)?.[1];
     if (!option) return invalid(`Unknown option ${token.rawName}; --help lists the options.`);
     if (seenOptions.has(token.name) && !('multiple' in option))
-      return invalid(`${token.rawName} is given more than once: give it once.`);
+      return invalid(`${token.rawName} can be used only once.`);
     seenOptions.add(token.name);
     const { type } = option;
     if (type === 'string' && !token.value) return invalid(`${token.rawName} needs a value; --help lists the options.`);
@@ -122,7 +122,7 @@ function parseValues(values: Readonly<Record<string, unknown>>): CliRequest {
   if (getText('key') !== undefined && keyName === undefined) return invalid(`--key takes a name of ${keyNameRule}.`);
   if (typeof keyTerms === 'string') return invalid(keyTerms);
   if (getText('key-limits') !== undefined && getText('key') === undefined)
-    return invalid('--key-limits are those of the key that --key NAME makes: give both.');
+    return invalid('--key-limits needs --key NAME, which creates the key.');
   if (typeof faults === 'string') return invalid(`--faults: ${faults}`);
   if (replay !== undefined && values['seed'] !== undefined && faults === undefined)
     return invalid(

@@ -12,7 +12,7 @@ export interface RawResponse {
 
 /** The methods of the host, called by the page. */
 export interface HostMethods {
-  /** Notifies the host that the page has loaded and needs `init`, `question` and the current `state`. */
+  /** Notifies the host that the page has loaded and needs `init`, `persistState` and the current `state`. */
   ready(): void;
   /** Runs an offered action. Returns immediately: the result follows as a state. */
   act(params: { readonly action: PanelAction }): void;
@@ -47,7 +47,7 @@ export interface PageMethods {
     readonly namesExport?: boolean;
   }): true;
   /** Hands the page the query of the panel, without secrets, to store: VS Code restores the panel from it after a restart. */
-  question(question: Readonly<Record<string, unknown>>): void;
+  persistState(hostState: Readonly<Record<string, unknown>>): void;
   /** Replaces the view. */
   state(state: ViewState): void;
   /** Changes the zone of displayed times. */

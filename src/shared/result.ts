@@ -133,7 +133,7 @@ export interface Provenance {
   /** Intervals of the range whose row is from the archive, without a request. */
   readonly stepsKept: number;
   /** When the oldest archived interval was fetched, among those that are due but could not be requested. */
-  readonly keptSince?: number;
+  readonly oldestFetchedAt?: number;
   readonly failure?: PartFailure;
   /** The instant, UTC milliseconds, before which the same query returns nothing new. */
   readonly nextPublication: number;

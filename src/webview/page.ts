@@ -73,10 +73,10 @@ export class Page {
           this.#result = undefined;
           return true;
         },
-        question: question => {
-          if (isOtherQuery(this.#saved.question, question)) this.#result?.history.clear();
-          this.#saved.save({ question });
-          this.#isLinked = question['board'] !== undefined && question['unlinked'] === undefined;
+        persistState: hostState => {
+          if (isOtherQuery(this.#saved.hostState, hostState)) this.#result?.history.clear();
+          this.#saved.saveHostState(hostState);
+          this.#isLinked = hostState['board'] !== undefined && hostState['unlinked'] === undefined;
         },
         state: state => this.#show(state),
         zone: change => this.#showZone(change),
@@ -248,7 +248,7 @@ export class Page {
   }
 
   #saveView(view: View): void {
-    this.#saved.save({ view: serializeFullView(view) });
+    this.#saved.saveView(serializeFullView(view));
     this.#notifyView(view);
   }
 
@@ -279,7 +279,7 @@ export class Page {
     const result = this.#result;
     const state = this.#state;
     if (state?.view === 'table' && result?.table.grid.element.isConnected)
-      this.#saved.save({ title: state.title, place: result.table.grid.position() });
+      this.#saved.savePosition(state.title, result.table.grid.position());
   }
 
   #onKeyDown(event: KeyboardEvent): void {

@@ -2,7 +2,7 @@ import { html, render } from 'lit';
 import { utc } from '../core/time/zone.ts';
 import { hourMs } from '../shared/durations.ts';
 import type { Frame } from '../shared/frame.ts';
-import { createGridColumns } from '../presentation/columns/gridColumnsOf.ts';
+import { createGridColumns } from '../presentation/columns/createGridColumns.ts';
 import { DataGrid } from './grid/dataGrid.ts';
 import { toolbar } from './result/toolbar.ts';
 import { headerLine } from './views/headerLine.ts';

@@ -14,18 +14,21 @@ export class SavedState {
     this.#api = api;
   }
 
-  /** Saves parts of the state and leaves the others unchanged. A position belongs to the result with the title. */
-  save(
-    parts:
-      | { question: Readonly<Record<string, unknown>> }
-      | { view: SerializedView }
-      | { title: string; place: GridPosition },
-  ): void {
-    this.#api.setState({ ...this.#saved(), ...parts });
+  saveHostState(hostState: Readonly<Record<string, unknown>>): void {
+    this.#save({ question: hostState });
   }
 
-  /** The request that was saved last; empty before there is one. */
-  get question(): Readonly<Record<string, unknown>> {
+  saveView(view: SerializedView): void {
+    this.#save({ view });
+  }
+
+  /** Saves the position in the table of the result with this title. */
+  savePosition(title: string, position: GridPosition): void {
+    this.#save({ title, place: position });
+  }
+
+  /** The state of the host that was saved last; empty before there is one. */
+  get hostState(): Readonly<Record<string, unknown>> {
     const { question } = this.#saved();
     return isRecord(question) ? question : {};
   }
@@ -59,6 +62,11 @@ export class SavedState {
       ...(isRow(left) && { left }),
       ...(isRecord(anchor) && isRow(anchor.row) && typeof anchor.column === 'string' && { anchor }),
     };
+  }
+
+  /** Saves parts of the state and leaves the others unchanged. */
+  #save(parts: Readonly<Record<string, unknown>>): void {
+    this.#api.setState({ ...this.#saved(), ...parts });
   }
 
   #saved(): Readonly<Record<string, unknown>> {

@@ -133,35 +133,38 @@ async function compareWithDuckDb(): Promise<Figure[]> {
   const query = await duckDb();
   if (!query) return [];
   const folder = createTemporaryFolder();
-  const [ownFile, duckDbFile] = [join(folder, 'own.parquet'), join(folder, 'duckdb.parquet')];
-  const writeOwnFile = async (): Promise<void> => {
-    const file = await open(ownFile, 'w');
+  const [exportedFile, duckDbFile] = [join(folder, 'own.parquet'), join(folder, 'duckdb.parquet')];
+  const writeExport = async (): Promise<void> => {
+    const file = await open(exportedFile, 'w');
     for await (const chunk of exportChunks(createTableToWrite({ frame }), createOptions('parquet')))
       await file.write(chunk);
     await file.close();
   };
-  await writeOwnFile();
-  await query(`CREATE TABLE held AS FROM '${ownFile}'`);
+  await writeExport();
+  await query(`CREATE TABLE held AS FROM '${exportedFile}'`);
   const times = await measure({
-    own: writeOwnFile,
+    own: writeExport,
     // Uses the same compression as our files.
     theirs: async () => query(`COPY held TO '${duckDbFile}' (FORMAT parquet, COMPRESSION snappy)`),
   });
-  const [ownBytes, duckDbBytes] = [statSync(ownFile).size, statSync(duckDbFile).size];
+  const [exportedBytes, duckDbBytes] = [statSync(exportedFile).size, statSync(duckDbFile).size];
   return [
     { label: 'Parquet into a file', value: median(times.own), unit: 'ms' },
     { label: "… against DuckDB's writer", value: medianRatio(times.own, times.theirs), unit: '×' },
-    { label: '… bytes', value: ownBytes, unit: 'B' },
-    { label: "… bytes against DuckDB's file", value: ownBytes / duckDbBytes, unit: '×', atMost: 1 },
+    { label: '… bytes', value: exportedBytes, unit: 'B' },
+    { label: "… bytes against DuckDB's file", value: exportedBytes / duckDbBytes, unit: '×', atMost: 1 },
   ];
 }
 
 /** Measures the CPU milliseconds of an Excel export, and the longest block of this thread. */
-async function measureExcel(): Promise<{ readonly cpu: number; readonly stall: number }> {
+async function measureExcel(): Promise<{ readonly cpuMs: number; readonly longestBlockMs: number }> {
   const startUsage = process.cpuUsage();
   await countExportedBytes('xlsx');
   const { user, system } = process.cpuUsage(startUsage);
-  return { cpu: (user + system) / 1000, stall: await measureLongestBlock(async () => countExportedBytes('xlsx')) };
+  return {
+    cpuMs: (user + system) / 1000,
+    longestBlockMs: await measureLongestBlock(async () => countExportedBytes('xlsx')),
+  };
 }
 
 /** Measures exporting ten years of hours in each format, compared with JSON.stringify, the libraries and DuckDB. */
@@ -176,7 +179,7 @@ export const bench: Bench = async () => {
     arrowAlone: () => tableToIPC(createArrowTable(), { format: 'file' }),
     arrow: async () => countExportedBytes('arrow'),
   });
-  const { cpu, stall } = await measureExcel();
+  const { cpuMs, longestBlockMs } = await measureExcel();
   const memory = { csv: 0, json: 0, parquet: 0, arrow: 0, xlsx: 0 };
   for (const format of Object.keys(memory) as (keyof typeof memory)[]) memory[format] = await peakMemory(format);
   return [
@@ -186,19 +189,24 @@ export const bench: Bench = async () => {
     { label: 'JSON records', value: median(times.json), unit: 'ms' },
     { label: 'Parquet', value: median(times.parquet), unit: 'ms' },
     {
-      label: '… against its library alone',
+      label: '… relative to its library alone',
       value: medianRatio(times.parquet, times.parquetAlone),
       unit: '×',
       atMost: 2,
     },
     ...(await compareWithDuckDb()),
     { label: 'Arrow', value: median(times.arrow), unit: 'ms' },
-    { label: '… against its library alone', value: medianRatio(times.arrow, times.arrowAlone), unit: '×', atMost: 2 },
-    { label: 'Excel, by all threads', value: cpu, unit: 'ms' },
-    { label: '… longest wait of the rest', value: stall, unit: 'ms', atMost: 50 },
+    {
+      label: '… relative to its library alone',
+      value: medianRatio(times.arrow, times.arrowAlone),
+      unit: '×',
+      atMost: 2,
+    },
+    { label: 'Excel, CPU time of all threads', value: cpuMs, unit: 'ms' },
+    { label: '… longest block of this thread', value: longestBlockMs, unit: 'ms', atMost: 50 },
     ...Object.entries(memory).map(([format, bytes]) => {
       return {
-        label: `most memory beside the frame, ${format}`,
+        label: `peak memory in addition to the frame, ${format}`,
         value: bytes / frameBytes,
         unit: '× the frame',
         atMost: 1,

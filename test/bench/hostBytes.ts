@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { decode } from '../../src/core/decode/decode.ts';
-import { decodeBody } from '../../src/service/client/readResponse.ts';
+import { decodeResponseBody } from '../../src/service/client/readResponse.ts';
 import { ResponseStore, type StoredResponse } from '../../src/service/client/responseStore.ts';
 import type { Frame } from '../../src/shared/frame.ts';
 import { realClock as clock } from '../support/realClock.ts';
@@ -9,13 +9,13 @@ import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { createHoursBody } from './hoursBody.ts';
 
 /** The parts of a response that the extension host keeps while it is displayed: its rows, and access to the stored text. */
-interface HeldResponse {
+interface DisplayedResponse {
   readonly frame: Frame | undefined;
   readonly response: StoredResponse;
 }
 
 /** Returns the bytes of heap and buffers of this process after a garbage collection. */
-export async function measureHeldBytes(): Promise<number> {
+export async function measureUsedBytes(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   for (let run = 0; run < 3; run++) {
@@ -32,17 +32,17 @@ export async function measureResponseBytes(rowCount: number, start: number): Pro
   const folder = createTemporaryFolder();
   const logger = { warn: (line: string) => console.warn(line) };
   const store = new ResponseStore({ folder, newId: () => 'response', logger, clock });
-  const before = await measureHeldBytes();
+  const before = await measureUsedBytes();
   const held = receiveResponse(rowCount, start, store);
   // Reading the text waits until it is written.
   await held.response.readText();
-  const after = await measureHeldBytes();
+  const after = await measureUsedBytes();
   await held.response.dispose();
   return held.frame ? after - before : 0;
 }
 
-function receiveResponse(rowCount: number, start: number, store: ResponseStore): HeldResponse {
-  const body = decodeBody(Buffer.from(createHoursBody(rowCount, start)), 'not-a-real-key');
+function receiveResponse(rowCount: number, start: number, store: ResponseStore): DisplayedResponse {
+  const body = decodeResponseBody(Buffer.from(createHoursBody(rowCount, start)), 'not-a-real-key');
   if (!body.ok) throw new Error(body.why);
   return { frame: decode([body.value]).frame, response: store.store([Buffer.from(body.text)]) };
 }

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/host/systemPorts.ts';
 import { parseLinkQuery } from '../../src/host/tools/linkQuery.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { schedulePermits } from '../../src/service/limiter/permitScheduler.ts';
-import { hostileBudgetFiles, hostileQueriesFiles } from '../hostile/files.ts';
+import { hostileBudgetFiles, hostileQueriesFiles } from '../hostile/queriesFiles.ts';
 import { hostileLinks } from '../hostile/links.ts';
 import type { Bench, Figure } from './bench.ts';
 import { median } from './median.ts';

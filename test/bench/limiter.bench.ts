@@ -25,11 +25,11 @@ export const bench: Bench = async () => {
   const elapsedMs = (answered.at(-1)?.at ?? 0) - (answered[0]?.at ?? 0);
   const optimumMs = ((processes * requestsEach) / requests - 1) * windowMs;
   const firstHalf = answered.slice(0, answered.length / 2);
-  const shares = tasks.map(({ name }) => firstHalf.filter(({ who }) => who === name).length);
+  const shares = tasks.map(({ name }) => firstHalf.filter(({ client }) => client === name).length);
   const fairShare = firstHalf.length / processes;
   return [
     {
-      label: `answered, ${processes} processes × ${requestsEach}`,
+      label: `accepted requests, ${processes} processes × ${requestsEach}`,
       value: answered.length,
       unit: 'requests',
       atLeast: 200,
@@ -49,6 +49,6 @@ export const bench: Bench = async () => {
       unit: '%',
       atMost: 120,
     },
-    { label: "this process's own time (the server)", value: process.cpuUsage(cpuBefore).user / 1000, unit: 'ms' },
+    { label: 'CPU time of this process (the server)', value: process.cpuUsage(cpuBefore).user / 1000, unit: 'ms' },
   ];
 };

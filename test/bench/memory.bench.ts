@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startWorkbench } from '../e2e/harness/start.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { addConnection, runSystemState, waitForTable } from '../e2e/support.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
@@ -9,7 +9,7 @@ import { hour } from '../unit/service/gridWorld.ts';
 import { MemoryAlertHistories, watched, WatchWorld } from '../unit/service/watch/watchWorld.ts';
 import { Harness } from '../view/harness.ts';
 import type { Bench, Figure } from './bench.ts';
-import { measureHeldBytes, measureResponseBytes } from './hostBytes.ts';
+import { measureUsedBytes, measureResponseBytes } from './hostBytes.ts';
 import { hourMs, createHoursBody } from './hoursBody.ts';
 import { median } from './median.ts';
 import { packExtension } from './packExtension.ts';
@@ -37,12 +37,12 @@ async function measurePanel(): Promise<Figure[]> {
     const million = await measurePageBytes(harness, 'million');
     const ratioToNumbers = (bytes: number): number => bytes / (rows * columns * numberBytes);
     return [
-      { label: 'host, an answer of 87,600 × 17', value: host / rows / columns, unit: 'B/cell', atMost: 9 },
-      { label: 'page, the same', value: page / rows / columns, unit: 'B/cell' },
+      { label: 'host, a response of 87,600 × 17', value: host / rows / columns, unit: 'B/cell', atMost: 9 },
+      { label: 'page, the same response', value: page / rows / columns, unit: 'B/cell' },
       { label: 'page, 1,000,000 × 20', value: million / 20_000_000, unit: 'B/cell', atMost: 18 },
       { label: 'host and page, 87,600 × 17', value: ratioToNumbers(host + page), unit: '× its numbers', atMost: 3 },
       {
-        label: '… once chart and statistics were seen',
+        label: '… after chart and statistics were shown',
         value: ratioToNumbers(host + pageWithTabs),
         unit: '× its numbers',
         atMost: 3,
@@ -78,13 +78,13 @@ async function measureClosedPanels(): Promise<Figure[]> {
     await workbench.closeEditors();
     // The first panels load the shared code.
     for (let month = 1; month <= 3; month++) await openAndClose(month);
-    const before = await readHeldBytes(file);
+    const before = await readUsedBytes(file);
     for (let panel = 0; panel < panelCount; panel++) await openAndClose((panel % 12) + 1);
-    const after = await readHeldBytes(file);
+    const after = await readUsedBytes(file);
     return [
       { label: 'extension host, three panels of ten years closed', value: before / 1_048_576, unit: 'MB' },
-      { label: `… ${panelCount} more`, value: after / 1_048_576, unit: 'MB' },
-      { label: '… against before', value: after / before, unit: '×', atMost: 1.05 },
+      { label: `… after ${panelCount} more`, value: after / 1_048_576, unit: 'MB' },
+      { label: '… relative to before', value: after / before, unit: '×', atMost: 1.05 },
     ];
   } finally {
     await workbench.dispose();
@@ -93,7 +93,7 @@ async function measureClosedPanels(): Promise<Figure[]> {
 }
 
 /** Returns the minimum of the next three readings, each after a garbage collection: released objects may still count in the first. */
-async function readHeldBytes(file: string): Promise<number> {
+async function readUsedBytes(file: string): Promise<number> {
   const readings = (): readonly { readonly held: number }[] =>
     (existsSync(file) ? readFileSync(file, 'utf8') : '')
       .split('\n')
@@ -128,11 +128,18 @@ async function measureHourlyRefresh(): Promise<Figure[]> {
     if (refreshes < 2 * 2 * 23 || world.errors.length > 0)
       throw new Error(`${refreshes} refreshes, ${world.errors.join()}`);
     await world.forget();
-    const held = await measureHeldBytes();
+    const held = await measureUsedBytes();
     if (days > 0) growths.push(held - before);
     before = held;
   }
   for (const { watcher } of windows) watcher.dispose();
-  const answers = median(growths) / (30 * 24 * columns * numberBytes);
-  return [{ label: 'held more after a day of hourly refresh of 30 days', value: answers, unit: 'answers', atMost: 1 }];
+  const retainedResponses = median(growths) / (30 * 24 * columns * numberBytes);
+  return [
+    {
+      label: 'memory added by a day of hourly refresh of 30 days',
+      value: retainedResponses,
+      unit: 'responses',
+      atMost: 1,
+    },
+  ];
 }

@@ -1,5 +1,5 @@
 import { decode } from '../../src/core/decode/decode.ts';
-import { decodeBody } from '../../src/service/client/readResponse.ts';
+import { decodeResponseBody } from '../../src/service/client/readResponse.ts';
 import { call, Harness } from '../view/harness.ts';
 import type { StateName } from '../view/page/states.ts';
 import type { Bench, Figure } from './bench.ts';
@@ -36,10 +36,10 @@ function measureDecoding(): Figure[] {
     const text = bytes.toString();
     const [decodeTimes, parseTimes]: [number[], number[]] = [[], []];
     for (let run = 0; run < 7; run++) {
-      parseTimes.push(timeOf(() => JSON.parse(text)));
+      parseTimes.push(measureMs(() => JSON.parse(text)));
       decodeTimes.push(
-        timeOf(() => {
-          const body = decodeBody(bytes, 'not-a-real-key');
+        measureMs(() => {
+          const body = decodeResponseBody(bytes, 'not-a-real-key');
           if (!body.ok || decode([body.value]).frame?.rowCount !== rows) throw new Error('not read');
         }),
       );
@@ -51,7 +51,7 @@ function measureDecoding(): Figure[] {
   });
 }
 
-function timeOf(work: () => unknown): number {
+function measureMs(work: () => unknown): number {
   const began = performance.now();
   work();
   return performance.now() - began;
@@ -104,7 +104,7 @@ async function measureWork(harness: Harness): Promise<Figure[]> {
     { label: '… the longest task of the page', value: summed.longest, unit: 'ms', atMost: 50 },
     { label: 'figures of all cells of 1,000,000 rows, selected', value: selected.total, unit: 'ms' },
     { label: '… the longest task of the page', value: selected.longest, unit: 'ms', atMost: 50 },
-    { label: 'a move of the crosshair beside 1,000,000 sorted rows', value: manyRowsMs, unit: 'ms' },
+    { label: 'a crosshair move next to 1,000,000 sorted rows', value: manyRowsMs, unit: 'ms' },
     { label: '… against 168 rows', value: manyRowsMs / fewRowsMs, unit: '×', atMost: 5 },
   ];
 }

@@ -174,7 +174,7 @@ export async function measurePageBytes(
   tabs: readonly string[] = [],
 ): Promise<number> {
   const page = await harness.open();
-  const before = await measureHeldBytes(page);
+  const before = await measureUsedBytes(page);
   await call(page, 'show', state);
   await page.evaluate(idle);
   for (const tab of tabs) {
@@ -183,12 +183,12 @@ export async function measurePageBytes(
     await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
     await page.evaluate(idle);
   }
-  const after = await measureHeldBytes(page);
+  const after = await measureUsedBytes(page);
   await page.context().close();
   return after - before;
 }
 
-async function measureHeldBytes(page: Page): Promise<number> {
+async function measureUsedBytes(page: Page): Promise<number> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('HeapProfiler.enable');
   for (let run = 0; run < 3; run++) await devTools.send('HeapProfiler.collectGarbage');

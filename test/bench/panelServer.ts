@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { startWorkbench } from '../e2e/harness/start.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../e2e/harness/workbench.ts';
 import { addConnection, runSystemState, waitForTable } from '../e2e/support.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';

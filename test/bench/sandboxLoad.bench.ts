@@ -13,41 +13,46 @@ export const bench: Bench = async () => {
   const sandbox = await startSandboxChild();
   try {
     await get(sandbox, day, new Agent());
-    const idle = await sandbox.use();
+    const idle = await sandbox.measureUsage();
     const load = await sendRequests(sandbox);
-    const before = await sandbox.use();
+    const before = await sandbox.measureUsage();
     sandbox.watch();
     const long = await get(sandbox, tenYears, new Agent());
-    const after = await sandbox.use();
+    const after = await sandbox.measureUsage();
     const megabytes = (bytes: number) => bytes / 1_048_576;
     const sorted = load.times.sort((a, b) => a - b);
     return [
       {
-        label: `answered, ${rate} requests/s for ${seconds} s`,
+        label: `responses, ${rate} requests/s for ${seconds} s`,
         value: sorted.length,
         unit: 'requests',
         atLeast: rate * seconds,
       },
       { label: '… errors', value: load.errors, unit: 'requests', atMost: 0 },
-      { label: '… the rate that was reached', value: sorted.length / load.seconds, unit: '/s', atLeast: rate * 0.98 },
+      { label: '… actual rate', value: sorted.length / load.seconds, unit: '/s', atLeast: rate * 0.98 },
       { label: '… p50', value: sorted[Math.floor(sorted.length * 0.5)] ?? NaN, unit: 'ms' },
       { label: '… p99', value: sorted[Math.floor(sorted.length * 0.99)] ?? NaN, unit: 'ms', atMost: 100 },
       { label: '… the slowest', value: sorted.at(-1) ?? NaN, unit: 'ms' },
       {
-        label: "… the server's own time for one",
+        label: '… CPU time of the server per request',
         value: ((before.cpuMs - idle.cpuMs) / sorted.length) * 1_000,
         unit: 'µs',
         atMost: 450,
       },
-      { label: 'ten years of hours in one answer', value: megabytes(long.bytes), unit: 'MB' },
-      { label: '… took', value: long.ms, unit: 'ms' },
+      { label: 'ten years of hours in one response', value: megabytes(long.bytes), unit: 'MB' },
+      { label: '… response time', value: long.ms, unit: 'ms' },
       {
-        label: '… held at most',
-        value: megabytes(after.largest - before.held),
+        label: '… peak memory',
+        value: megabytes(after.maxBytes - before.usedBytes),
         unit: 'MB',
         atMost: megabytes(long.bytes),
       },
-      { label: '… and left behind', value: megabytes(after.held - before.held), unit: 'MB', atMost: 20 },
+      {
+        label: '… memory added afterwards',
+        value: megabytes(after.usedBytes - before.usedBytes),
+        unit: 'MB',
+        atMost: 20,
+      },
     ];
   } finally {
     await sandbox.close();

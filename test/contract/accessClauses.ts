@@ -3,8 +3,8 @@ import { specification } from './clause.ts';
 import type { Clause } from './clause.ts';
 import { NotChecked } from './client.ts';
 import type { ContractResponse } from './client.ts';
-import { gridStress, parseObject, systemState } from './questions.ts';
-import type { ContractRequests } from './questions.ts';
+import { gridStress, parseObject, systemState } from './contractRequests.ts';
+import type { ContractRequests } from './contractRequests.ts';
 
 const endpoints = [
   [systemState, 'normalized_data'],
@@ -13,41 +13,41 @@ const endpoints = [
 
 /** The clauses about keys. */
 export const keyClauses: readonly Clause[] = [
-  specification('without a key: 401, "Authentication credentials were not provided."', async questions => {
+  specification('without a key: 401, "Authentication credentials were not provided."', async api => {
     for (const [path, scope] of endpoints)
       assertRefused(
-        await questions.client.ask(scope, `${path}?${questions.range}`, { key: undefined }),
+        await api.client.request(scope, `${path}?${api.range}`, { key: undefined }),
         'Authentication credentials were not provided.',
       );
   }),
-  specification('with an unknown key: 401, "Invalid API key."', async questions => {
+  specification('with an unknown key: 401, "Invalid API key."', async api => {
     for (const [path, scope] of endpoints)
       assertRefused(
-        await questions.client.ask(scope, `${path}?${questions.range}`, { key: 'not-a-real-key' }),
+        await api.client.request(scope, `${path}?${api.range}`, { key: 'not-a-real-key' }),
         'Invalid API key.',
       );
   }),
-  specification('with a revoked key: 401, "Invalid API key."', async questions => {
-    const key = questions.client.target.revokedKey;
+  specification('with a revoked key: 401, "Invalid API key."', async api => {
+    const key = api.client.target.revokedKey;
     if (key === undefined) throw new NotChecked('no revoked key was given');
     for (const [path, scope] of endpoints)
-      assertRefused(await questions.client.ask(scope, `${path}?${questions.range}`, { key }), 'Invalid API key.');
+      assertRefused(await api.client.request(scope, `${path}?${api.range}`, { key }), 'Invalid API key.');
   }),
-  specification('with the key in the header X-API-KEY: 200', async questions => {
-    assert.equal((await questions.state()).status, 200);
-    assert.equal((await questions.stress()).status, 200);
+  specification('with the key in the header X-API-KEY: 200', async api => {
+    assert.equal((await api.state()).status, 200);
+    assert.equal((await api.stress()).status, 200);
   }),
 ];
 
 /** The clauses about limits. They run last, because they use up a window. */
 export const limitClauses: readonly Clause[] = endpoints.flatMap(([path, scope]) => [
   specification(
-    `${scope}: the documented requests are let in, the next is 429 with Retry-After and detail`,
-    async questions => {
-      const limit = questions.client.target.limits[scope];
+    `${scope}: the documented number of requests is accepted, the next is 429 with Retry-After and detail`,
+    async api => {
+      const limit = api.client.target.limits[scope];
       if (!limit) throw new NotChecked('this scope has no limit');
-      await fillWindow(questions, path, scope);
-      const refused = await questions.client.ask(scope, `${path}?${questions.range}`, { overLimit: true });
+      await fillWindow(api, path, scope);
+      const refused = await api.client.request(scope, `${path}?${api.range}`, { overLimit: true });
       assert.equal(refused.status, 429);
       const wait = refused.headers.get('retry-after') ?? 'no Retry-After';
       assert.match(wait, /^[1-9]\d*$/);
@@ -56,33 +56,33 @@ export const limitClauses: readonly Clause[] = endpoints.flatMap(([path, scope])
       assert.equal(parseObject(refused)['detail'], `Request was throttled. Expected available in ${wait} ${unit}.`);
     },
   ),
-  specification(`${scope}: the limit is of this scope alone`, async questions => {
-    await fillWindow(questions, path, scope);
+  specification(`${scope}: the limit applies to this scope alone`, async api => {
+    await fillWindow(api, path, scope);
     const otherEndpoint =
       scope === 'features' ? ([systemState, 'normalized_data'] as const) : ([gridStress, 'features'] as const);
-    const answer = await questions.client.ask(otherEndpoint[1], `${otherEndpoint[0]}?${questions.range}`);
+    const answer = await api.client.request(otherEndpoint[1], `${otherEndpoint[0]}?${api.range}`);
     assert.equal(answer.status, 200);
   }),
   specification(
-    `${scope}: after Retry-After a request is let in, and refused ones were not counted`,
-    async questions => {
-      await fillWindow(questions, path, scope);
-      const send = async () => questions.client.ask(scope, `${path}?${questions.range}`, { overLimit: true });
+    `${scope}: after Retry-After a request is accepted, and refused requests were not counted`,
+    async api => {
+      await fillWindow(api, path, scope);
+      const send = async () => api.client.request(scope, `${path}?${api.range}`, { overLimit: true });
       const refused = [await send(), await send()].at(-1);
       if (refused?.status !== 429) throw new NotChecked('no request was refused');
-      await questions.client.target.clock.sleep(Number(refused.headers.get('retry-after')) * 1_000);
+      await api.client.target.clock.sleep(Number(refused.headers.get('retry-after')) * 1_000);
       assert.equal((await send()).status, 200);
     },
   ),
 ]);
 
 /** Uses up an empty window, so that every request must be accepted. */
-async function fillWindow(questions: ContractRequests, path: string, scope: string): Promise<void> {
-  const requests = questions.client.target.limits[scope]?.requests ?? 0;
-  await questions.client.waitForRoom(scope, requests);
+async function fillWindow(api: ContractRequests, path: string, scope: string): Promise<void> {
+  const requests = api.client.target.limits[scope]?.requests ?? 0;
+  await api.client.waitForRoom(scope, requests);
   for (let sent = 0; sent < requests; sent++) {
-    const { status } = await questions.client.ask(scope, `${path}?${questions.range}`, { overLimit: true });
-    assert.equal(status, 200, `request ${sent + 1} of ${requests} was answered with ${status}`);
+    const { status } = await api.client.request(scope, `${path}?${api.range}`, { overLimit: true });
+    assert.equal(status, 200, `request ${sent + 1} of ${requests} was refused with ${status}`);
   }
 }
 

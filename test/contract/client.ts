@@ -55,16 +55,16 @@ export class ContractClient {
     this.target = target;
   }
 
-  get spent(): number {
+  get requestsSpent(): number {
     return this.#spent;
   }
 
   /** Sends a request. `scope` is the scope of the path, undefined for a path without one. */
-  async ask(scope: string | undefined, path: string, ask: RequestOptions = {}): Promise<ContractResponse> {
+  async request(scope: string | undefined, path: string, request: RequestOptions = {}): Promise<ContractResponse> {
     for (let waitCount = 0; ; waitCount++) {
-      if (!ask.overLimit) await this.waitForRoom(scope, 1);
-      const response = await this.#send(scope, path, ask);
-      if (response.status !== 429 || ask.overLimit || waitCount === maxWaits) return response;
+      if (!request.overLimit) await this.waitForRoom(scope, 1);
+      const response = await this.#send(scope, path, request);
+      if (response.status !== 429 || request.overLimit || waitCount === maxWaits) return response;
       // Another client uses the same key.
       await this.target.clock.sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000 + marginMs);
     }

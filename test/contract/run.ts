@@ -9,13 +9,13 @@ const usage = `Usage: npm run contract -- --url URL --key-env NAME [options]
 
   --url URL              the service, such as http://127.0.0.1:8011
   --key-env NAME         the environment variable that holds the key
-  --revoked-key-env NAME that of a revoked key, for the clause about it
-  --start DAY            the first of two UTC days that the service has hours of (2023-01-10)
-  --budget N             requests with the key at most (90)
-  --system-state N       requests in a window that the key may send for system state (10)
-  --grid-stress N        and for grid stress (3)
-  --window S             seconds of the window (60)
-  --gentle               never go over a limit
+  --revoked-key-env NAME the variable with a revoked key, for the clause about it
+  --start DAY            the first of two UTC days for which the service has hours (2023-01-10)
+  --budget N             the maximum number of requests with the key (90)
+  --system-state N       the key's limit per window for system state (10)
+  --grid-stress N        the same for grid stress (3)
+  --window S             length of the window in seconds (60)
+  --gentle               never exceed a limit
 `;
 
 const { values } = parseArgs({
@@ -44,7 +44,7 @@ async function check(): Promise<number> {
   const key = process.env[values['key-env'] ?? ''];
   const start = parseInstant(`${values.start}T00:00Z`);
   if (values.url === undefined || !URL.canParse(values.url) || !key || start === undefined) {
-    console.error(`An address, a day and a variable with a key are needed.\n\n${usage}`);
+    console.error(`--url, --key-env and a valid --start are required.\n\n${usage}`);
     return 2;
   }
   const seconds = Number(values.window);
@@ -70,9 +70,9 @@ async function check(): Promise<number> {
   return count('broken') > 0 ? 1 : 0;
 }
 
-function print({ clause, outcome, why }: ClauseResult): void {
+function print({ clause, outcome, reason }: ClauseResult): void {
   const mark = { holds: 'ok    ', broken: 'BROKEN', 'not checked': '-     ' }[outcome];
   console.log(
-    `${mark} ${clause.source.padEnd(13)} ${clause.text}${why && `\n         ${why.replaceAll('\n', '\n         ')}`}`,
+    `${mark} ${clause.source.padEnd(13)} ${clause.text}${reason && `\n         ${reason.replaceAll('\n', '\n         ')}`}`,
   );
 }

@@ -5,7 +5,7 @@ import { sendJson, startCannedService, type CannedService } from '../support/can
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, readHeader, waitForMessage, readRow, runSystemState, waitForTable } from './support.ts';
 
@@ -62,7 +62,7 @@ describe('the archive', () => {
     mode = 'normal';
     await frame.locator('[data-action=fetchMissing]').click();
     await waitForHeader('1,464 rows · 1 request, 744 hours from archive');
-    assert.equal(service.seen.at(-1)?.query.get('start'), '2023-06-01T00:00:00Z');
+    assert.equal(service.receivedRequests.at(-1)?.query.get('start'), '2023-06-01T00:00:00Z');
   });
 
   it('confirms a run that has to wait, and runs nothing when declined', async () => {
@@ -73,22 +73,22 @@ describe('the archive', () => {
     // The first request detects the service's maximum range; the resulting plan needs confirmation.
     const plan = await waitForMessage(frame, 'This needs');
     assert.match(plan, /This needs \d+ requests: \d+ now, \d+ over about/);
-    const before = service.seen.length;
+    const before = service.receivedRequests.length;
     await frame.locator('[data-action=cancel]').first().click();
     await waitForMessage(frame, 'Query canceled.');
-    assert.equal(service.seen.length, before);
+    assert.equal(service.receivedRequests.length, before);
   });
 
   it('reads hours from the archive after VS Code restarts', async () => {
     mode = 'normal';
     await workbench.dispose();
     await start();
-    const before = service.seen.length;
+    const before = service.receivedRequests.length;
     await runSystemState(workbench, '2023-05');
     const frame = await waitForTable(workbench, 'System state · 2023-05 · hourly');
     assert.match(await readHeader(frame), /744 rows · 0 requests, 744 hours from archive/);
     assert.equal((await readRow(frame, 2)).at(-1), '2');
-    assert.equal(service.seen.length, before);
+    assert.equal(service.receivedRequests.length, before);
   });
 
   it('requests hours again after the archive is cleared, which needs confirmation', async () => {
@@ -97,11 +97,11 @@ describe('the archive', () => {
     await workbench.notifications.pressInDialog('Clear Archive');
     const isYear = (name: string): boolean => name.endsWith('2023.arrow');
     await until('an archive without the year', listArchive, names => names?.some(isYear) === false);
-    const before = service.seen.length;
+    const before = service.receivedRequests.length;
     await runSystemState(workbench, '2023-05');
     await until(
       'a request, which may have to wait for the rate limit',
-      async () => Promise.resolve(service.seen.length),
+      async () => Promise.resolve(service.receivedRequests.length),
       count => count > before,
       90_000,
     );

@@ -2,7 +2,7 @@ import type { Frame, Locator } from 'playwright-core';
 import { chooseFromMenu, menuEntry, buttonSelector, pressItemButton } from './harness/contextMenu.ts';
 import { parseContextKeys, matchesViewItem, viewName, type Contribution } from './harness/contributions.ts';
 import { dismissAll } from './harness/activation.ts';
-import { succeeds, until } from '../support/waiting.ts';
+import { succeeds, until } from '../support/until.ts';
 import { openStep, walkthroughStep } from './harness/walkthrough.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { beginQuery } from './support.ts';

@@ -78,8 +78,8 @@ describe('every command contributed to the workbench', () => {
     await openSavedQueries(workbench);
   });
   disposeAfter(() => [workbench, service]);
-  let keptTabs = 0;
-  afterEach(async () => dismissAll(workbench, keptTabs));
+  let remainingTabs = 0;
+  afterEach(async () => dismissAll(workbench, remainingTabs));
 
   function itPresses(contribution: Contribution, title = describeContribution(contribution)): void {
     it(`acts without an error: ${title}`, async () => {
@@ -88,7 +88,7 @@ describe('every command contributed to the workbench', () => {
         workbench,
         title,
         async () => walk.press(contribution),
-        () => service.seen.length,
+        () => service.receivedRequests.length,
       );
       const { command, kind } = contribution;
       // From the palette the command first asks what to delete.
@@ -131,9 +131,9 @@ describe('every command contributed to the workbench', () => {
     ))
       itPresses(contribution);
     describe('in a result', () => {
-      before(() => (keptTabs = 1));
+      before(() => (remainingTabs = 1));
       after(async () => {
-        keptTabs = 0;
+        remainingTabs = 0;
         await dismissAll(workbench);
       });
       for (const contribution of remaining.filter(usesResult)) itPresses(contribution);
@@ -149,7 +149,7 @@ describe('every command contributed to the workbench', () => {
 
     beforeEach(async () => {
       await walk.run();
-      panel = new PanelWalk(workbench, () => service.seen.length);
+      panel = new PanelWalk(workbench, () => service.receivedRequests.length);
     });
 
     // Each press has its own timeout. All of them take several minutes on a slow machine, and a test that Mocha has timed out would

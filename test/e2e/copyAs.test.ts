@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { chooseFromMenu, pressItemButton } from './harness/contextMenu.ts';
 import { disposeAfter } from './harness/failures.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { chooseFolder, chooseFromItemMenu, enterNameAndStore, waitForSavedNames } from './savedSupport.ts';
@@ -42,7 +42,7 @@ describe('copying a query as code', () => {
     assert.ok((await workbench.notifications.waitFor('Copied as')).includes(copiedAsPython));
     const text = await workbench.clipboard();
     assert.match(text, /os\.environ\.get\("GRID_DATA_API_KEY"\)/);
-    assert.match(text, /The range moves with the present/);
+    assert.match(text, /The range is relative to the current time/);
     assert.ok(text.includes(sandbox.baseUrl) && !text.includes(sandbox.key));
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { disposeAfter } from './harness/failures.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { runSystemState, getSharedWorkbench, waitForTable } from './support.ts';
 

@@ -7,7 +7,7 @@ import { names, values } from '../unit/core/portal/portalText.ts';
 import { exportToBytes } from '../unit/service/export/anyFrame.ts';
 import { chooseFromMenu } from './harness/contextMenu.ts';
 import { disposeAfter } from './harness/failures.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { readHeader, waitForMessage, readRow, setWorkspaceSettings, getSharedWorkbench } from './support.ts';

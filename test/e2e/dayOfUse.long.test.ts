@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { standInCompanion } from './harness/standIn.ts';
 import { startWorkbench, defaultViewport } from './harness/start.ts';
-import { waitTimeoutMs } from '../support/waiting.ts';
+import { waitTimeoutMs } from '../support/until.ts';
 import { Workbench } from './harness/workbench.ts';
 import { hostileTexts } from '../hostile/texts.ts';
 import { checkLogs, checkMessages, checkPages, readHostMemory, measurePageMemory } from './soak/checks.ts';
-import { RandomChoices } from './soak/draw.ts';
-import { SimulatedUser } from './soak/person.ts';
-import { startFaultyService, type FaultyService } from './soak/troubledService.ts';
+import { RandomChoices } from './soak/randomChoices.ts';
+import { SimulatedUser } from './soak/simulatedUser.ts';
+import { startFaultyService, type FaultyService } from './soak/faultyService.ts';
 import { addConnection } from './support.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 

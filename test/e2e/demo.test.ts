@@ -7,7 +7,7 @@ import { launchBrowser } from '../host/browser.ts';
 import { root } from '../../scripts/paths.ts';
 import { chooseFromMenu } from './harness/contextMenu.ts';
 import { findWebview } from './harness/frames.ts';
-import { waitTimeoutMs, until } from '../support/waiting.ts';
+import { waitTimeoutMs, until } from '../support/until.ts';
 import { readHeader } from './support.ts';
 
 describe('npm run demo', () => {

@@ -6,7 +6,7 @@ import { extensionId } from '../../src/host/ids.ts';
 import { disposeAfter } from './harness/failures.ts';
 import { countInputs, readInputs } from './harness/inputs.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { readHeader, openSampleData, waitForTable } from './support.ts';
 
@@ -60,7 +60,7 @@ describe('the first use of the extension in a window', () => {
     await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
   }
 
-  it('loads nothing at startup, and offers only commands that need no connection', async () => {
+  it('does not load at startup, and offers only commands that need no connection', async () => {
     await waitForActivation();
     const { page, quickInput } = workbench;
     await until(

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { recordsToFrame } from '../../src/core/decode/decode.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { exportToBytes } from '../unit/service/export/anyFrame.ts';
 import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
@@ -53,12 +53,12 @@ describe('data files under version control', () => {
   });
   disposeAfter(() => [workbench]);
 
-  it('show the committed rows beside the current ones', async () => {
+  it('shows the committed rows beside the current ones', async () => {
     for (const name of ['a.csv', 'a.parquet'])
       await assertVersions(name, { [`${name} (Index)`]: '100', [name]: '200' });
   });
 
-  it('show the committed rows beside the staged ones', async () => {
+  it('shows the committed rows beside the staged ones', async () => {
     git('add', '--all');
     await workbench.treeRow('Staged Changes').waitFor();
     await write(300);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { sendJson, type SeenRequest } from '../support/cannedService.ts';
+import { sendJson, type ReceivedRequest } from '../support/cannedService.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -24,7 +24,7 @@ export function parseRequestedRange(query: URLSearchParams): RequestedRange {
 }
 
 /** Responds like a canned service with the records of the requested range. */
-export function respondWithHours({ query }: SeenRequest, response: ServerResponse): void {
+export function respondWithHours({ query }: ReceivedRequest, response: ServerResponse): void {
   sendJson(response, 200, { data: createGridRecords(parseRequestedRange(query)) });
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { showTooltip } from './harness/contextMenu.ts';
 import { disposeAfter } from './harness/failures.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { waitForSavedNames } from './savedSupport.ts';
 import { addConnection, getEmptyWorkbench, waitForMessage, runSystemState } from './support.ts';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { keySpellings, readableSpellings, spellingsIn } from '../hostile/keySpellings.ts';
-import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../support/cannedService.ts';
+import { keySpellings, listSpellings, findSpellings } from '../hostile/keySpellings.ts';
+import { sendJson, startCannedService, type CannedService, type ReceivedRequest } from '../support/cannedService.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { screenshotFailures } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { addConnection, waitForMessage, runSystemState, waitForTable } from './support.ts';
 
@@ -66,14 +66,14 @@ describe('API key safety', () => {
     await pagedFrame.locator('[data-action=runPlan]').click();
     await waitForTable(workbench, 'System state · 2023-01-02 · hourly');
     assert.ok(
-      service.seen.some(({ query }) => query.has('page')),
+      service.receivedRequests.some(({ query }) => query.has('page')),
       'the next page was requested from the same service',
     );
     assert.ok(
-      service.seen.every(({ key }) => key === secretKey),
+      service.receivedRequests.every(({ key }) => key === secretKey),
       'the service itself got the key',
     );
-    assert.deepEqual(otherService.seen, []);
+    assert.deepEqual(otherService.receivedRequests, []);
   });
 
   it('hides an API key that the service repeats', async () => {
@@ -84,7 +84,7 @@ describe('API key safety', () => {
       'rejected the query',
     );
     assert.match(message, /\[key\]/, 'the message does repeat what the service said');
-    assert.deepEqual(spellingsIn(message, secretKey), []);
+    assert.deepEqual(findSpellings(message, secretKey), []);
   });
 
   it('sends no API key to the page', async () => {
@@ -108,8 +108,8 @@ describe('API key safety', () => {
       messages.some(text => text.includes('[key]')),
       'the answer did repeat the key',
     );
-    assert.deepEqual(spellingsIn(messages.join(), secretKey), []);
-    assert.deepEqual(spellingsIn(await frame.content(), secretKey), []);
+    assert.deepEqual(findSpellings(messages.join(), secretKey), []);
+    assert.deepEqual(findSpellings(await frame.content(), secretKey), []);
   });
 
   it('sends no API key to an address that it was not entered for', async () => {
@@ -129,7 +129,7 @@ describe('API key safety', () => {
     await quickInput.waitOpen('Key for Lost');
     assert.equal(await quickInput.value(), '');
     await quickInput.cancel();
-    assert.deepEqual(otherService.seen, []);
+    assert.deepEqual(otherService.receivedRequests, []);
   });
 
   it('shows when and how a key was rejected, and tries it again on request', async () => {
@@ -138,7 +138,7 @@ describe('API key safety', () => {
     await workbench.waitTab('2023-01-05');
     const firstFrame = await workbench.resultFrame('System state · 2023-01-05 · hourly');
     await waitForMessage(firstFrame, 'The service rejected this key (401).');
-    let sent = service.seen.length;
+    let sent = service.receivedRequests.length;
     await runSystemState(workbench, '2023-01-06');
     await workbench.waitTab('2023-01-06');
     const frame = await workbench.resultFrame('System state · 2023-01-06 · hourly');
@@ -146,23 +146,23 @@ describe('API key safety', () => {
       await waitForMessage(frame, 'was rejected at'),
       /was rejected at \d.+ UTC \(401\), so no request was sent/,
     );
-    assert.equal(service.seen.length, sent);
+    assert.equal(service.receivedRequests.length, sent);
     await frame.locator('[data-action=tryAgain]').click();
     await waitForMessage(frame, 'The service rejected this key (401).');
-    assert.equal(service.seen.length, ++sent);
+    assert.equal(service.receivedRequests.length, ++sent);
 
     const tabs = await workbench.editorTabs();
     await testConnection();
     await workbench.notifications.waitFor('Canary: The service rejected this key (401');
-    assert.equal(service.seen.length, ++sent);
+    assert.equal(service.receivedRequests.length, ++sent);
     rejects = false;
     await workbench.notifications.press('Canary: The service rejected this key', 'Try Again');
     await workbench.notifications.waitFor("'Canary' works");
-    assert.equal(service.seen.length, ++sent);
+    assert.equal(service.receivedRequests.length, ++sent);
     await testConnection();
     await until(
       'the second test',
-      () => Promise.resolve(service.seen.length),
+      () => Promise.resolve(service.receivedRequests.length),
       seen => seen > sent,
     );
     assert.deepEqual(await workbench.editorTabs(), tabs);
@@ -179,19 +179,19 @@ describe('API key safety', () => {
       shown => shown.includes('residual_demand_mw'),
     );
     assert.match(text, /\[key\]/, 'the editor does show the fields that repeat the key');
-    assert.deepEqual(spellingsIn(text, secretKey), []);
+    assert.deepEqual(findSpellings(text, secretKey), []);
     const log = await workbench.outputText('Grid Data', 'GET /api/v1/grid/system-state');
-    assert.deepEqual(spellingsIn(log, secretKey), []);
+    assert.deepEqual(findSpellings(log, secretKey), []);
 
     const searchedFolders = [dirname(workbench.userDataDir), folder];
-    const found = await searchFolders(searchedFolders, readableSpellings(secretKey));
+    const found = await searchFolders(searchedFolders, listSpellings(secretKey));
     assert.deepEqual(found, []);
     assert.ok((await searchFolders(searchedFolders, ['Grid Data'])).length > 0, 'the search finds known text');
   });
 });
 
 /** Responds with attempts to leak the key: a redirect, an absolute link to the next page, and an error that repeats the key. */
-function respondWithLeaks(request: SeenRequest, response: ServerResponse, otherService: string): void {
+function respondWithLeaks(request: ReceivedRequest, response: ServerResponse, otherService: string): void {
   const { path, query, key } = request;
   const day = query.get('start')?.slice(0, 10);
   const next = `${otherService}/api/v1/grid/system-state?page=2`;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { chooseFromMenu, menuEntry, openContextMenu } from './harness/contextMenu.ts';
 import { disposeAfter } from './harness/failures.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { openPersonalStore, readSavedNames, waitForSavedNames } from './savedSupport.ts';
 import { addConnection, getEmptyWorkbench, startSandboxWithKey, waitForTable } from './support.ts';
 
 const lastDay = 'System state · last 24 hours · hourly';
 
-describe('keys and menus beside a result', () => {
+describe('keys and menus outside of a result', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
   let folder: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { readHeader } from './support.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { waitTimeoutMs, succeeds, until } from '../support/waiting.ts';
+import { waitTimeoutMs, succeeds, until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { chooseFromItemMenu, openSavedQueries } from './savedSupport.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
@@ -48,7 +48,7 @@ describe('a workspace with several folders', () => {
   disposeAfter(() => [workbench]);
 
   it('shows a queries file for each workspace folder', async () => {
-    const shown = await until('both homes', readItemNames, all => all.includes('May') && all.includes('June'));
+    const shown = await until('both files', readItemNames, all => all.includes('May') && all.includes('June'));
     const homes = shown.filter(name => ['Personal', 'north', 'south', 'May', 'June'].includes(name));
     assert.deepEqual(homes, ['Personal', 'north', 'May', 'south', 'June']);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { disposeAfter } from './harness/failures.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { chooseFile } from './savedSupport.ts';
@@ -66,12 +66,12 @@ describe('comparing two periods in the panel', () => {
       `${columnLabel}, difference`,
       `${columnLabel}, change`,
     ]);
-    const before = service.seen.length;
+    const before = service.receivedRequests.length;
     await workbench.reload();
     frame = await waitForTable(workbench, title);
     const restored = await waitForHeader('compared with previous period: 1–31 Jan 2023 UTC');
     assert.match(restored, /672 rows · 0 requests, 672 hours from archive/);
-    assert.equal(service.seen.length, before);
+    assert.equal(service.receivedRequests.length, before);
   });
 
   it('compares with a file at the same hours, and names a file that cannot be read', async () => {
@@ -109,10 +109,10 @@ describe('comparing two periods in the panel', () => {
     await workbench.quickInput.accept();
     const plan = await waitForMessage(frame, 'The comparison with');
     assert.match(plan, /^The comparison with 2021 needs \d+ requests: \d+ now, \d+ over about/);
-    const before = service.seen.length;
+    const before = service.receivedRequests.length;
     // Declining shows the earlier rows again, without a request.
     await frame.locator('[data-action=cancel]').click();
     await frame.locator('[role=gridcell]:visible').first().waitFor();
-    assert.equal(service.seen.length, before);
+    assert.equal(service.receivedRequests.length, before);
   });
 });

@@ -5,7 +5,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { parseRequestedRange, createGridRecords } from './gridHours.ts';
 import { disposeAfter } from './harness/failures.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { acceptFile, chooseFile } from './savedSupport.ts';
@@ -58,7 +58,7 @@ describe('copying and exporting a result', () => {
   const workspacePath = (name: string): string => join(workbench.folder, name);
   const readWritten = (name: string): string => readFileSync(workspacePath(name), 'utf8');
 
-  it('copies cells by key and by menu, with all digits and empty nulls', async () => {
+  it('copies cells by key and by menu, with all digits and nulls as empty cells', async () => {
     await page.findCell(18, 0).click();
     await page.findCell(19, 4).click({ modifiers: ['Shift'] });
     await page.waitForFooter('2 × 5 selected');

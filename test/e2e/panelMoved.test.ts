@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { startCannedService, type CannedService } from '../support/cannedService.ts';
 import { respondWithHours } from './gridHours.ts';
 import { disposeAfter } from './harness/failures.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { chooseZone, addConnection, readHeader, runSystemState, getSharedWorkbench, waitForTable } from './support.ts';
@@ -36,7 +36,7 @@ describe('moving, hiding and reloading a panel', () => {
     await page.openTab('table');
     await page.findCell(0, 2).click();
     await page.press('PageDown', 'PageDown', 'PageDown', 'ArrowDown');
-    requestCount = service.seen.length;
+    requestCount = service.receivedRequests.length;
   });
   disposeAfter(() => [workbench, service]);
 
@@ -116,6 +116,6 @@ describe('moving, hiding and reloading a panel', () => {
     await page.findHeader('Hour (SAST)').waitFor();
     await waitForViewState(before);
     assert.match(await readHeader(page.frame), /744 rows · 0 requests, 744 hours from archive/);
-    assert.equal(service.seen.length, requestCount);
+    assert.equal(service.receivedRequests.length, requestCount);
   });
 });

@@ -1,6 +1,6 @@
 import type { Frame, Locator } from 'playwright-core';
 import { pressAndWait, dismissAll, takeSnapshot, assertNoError } from './harness/activation.ts';
-import { succeeds, until } from '../support/waiting.ts';
+import { succeeds, until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 
 /** A control in a page. */
@@ -18,20 +18,20 @@ interface Control {
 
 /** A script that returns all controls of the toolbar. */
 const controlsScript = `[...document.querySelectorAll('.toolbar :is(button, vscode-toolbar-button)')]
-    .filter(one => one.checkVisibility())
-    .map(one => ({
-      selector: [...one.attributes].filter(({ name }) => name.startsWith('data-')).map(({ name, value }) => '.toolbar [' + name + '="' + value + '"]')[0]
-        ?? '.toolbar .' + one.className.split(' ')[0],
-      label: one.title || one.textContent.trim(),
-      isChosen: one.ariaSelected === 'true' || one.ariaChecked === 'true',
+    .filter(element => element.checkVisibility())
+    .map(element => ({
+      selector: [...element.attributes].filter(({ name }) => name.startsWith('data-')).map(({ name, value }) => '.toolbar [' + name + '="' + value + '"]')[0]
+        ?? '.toolbar .' + element.className.split(' ')[0],
+      label: element.title || element.textContent.trim(),
+      isChosen: element.ariaSelected === 'true' || element.ariaChecked === 'true',
     }))`;
 
 /** A script that returns the items of the last opened menu, without those that open submenus. */
-const itemsScript = `[...[...document.querySelectorAll('[role=menu]')].at(-1).querySelectorAll('[role^=menuitem]:not([aria-haspopup])')].map(one => ({
+const itemsScript = `[...[...document.querySelectorAll('[role=menu]')].at(-1).querySelectorAll('[role^=menuitem]:not([aria-haspopup])')].map(element => ({
   selector: '',
-  label: one.querySelector('.menu-label').textContent,
-  isChosen: one.ariaChecked === 'true',
-  isTick: one.role !== 'menuitem',
+  label: element.querySelector('.menu-label').textContent,
+  isChosen: element.ariaChecked === 'true',
+  isTick: element.role !== 'menuitem',
 }))`;
 
 const submenuItems = '[role=menuitem][aria-haspopup]';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pseudoText } from '../l10n/pseudo.ts';
+import { toPseudoText } from '../l10n/pseudo.ts';
 import { hasUnmarked } from '../l10n/unmarked.ts';
 import { disposeAfter } from './harness/failures.ts';
 import type { PageElement } from './harness/pageElement.ts';
@@ -27,7 +27,7 @@ const untranslatedNames = [
   'Production',
 ];
 const untranslated = [...typedTexts, ...untranslatedNames, 'year to date', 'last week', 'this year', 'last year'];
-const commandLabel = (label: string, category = 'Grid Data'): string => `${category}: ${pseudoText(label)}`;
+const commandLabel = (label: string, category = 'Grid Data'): string => `${category}: ${toPseudoText(label)}`;
 
 describe('a VS Code in the pseudo language', () => {
   let workbench: Workbench;
@@ -75,7 +75,7 @@ describe('a VS Code in the pseudo language', () => {
   it('leaves no text in input boxes untranslated', async () => {
     for (const command of [
       ...['Run Query…', 'Add Connection…', 'Show Request Budget…', 'Set Limits…'].map(label => commandLabel(label)),
-      commandLabel('New Query…', pseudoText('Grid Data Saved Queries')),
+      commandLabel('New Query…', toPseudoText('Grid Data Saved Queries')),
     ]) {
       await workbench.runCommand(command);
       await workbench.quickInput.waitOpen();

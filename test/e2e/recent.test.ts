@@ -3,7 +3,7 @@ import { sendJson, startCannedService, type CannedService } from '../support/can
 import { respondWithHours } from './gridHours.ts';
 import { pressItemButton } from './harness/contextMenu.ts';
 import { disposeAfter } from './harness/failures.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { enterNameAndStore, waitForSavedNames } from './savedSupport.ts';
 import { addConnection, getEmptyWorkbench, readHeader, runSystemState, waitForTable } from './support.ts';
@@ -45,11 +45,11 @@ describe('recent runs', () => {
 
   it('opens a recent run from the archive without a request', async () => {
     await workbench.closeEditors();
-    const before = service.seen.length;
+    const before = service.receivedRequests.length;
     await findItem('2023-05').click();
     const frame = await waitForTable(workbench, 'System state · 2023-05 · hourly');
     assert.match(await readHeader(frame), /744 rows · 0 requests, 744 hours from archive/);
-    assert.equal(service.seen.length, before);
+    assert.equal(service.receivedRequests.length, before);
     assert.equal((await readRuns()).length, 3, 'opening a run adds none');
   });
 

@@ -1,7 +1,7 @@
 import type { Frame, Locator } from 'playwright-core';
 import { openTab } from '../support/openTab.ts';
 import { escapeRegExp } from './harness/pageElement.ts';
-import { succeeds, until } from '../support/waiting.ts';
+import { succeeds, until } from '../support/until.ts';
 
 /** The page of a result. After a move or a reload its frame is a new one. */
 export class ResultPage {

@@ -4,7 +4,7 @@ import { sendJson, startCannedService, type CannedService } from '../support/can
 import { parseRequestedRange, createGridRecords } from './gridHours.ts';
 import { disposeAfter } from './harness/failures.ts';
 import { readEditorLines } from './harness/pageElement.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { ResultPage } from './resultPage.ts';
 import { addConnection, runSystemState, getSharedWorkbench, waitForTable } from './support.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { showTooltip } from './harness/contextMenu.ts';
 import { disposeAfter } from './harness/failures.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
-import { startMovingService, type MovingService } from './movingService.ts';
+import { startClockedService, type ClockedService } from './clockedService.ts';
 import {
   repeatUntilNames,
   chooseFromItemMenu,
@@ -17,11 +17,11 @@ import { addConnection, beginQuery, getEmptyWorkbench, readHeader, waitForTable 
 describe('saved queries', () => {
   let workbench: Workbench;
   /** The service's current hour lasts until after the last test, since a new hour would be requested. */
-  let service: MovingService;
+  let service: ClockedService;
   const row = (text: string) => workbench.treeRow(text);
 
   before(async () => {
-    service = await startMovingService();
+    service = await startClockedService();
     workbench = await getEmptyWorkbench('Grid');
   });
   disposeAfter(() => [workbench, service]);
@@ -133,7 +133,7 @@ describe('saved queries', () => {
     await waitForSavedNames(workbench, names);
   });
 
-  it('opens a saved query from the archive with a click, which sends nothing and leaves the focus in the list', async () => {
+  it('opens a saved query from the archive on click, without a request, and keeps the focus in the list', async () => {
     await workbench.closeEditors();
     const before = service.requests();
     await row('Week').click();

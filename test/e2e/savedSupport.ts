@@ -6,7 +6,7 @@ import { LockedText } from '../../src/service/savedQueries/lockedText.ts';
 import { PersonalQueryStore } from '../../src/service/savedQueries/personalQueryStore.ts';
 import { realClock } from '../support/realClock.ts';
 import { chooseFromMenu } from './harness/contextMenu.ts';
-import { succeeds, until } from '../support/waiting.ts';
+import { succeeds, until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 
 const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Saved Queries"])';

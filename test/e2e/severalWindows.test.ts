@@ -8,7 +8,7 @@ import { installExtensions } from '../../scripts/vscode/placeExtensions.ts';
 import { folderUrl, startServer } from '../../scripts/vscode/vscodeServer.ts';
 import { startReferenceService, type ReferenceService } from '../support/referenceService.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
-import { waitTimeoutMs, until } from '../support/waiting.ts';
+import { waitTimeoutMs, until } from '../support/until.ts';
 
 describe('several windows with one API key', () => {
   let service: ReferenceService | undefined;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { disposeAfter } from './harness/failures.ts';
-import { succeeds, until } from '../support/waiting.ts';
+import { succeeds, until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { chooseFile } from './savedSupport.ts';
 import {

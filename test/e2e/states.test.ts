@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { startCannedService, type CannedService } from '../support/cannedService.ts';
 import { respondWithHours } from './gridHours.ts';
 import { disposeAfter } from './harness/failures.ts';
-import { succeeds, until } from '../support/waiting.ts';
+import { succeeds, until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import {
   addConnection,

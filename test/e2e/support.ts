@@ -4,7 +4,7 @@ import type { Frame } from 'playwright-core';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../src/sandbox/embedded.ts';
 import { dismissAll } from './harness/activation.ts';
 import { startWorkbench, defaultViewport } from './harness/start.ts';
-import { waitTimeoutMs, succeeds, until } from '../support/waiting.ts';
+import { waitTimeoutMs, succeeds, until } from '../support/until.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { openSavedQueries, openPersonalStore, waitForSavedNames } from './savedSupport.ts';
@@ -158,7 +158,7 @@ export async function setLimits(
 ): Promise<void> {
   const { quickInput } = workbench;
   for (const dataset of datasets) {
-    // As above, the box closes if something else takes the focus.
+    // The box closes if something else takes the focus, as above.
     await until(
       `the limits of ${dataset}`,
       async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { menuEntry, openContextMenu } from './harness/contextMenu.ts';
 import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { succeeds, until } from '../support/waiting.ts';
+import { succeeds, until } from '../support/until.ts';
 import { Workbench } from './harness/workbench.ts';
 import {
   repeatUntilNames,
@@ -55,7 +55,7 @@ describe('two windows with the same saved queries', () => {
     await waitForSavedNames(secondWindow, await readSavedNames(firstWindow));
   });
 
-  it('shows at once what another program writes into the workspace file', async () => {
+  it('shows changes of the workspace file by another program at once', async () => {
     writeFileSync(path, formatQueriesFile('Ours', 'Theirs'));
     for (const window of [firstWindow, secondWindow])
       await until(
@@ -89,7 +89,7 @@ describe('two windows with the same saved queries', () => {
     await drag(secondWindow, 'Workspace', now => now.includes('Theirs'));
   });
 
-  it('runs a context menu on its own item although the other window changed the tree', async () => {
+  it('runs a context menu command on the right item although the other window changed the tree', async () => {
     await openContextMenu(firstWindow.page, firstWindow.treeRow('Theirs'), 'Rename…');
     await chooseFromItemMenu(secondWindow, 'Evening', 'Rename…');
     await secondWindow.quickInput.waitOpen('Rename Evening');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { disposeAfter } from './harness/failures.ts';
 import { startWorkbench } from './harness/start.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { openStep, walkthroughStep } from './harness/walkthrough.ts';
 import { waitForTable } from './support.ts';
@@ -45,7 +45,7 @@ describe('the walkthrough', () => {
     assert.deepEqual(await readCompletedSteps(), []);
   });
 
-  it('ticks connecting and running when Sample Data is added, not before', async () => {
+  it('ticks the steps for connecting and running only when Sample Data is added', async () => {
     await open('connect');
     assert.deepEqual(await readCompletedSteps(), []);
     await step('connect').getByText('Open Sample Data', { exact: true }).click();
@@ -63,7 +63,7 @@ describe('the walkthrough', () => {
     await waitForCompleted('connect', 'run', 'read');
   });
 
-  it('ticks the walkthrough step for saving when a query is saved, not when that is canceled', async () => {
+  it('ticks the walkthrough step for saving when a query is saved, but not when saving is canceled', async () => {
     await open('keep');
     const save = step('keep').getByText('Save Recent Query');
     await save.click();

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { disposeAfter } from './harness/failures.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from './harness/workbench.ts';
 import { chooseFile, chooseFromItemMenu, readSavedItems, readSavedNames, waitForSavedNames } from './savedSupport.ts';
 import { addConnection, getEmptyWorkbench, startSandboxWithKey, waitForTable } from './support.ts';

@@ -27,7 +27,7 @@ function readCell(column: Column, row: number): Cell {
 }
 
 /** Describes the first difference between the expected rows and an engine's, or returns undefined if they are equal. */
-export function firstDifference(
+export function findFirstDifference(
   expected: readonly Cells[],
   actual: readonly Cells[],
   ignored: readonly string[] = [],

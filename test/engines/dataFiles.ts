@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataSnippets, type dataEngines } from '../../src/core/snippets/dataSnippets.ts';
-import { firstDifference, type Cell, type Cells } from './cells.ts';
+import { findFirstDifference, type Cell, type Cells } from './cells.ts';
 import { runPrograms, type CheckResult, type Machine, type Program } from './engine.ts';
 import {
   writeFolderWithNewColumn,
@@ -32,15 +32,15 @@ async function writeTestData({ folder }: Pick<Machine, 'folder'>): Promise<Writt
     const dataFolder = await mkdtemp(join(folder, 'data-'));
     return [
       ...(await writeFiles(frame, dataFolder, 'hours')),
-      ...(await writeFiles(createUnusualTable(), dataFolder, 'odd values')),
+      ...(await writeFiles(createUnusualTable(), dataFolder, 'unusual values')),
       ...(await writeFolders(hours, frame, dataFolder)),
       ...(await writeFolders(
-        { ...createQuery('systemState', '2024-01-30..2024-02-02'), params: { odd: 'true' } },
+        { ...createQuery('systemState', '2024-01-30..2024-02-02'), params: { unusual: 'true' } },
         createUnusualTable(),
         dataFolder,
-        'odd values',
+        'unusual values',
       )),
-      await writeFolderWithNewColumn(join(dataFolder, 'grown')),
+      await writeFolderWithNewColumn(join(dataFolder, 'later column')),
       ...(await writeFolders(stress, await fetchTable(stress, service), dataFolder)),
       ...(await writeFolders(days, await fetchTable(days, service), dataFolder)),
     ];
@@ -65,7 +65,7 @@ export async function* readData(
 
 type Launch = readonly [launcher?: readonly string[], env?: Readonly<Record<string, string>>];
 
-/** Runs programs on all the data that the extension writes; `programOf` returns undefined to skip data. */
+/** Runs programs on all the data that the extension writes. `createProgram` returns undefined to skip data. */
 export async function* readWith(
   createProgram: (written: WrittenData) => Omit<Program, 'name'> | undefined,
   machine: Machine,
@@ -73,18 +73,19 @@ export async function* readWith(
 ): AsyncGenerator<CheckResult> {
   const read = (await writeTestData(machine)).flatMap(written => {
     const program = createProgram(written);
-    return program ? { ...written, program: { name: written.what, ...program } } : [];
+    return program ? { ...written, program: { name: written.label, ...program } } : [];
   });
   const outcomes = await runPrograms(
     launcher,
     read.map(({ program }) => program),
     env,
   );
-  for (const [index, { what, data, expected }] of read.entries()) {
+  for (const [index, { label, data, expected }] of read.entries()) {
     const { rows, error, seconds = 0 } = outcomes[index] ?? {};
     const isOffline = error?.includes('Failed to download extension');
-    if (isOffline) yield { what, seconds, skipped: 'DuckDB could not download its extension for Excel' };
-    else yield { what, rows: rows?.length ?? 0, seconds, failure: error ?? findDifference(expected, rows ?? [], data) };
+    if (isOffline) yield { label, seconds, skipped: 'DuckDB could not download its extension for Excel' };
+    else
+      yield { label, rows: rows?.length ?? 0, seconds, failure: error ?? findDifference(expected, rows ?? [], data) };
   }
 }
 
@@ -97,7 +98,7 @@ function findDifference(
   const renamed = form !== 'xlsx' ? rows : rows.map(row => removeZone(row, timeColumn));
   const time = timeColumn.replace(zoneSuffix, '');
   const sortedRows = renamed.toSorted((a, b) => Number(a[time]) - Number(b[time]));
-  return firstDifference(expected, sortedRows, form === 'hive' ? partitions : []);
+  return findFirstDifference(expected, sortedRows, form === 'hive' ? partitions : []);
 }
 
 const zoneSuffix = / \(SAST\)$/;

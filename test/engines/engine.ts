@@ -7,7 +7,7 @@ import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 /** The outcome of one check of an engine: a line of the summary. */
 export interface CheckResult {
-  readonly what: string;
+  readonly label: string;
   readonly rows?: number;
   readonly seconds: number;
   /** The difference or error; undefined if everything is equal. */

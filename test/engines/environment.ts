@@ -32,7 +32,7 @@ export async function installPackages(usesSpark: boolean): Promise<Omit<Machine,
   if (!existsSync(python))
     await runStep({
       ...step,
-      title: 'Making a virtual environment',
+      title: 'Creating a virtual environment',
       command: systemPython,
       args: ['-m', 'venv', folder],
     });

@@ -1,5 +1,5 @@
 import type { Engine } from './engine.ts';
-import { readWhileReplaced } from './replaced.ts';
+import { readWhileReplaced } from './readWhileReplaced.ts';
 
 /** Reads an exported folder with DuckDB while it is replaced. */
 export const engine: Engine = { run: machine => readWhileReplaced('duckdb', machine) };

@@ -65,13 +65,13 @@ export function createUnusualTable(): Frame {
 
 /** Data that the extension has written, and the rows that a program must read. */
 export interface WrittenData {
-  readonly what: string;
+  readonly label: string;
   readonly data: DataFile;
   readonly expected: readonly Cells[];
 }
 
 /** Writes a table as a file of each format, and CSV in both dialects. */
-export async function writeFiles(frame: Frame, folder: string, what: string): Promise<WrittenData[]> {
+export async function writeFiles(frame: Frame, folder: string, label: string): Promise<WrittenData[]> {
   const formats: readonly (readonly [ExportFormat, Partial<ExportOptions>?])[] = [
     ['csv'],
     ['csv', { dialect: 'semicolon' }],
@@ -97,12 +97,12 @@ export async function writeFiles(frame: Frame, folder: string, what: string): Pr
     const table = createTableToWrite({ frame });
     const data = describeExportedData(table, options);
     if (!data) throw new Error(`no program reads ${format}`);
-    const name = [what, format, extraOptions.dialect].filter(part => part !== undefined).join(' ');
+    const name = [label, format, extraOptions.dialect].filter(part => part !== undefined).join(' ');
     const path = join(folder, `${name}.${format}`);
     const chunks: Uint8Array[] = [];
     for await (const chunk of exportChunks(table, options)) chunks.push(chunk);
     await writeFile(path, Buffer.concat(chunks));
-    written.push({ what: name, data: { ...data, path }, expected: toCells(frame) });
+    written.push({ label: name, data: { ...data, path }, expected: toCells(frame) });
   }
   return written;
 }
@@ -112,15 +112,15 @@ export async function writeFolders(
   query: ServiceQuery,
   frame: Frame,
   folder: string,
-  what = `${query.dataset.id} ${query.interval}`,
+  label = `${query.dataset.id} ${query.interval}`,
 ): Promise<WrittenData[]> {
   const { dataset, interval, params, intervalMs = NaN, start, end } = query;
   const series: SeriesKey = { source, dataset: dataset.id, interval, params };
-  const archiveFolder = join(folder, `archive ${what}`);
+  const archiveFolder = join(folder, `archive ${label}`);
   const archive = openArchive(archiveFolder);
   await archive.merge(series, intervalMs, { start, end }, { frame, requestedAt: end, meta: {} });
   const archived = await describeArchivedData(archive, archiveFolder, { source, query: { ...query, timeZone } });
-  const exported = join(folder, `exported ${what}`);
+  const exported = join(folder, `exported ${label}`);
   const { tables } = await exportArchive({ archive, folder: exported, clock: systemClock, now: end });
   const [exportedTable] = tables;
   if (!archived || !exportedTable) throw new Error(`${dataset.id} is not in the archive`);
@@ -128,8 +128,8 @@ export async function writeFolders(
   const hive = { path: join(exported, path), form: 'hive', timeColumn, valueColumn, timeZone } as const;
   const expected = toCells(frame);
   return [
-    { what: `${what} archive`, data: archived, expected },
-    { what: `${what} folder`, data: hive, expected },
+    { label: `${label} archive`, data: archived, expected },
+    { label: `${label} folder`, data: hive, expected },
   ];
 }
 
@@ -147,7 +147,7 @@ export async function writeFolderWithNewColumn(folder: string): Promise<WrittenD
   const { tables } = await writeHive({ folder, series: [{ ...series, frame: after }], clock: systemClock });
   const path = join(folder, tables[0]?.path ?? '');
   const data: DataFile = { path, form: 'hive', timeColumn: 'ts', valueColumn: 'residual_demand_mw', timeZone };
-  return { what: 'folder with a later column', data, expected: toCells(frame) };
+  return { label: 'folder with a later column', data, expected: toCells(frame) };
 }
 
 export function openArchive(folder: string): FileArchive {

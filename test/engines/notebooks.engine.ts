@@ -21,11 +21,11 @@ frame = pd.read_pickle(path + ".pkl")
 /** Runs the notebook that the extension creates for each file of hours. */
 export const engine: Engine = {
   run: machine =>
-    readWith(({ what, data }) => {
-      if (!what.startsWith('hours')) return undefined;
+    readWith(({ label, data }) => {
+      if (!label.startsWith('hours')) return undefined;
       const [folder, name, path] = [dirname(data.path), basename(data.path), `${data.path}.ipynb`];
       writeFileSync(path, formatNotebook(data, name, name));
-      const places = `path, folder = ${JSON.stringify(path)}, ${JSON.stringify(folder)}`;
-      return { kind: 'pandas', code: `${places}\n${execute}` };
+      const variables = `path, folder = ${JSON.stringify(path)}, ${JSON.stringify(folder)}`;
+      return { kind: 'pandas', code: `${variables}\n${execute}` };
     }, machine),
 };

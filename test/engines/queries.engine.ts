@@ -1,6 +1,6 @@
 import { querySnippets, type QueryLanguage } from '../../src/core/snippets/querySnippets.ts';
 import { has, runText } from '../unit/core/snippets/tools.ts';
-import { toCells, firstDifference, type Cells } from './cells.ts';
+import { toCells, findFirstDifference, type Cells } from './cells.ts';
 import { runPrograms, secondsSince, type Engine, type Machine } from './engine.ts';
 import { createQuery, startService, fetchTable } from './gridTables.ts';
 
@@ -64,10 +64,10 @@ export const engine: Engine = {
           ['gridStress', '1h'],
         ] as const) {
           const { name, write } = querySnippets[id];
-          const what = `${name}: ${dataset} ${interval}`;
+          const label = `${name}: ${dataset} ${interval}`;
           const startMs = performance.now();
           if (language.needs && !(await has(...language.needs))) {
-            yield { what, seconds: secondsSince(startMs), skipped: `${language.needs.join(' ')} does not run here` };
+            yield { label, seconds: secondsSince(startMs), skipped: `${language.needs.join(' ')} does not run here` };
             continue;
           }
           const query = createQuery(dataset, '2024-01-20..2024-03-09', interval);
@@ -75,8 +75,8 @@ export const engine: Engine = {
           const expected = toCells(await fetchTable(query, service));
           const env = { GRID_DATA_API_KEY: service.createKey('program').value };
           const rows = await language.run(write(snippetInput), env, machine).catch((error: unknown) => String(error));
-          const failure = typeof rows === 'string' ? rows : firstDifference(expected, rows);
-          yield { what, rows: rows.length, seconds: secondsSince(startMs), failure };
+          const failure = typeof rows === 'string' ? rows : findFirstDifference(expected, rows);
+          yield { label, rows: rows.length, seconds: secondsSince(startMs), failure };
         }
     } finally {
       await service.close();

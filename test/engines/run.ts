@@ -46,17 +46,17 @@ async function* runEngine(engine: Engine, machine: Machine): AsyncGenerator<Chec
     yield* engine.run(machine);
   } catch (error) {
     const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    yield { what: 'all', seconds: secondsSince(startMs), failure };
+    yield { label: 'all', seconds: secondsSince(startMs), failure };
   }
 }
 
 /** Formats a line of the summary: engine, check, number of rows, outcome and seconds. */
-function formatResult(name: string, { what, rows, seconds, failure, skipped }: CheckResult): string {
+function formatResult(name: string, { label, rows, seconds, failure, skipped }: CheckResult): string {
   const outcome = skipped !== undefined ? 'skipped' : failure === undefined ? 'equal' : 'DIFFERENT';
   const reason = skipped ?? failure;
   return [
     name.padEnd(12),
-    what.padEnd(32),
+    label.padEnd(32),
     (rows?.toLocaleString('en') ?? '').padStart(9),
     ` ${outcome.padEnd(9)}`,
     `${seconds.toFixed(2)} s`.padStart(9),

@@ -7,7 +7,7 @@ export const engine: Engine = {
   async *run({ bin, folder }) {
     // The service has one month of hours, since generated ranges are centuries long.
     const service = await startService(Date.UTC(2018, 1, 1));
-    const from = performance.now();
+    const startMs = performance.now();
     try {
       const output = await runCommand(
         join(bin, 'schemathesis'),
@@ -21,7 +21,7 @@ export const engine: Engine = {
       ).catch((error: unknown) => String(error));
       const cases = Number(/([\d,]+) generated/.exec(output)?.[1]?.replaceAll(',', '') ?? 0);
       const failure = /generated, \d+ found|^Error/m.test(output) || cases === 0 ? output : undefined;
-      yield { what: `${cases} requests by OpenAPI`, seconds: secondsSince(from), failure };
+      yield { label: `${cases} requests by OpenAPI`, seconds: secondsSince(startMs), failure };
     } finally {
       await service.close();
     }

@@ -1,6 +1,6 @@
 import { readData } from './dataFiles.ts';
 import { runPrograms, type Engine, type CheckResult } from './engine.ts';
-import { readWhileReplaced } from './replaced.ts';
+import { readWhileReplaced } from './readWhileReplaced.ts';
 import { startCluster, workers, type SparkCluster } from './sparkCluster.ts';
 import { exportYears, readYears } from './years.ts';
 
@@ -32,5 +32,5 @@ async function checkCluster({ launcher, env }: SparkCluster): Promise<CheckResul
   const executorCount = outcome?.rows?.[0]?.['executors'];
   const failure =
     executorCount === workers ? undefined : (outcome?.error ?? `${JSON.stringify(executorCount)} executors`);
-  return { what: `cluster of ${workers} workers`, seconds: outcome?.seconds ?? 0, failure };
+  return { label: `cluster of ${workers} workers`, seconds: outcome?.seconds ?? 0, failure };
 }

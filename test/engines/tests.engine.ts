@@ -32,7 +32,7 @@ export const engine: Engine = {
       );
       const { passed, failed, failures }: Report = JSON.parse(await readFile(report, 'utf8')) as Report;
       const failure = failed > 0 || passed === 0 ? describeFailures(failures).join('\n') : undefined;
-      yield { what: `${file}: ${passed} tests`, seconds: secondsSince(from), failure };
+      yield { label: `${file}: ${passed} tests`, seconds: secondsSince(from), failure };
     }
   },
 };

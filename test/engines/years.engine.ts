@@ -7,9 +7,9 @@ export const engine: Engine = {
   async *run(machine) {
     const written = await exportYears(machine);
     const [one, all] = written.exports;
-    yield { what: 'exported: 1 year', rows: one.rows, seconds: one.seconds };
+    yield { label: 'exported: 1 year', rows: one.rows, seconds: one.seconds };
     const ratio = all.seconds / one.seconds / (all.rows / one.rows);
-    yield { what: `exported: 30, ${ratio.toFixed(2)} × linear`, rows: all.rows, seconds: all.seconds };
+    yield { label: `exported: 30, ${ratio.toFixed(2)} × linear`, rows: all.rows, seconds: all.seconds };
     yield await checkStatistics(machine, all.folder);
     yield* readYears('duckdb', machine, written);
   },

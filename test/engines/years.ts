@@ -124,18 +124,22 @@ export async function* readYears(
   const outcomes = await runPrograms(launcher, programs, env);
   for (const [index, { rows }] of exports.entries()) {
     const span = index === 0 ? '1 year' : `${years} years`;
-    const wanted = index === 0 ? expected.slice(0, 12) : expected;
+    const expectedMonths = index === 0 ? expected.slice(0, 12) : expected;
     const [tableOutcome, all, monthOutcome, planOutcome] = outcomes.slice(4 * index, 4 * index + 4);
     if (!tableOutcome || !all || !monthOutcome || !planOutcome) throw new Error('no outcome');
-    yield { what: `${span}: the table made`, rows, seconds: tableOutcome.seconds, failure: tableOutcome.error };
-    const failure = all.error ?? findDifference(wanted, all.rows ?? []);
-    yield { what: `${span}: energy by month`, rows, seconds: all.seconds, failure };
-    const monthFailure = monthOutcome.error ?? findDifference(wanted.slice(6, 7), monthOutcome.rows ?? []);
-    yield { what: `${span}: energy of one month`, rows: 744, seconds: monthOutcome.seconds, failure: monthFailure };
+    yield { label: `${span}: table created`, rows, seconds: tableOutcome.seconds, failure: tableOutcome.error };
+    const failure = all.error ?? findDifference(expectedMonths, all.rows ?? []);
+    yield { label: `${span}: energy by month`, rows, seconds: all.seconds, failure };
+    const monthFailure = monthOutcome.error ?? findDifference(expectedMonths.slice(6, 7), monthOutcome.rows ?? []);
+    yield { label: `${span}: energy of one month`, rows: 744, seconds: monthOutcome.seconds, failure: monthFailure };
     const text = JSON.stringify(planOutcome.rows?.[0]?.['plan'] ?? '');
     const files = /files(?: read)?: (\d+)/i.exec(text)?.[1];
     const unpruned = files === '1' ? undefined : `${files} files read: ${text}`;
-    yield { what: `${span}: one file read`, seconds: planOutcome.seconds, failure: planOutcome.error ?? unpruned };
+    yield {
+      label: `${span}: only one file read`,
+      seconds: planOutcome.seconds,
+      failure: planOutcome.error ?? unpruned,
+    };
   }
 }
 
@@ -152,14 +156,14 @@ records = [{"chunks": chunks, "bare": bare}]`;
   const isWhole = Number(chunks) > 0 && bare === 0;
   const failure =
     error ?? (isWhole ? undefined : `${JSON.stringify(bare)} columns without their least and largest value`);
-  return { what: 'least and largest of each column', rows: Number(chunks), seconds, failure };
+  return { label: 'minimum and maximum of each column', rows: Number(chunks), seconds, failure };
 }
 
 /** Describes the first difference between sums. Allows rounding errors, since engines add numbers in any order. */
 function findDifference(expected: readonly Cells[], rows: readonly Cells[]): string | undefined {
   if (expected.length !== rows.length) return `${rows.length} months instead of ${expected.length}`;
-  for (const [index, wanted] of expected.entries())
-    for (const [name, expectedSum] of Object.entries(wanted)) {
+  for (const [index, expectedMonth] of expected.entries())
+    for (const [name, expectedSum] of Object.entries(expectedMonth)) {
       const actualSum = Number(rows[index]?.[name]);
       if (!(Math.abs(actualSum - Number(expectedSum)) <= 1e-11 * Math.abs(Number(expectedSum))))
         return `${name}: ${actualSum} instead of ${JSON.stringify(expectedSum)}`;

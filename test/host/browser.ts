@@ -2,7 +2,7 @@ import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import { findChromium } from '../../scripts/install/chromium.ts';
 
-// Nothing but the page under test may reach the network.
+// Only the page under test may use the network.
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -11,11 +11,11 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // As the kept pictures of the view tests are drawn.
+  // The reference pictures of the view tests are drawn with this setting.
   '--font-render-hinting=none',
 ];
 
-/** Starts the machine's Chromium without a window, with more variables in its environment. Throws an Error when there is none. */
+/** Starts the installed Chromium headless, with `env` added to its environment. Throws an Error if none is installed. */
 export async function launchBrowser(env: Record<string, string> = {}): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath)

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../../scripts/paths.ts';
 
-/** Where the integration suite is built to; its entry is index.js. */
+/** The output folder of the integration suite, whose entry point is index.js. */
 export const builtTests = join(root, 'out', 'test');
 
-/** Bundles the integration suite for the extension host: one file a test, found by their names. */
+/** Bundles the integration suite for the extension host, one bundle per test file. */
 export async function buildTests(): Promise<void> {
   await rm(builtTests, { recursive: true, force: true });
   await build({
@@ -19,11 +19,11 @@ export async function buildTests(): Promise<void> {
     format: 'cjs',
     target: 'node22',
     sourcemap: 'inline',
-    // As the extension's own build.
+    // The extension itself is built with the same fields.
     mainFields: ['module', 'main'],
     define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
     logLevel: 'warning',
-    // Mocha is loaded from node_modules at run time: it finds its own parts by path.
+    // Mocha is loaded from node_modules at run time: it resolves its own modules by path.
     external: ['vscode', 'mocha'],
   });
 }

@@ -1,13 +1,13 @@
 import Mocha from 'mocha';
-import { handOverCounts } from './counts.ts';
+import { writeCounts } from './counts.ts';
 
-/** Mocha's usual report, and the counts for the one line under all suites. */
+/** Mocha's spec reporter, which also writes the counts for the summary of all suites. */
 class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    handOverCounts(runner);
+    writeCounts(runner);
   }
 }
 
-// Mocha takes a reporter that is a module by its default export.
+// Mocha loads a reporter module by its default export.
 export { CountingReporter as default };

@@ -2,33 +2,33 @@ import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { root } from '../../scripts/paths.ts';
 
-/** The environment variable that names the file to which a suite hands its counts. */
+/** The environment variable that holds the path of the file to which a suite writes its counts. */
 export const countsVariable = 'TEST_COUNTS_FILE';
 
-/** How many tests ended in which way. */
+/** Numbers of tests by outcome. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** A test that failed, and why. */
+/** A failed test. */
 export interface Failure {
-  /** It failed the first time only, or is here a second time for the second. */
+  /** Whether the test ran again afterwards. A second failure is a second entry. */
   readonly isRetried?: boolean;
-  /** Its full title. */
+  /** The full title of the test. */
   readonly title: string;
-  /** The first lines of its error, and where in the tests it came from. */
+  /** The first lines of the error, with the stack lines that are in test files. */
   readonly error: string;
 }
 
-/** The counts of a run, and what failed in it. */
+/** The counts and failures of a run. */
 export interface Report extends Counts {
   readonly failures?: readonly Failure[];
 }
 
-/** Counts what a run of mocha does and, at its end, writes a `Report` to the file that `TEST_COUNTS_FILE` names, if it does. */
-export function handOverCounts(runner: Mocha.Runner, file: string | undefined = process.env[countsVariable]): void {
+/** Writes a `Report` to `file` when the run ends. Does nothing without a file, which `TEST_COUNTS_FILE` names by default. */
+export function writeCounts(runner: Mocha.Runner, file: string | undefined = process.env[countsVariable]): void {
   if (!file) return;
   const details: Failure[] = [];
   runner.on('fail', (test, error: unknown) => {
@@ -44,31 +44,31 @@ export function handOverCounts(runner: Mocha.Runner, file: string | undefined = 
   });
 }
 
-/** A page of an error is in the log; the summary holds what tells one failure from another. */
-const mostErrorLines = 20;
+/** The log has the whole error; the summary needs only enough to tell failures apart. */
+const maxErrorLines = 20;
 
-/** An error in a few lines: what it says, then the lines of its stack that are in the tests of the project in `folder`. */
+/** Returns the first lines of an error's message, then its stack lines that are in the tests of the project in `folder`. */
 export function summarizeError(error: unknown, folder: string = root): string {
   if (!isError(error)) return String(error);
-  const said = `${error.name === undefined ? '' : `${error.name}: `}${error.message}`
+  const messageLines = `${error.name === undefined ? '' : `${error.name}: `}${error.message}`
     .split('\n')
     .filter(line => line.trim() !== '');
-  // As a path or as a URL, from the source or built for the extension host.
-  const tests = [folder.replaceAll('\\', '/'), pathToFileURL(folder).href].flatMap(at => [
-    `${at}/test/`,
-    `${at}/out/test/`,
+  // Stack lines name a path or a URL, of a source or of its bundle for the extension host.
+  const testFolders = [folder.replaceAll('\\', '/'), pathToFileURL(folder).href].flatMap(base => [
+    `${base}/test/`,
+    `${base}/out/test/`,
   ]);
-  const isInTests = (line: string) => tests.some(path => line.replaceAll('\\', '/').includes(path));
-  const places = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line) && isInTests(line));
-  return [...said.slice(0, mostErrorLines), ...places.slice(0, 2).map(line => line.trim())].join('\n');
+  const isInTests = (line: string) => testFolders.some(path => line.replaceAll('\\', '/').includes(path));
+  const stackLines = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line) && isInTests(line));
+  return [...messageLines.slice(0, maxErrorLines), ...stackLines.slice(0, 2).map(line => line.trim())].join('\n');
 }
 
-/** Of the process of mocha that ran the test an error comes as a plain object, mostly without its name. */
+/** Mocha's worker processes send errors as plain objects, usually without a name. */
 function isError(value: unknown): value is Pick<Error, 'message' | 'stack'> & { readonly name?: string } {
   return typeof value === 'object' && value !== null && 'message' in value;
 }
 
-/** What failed, with its error under it, for the summary of a run. */
+/** Lists failed tests and their errors for the summary of a run. */
 export function describeFailures(failures: readonly Failure[] = []): readonly string[] {
   return failures.flatMap(({ title, error, isRetried }) => [
     `  ${isRetried ? 'failed at first' : 'failed'}: ${title}`,
@@ -76,13 +76,12 @@ export function describeFailures(failures: readonly Failure[] = []): readonly st
   ]);
 }
 
-/** Adds counts up. */
-export function sumCounts(all: readonly Counts[]): Counts {
-  return all.reduce(
-    (sum, one) => ({
-      passed: sum.passed + one.passed,
-      failed: sum.failed + one.failed,
-      skipped: sum.skipped + one.skipped,
+export function sumCounts(counts: readonly Counts[]): Counts {
+  return counts.reduce(
+    (sum, next) => ({
+      passed: sum.passed + next.passed,
+      failed: sum.failed + next.failed,
+      skipped: sum.skipped + next.skipped,
     }),
     { passed: 0, failed: 0, skipped: 0 },
   );
@@ -93,11 +92,11 @@ export function describeCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** What a stage counts for: without a report of its own, or with an empty one, it has failed once. */
-export function countsOfStage(exitCode: number, report: Report | undefined): Counts {
+/** Returns the counts of a stage. A missing or empty report counts as a failure. */
+export function countStage(exitCode: number, report: Report | undefined): Counts {
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
   const { passed, failed, skipped } = report;
-  const empty = passed + failed + skipped === 0;
-  const unseen = exitCode !== 0 && failed === 0;
-  return { passed, failed: failed + (empty || unseen ? 1 : 0), skipped };
+  const isEmpty = passed + failed + skipped === 0;
+  const hasUnreportedFailure = exitCode !== 0 && failed === 0;
+  return { passed, failed: failed + (isEmpty || hasUnreportedFailure ? 1 : 0), skipped };
 }

@@ -1,4 +1,4 @@
-/** What of desktop VS Code's command line a test run depends on. */
+/** The command line flags of desktop VS Code that a test run needs. */
 interface LaunchFlags {
   readonly extension: string;
   readonly tests: string;
@@ -9,13 +9,13 @@ interface LaunchFlags {
 
 /** Reads the flags that @vscode/test-electron passes; others are ignored. Throws an Error when a path is missing. */
 export function parseLaunchFlags(args: readonly string[]): LaunchFlags {
-  const value = (name: string) => args.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
-  const extension = value('extensionDevelopmentPath');
-  const tests = value('extensionTestsPath');
+  const findFlag = (name: string) => args.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const extension = findFlag('extensionDevelopmentPath');
+  const tests = findFlag('extensionTestsPath');
   if (!extension || !tests) throw new Error('--extensionDevelopmentPath= and --extensionTestsPath= are both needed.');
   const folder = args.find(arg => !arg.startsWith('-'));
-  const userData = value('user-data-dir');
-  const extensions = value('extensions-dir');
+  const userData = findFlag('user-data-dir');
+  const extensions = findFlag('extensions-dir');
   return {
     extension,
     tests,

@@ -1,8 +1,8 @@
-// The stages of `npm test`; started by test/run.mjs under Node 24. Arguments choose some of them.
+// The stages of `npm test`, started by test/run.mjs under Node 24. Arguments select stages.
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { countsOfStage, countsVariable, describeCounts, describeFailures, sumCounts } from './counts.ts';
+import { countStage, countsVariable, describeCounts, describeFailures, sumCounts } from './counts.ts';
 import type { Counts, Report } from './counts.ts';
 import { findChromium } from '../../scripts/install/chromium.ts';
 import { logs, root, screenshots } from '../../scripts/paths.ts';
@@ -11,36 +11,36 @@ import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 interface Stage {
   readonly name: string;
   readonly command: readonly string[];
-  /** A check has no tests of its own: it counts only when it fails. */
+  /** A check has no tests, so it is counted only if it fails. */
   readonly kind: 'check' | 'suite';
-  /** Stages of one such name that follow one another run side by side: none touches what another one needs. */
-  readonly beside?: 'sources' | 'parts';
-  /** Why it cannot run on this machine; undefined where it can. */
+  /** Consecutive stages of the same group run in parallel, since they share no files. */
+  readonly parallelGroup?: 'sources' | 'parts';
+  /** Returns why the stage cannot run on this machine, or undefined if it can. */
   readonly unavailable?: () => string | undefined;
-  /** Leaves pictures of its failures. */
-  readonly pictures?: boolean;
+  /** Whether the stage saves screenshots of its failures. */
+  readonly hasPictures?: boolean;
 }
 
 const mocha = (kind: string) => [
   ...['node', 'node_modules/mocha/bin/mocha.js', '--config', `test/${kind}/.mocharc.json`],
   ...['--reporter', 'test/host/countingReporter.ts'],
 ];
-const withoutBrowser = () =>
+const findMissingBrowser = () =>
   findChromium() ? undefined : 'there is no browser: install Chromium, Google Chrome or Edge, or set CHROME_PATH';
-const withoutServer = () =>
-  process.platform === 'linux' ? undefined : 'the server of VS Code that they drive is installed on Linux only';
+const findMissingServer = () =>
+  process.platform === 'linux' ? undefined : 'the server of VS Code, in which they run, is available on Linux only';
 
-// Lint is one process, and a window mostly waits: what stands beside them takes the rest of the machine.
+// Lint uses one process and a window mostly waits, so other stages can use the remaining cores.
 const stages: readonly Stage[] = [
   { name: 'build', command: ['npm', 'run', '-s', 'build'], kind: 'check' },
-  { name: 'lint', command: ['npm', 'run', '-s', 'lint'], kind: 'check', beside: 'sources' },
-  { name: 'format', command: ['npm', 'run', '-s', 'format:check'], kind: 'check', beside: 'sources' },
-  { name: 'types', command: ['npm', 'run', '-s', 'types'], kind: 'check', beside: 'sources' },
-  { name: 'unit', command: mocha('unit'), kind: 'suite', beside: 'sources' },
-  { name: 'integration', command: ['node', 'test/host/integration.ts'], kind: 'suite', beside: 'parts' },
-  { name: 'view', command: mocha('view'), kind: 'suite', beside: 'parts', unavailable: withoutBrowser },
+  { name: 'lint', command: ['npm', 'run', '-s', 'lint'], kind: 'check', parallelGroup: 'sources' },
+  { name: 'format', command: ['npm', 'run', '-s', 'format:check'], kind: 'check', parallelGroup: 'sources' },
+  { name: 'types', command: ['npm', 'run', '-s', 'types'], kind: 'check', parallelGroup: 'sources' },
+  { name: 'unit', command: mocha('unit'), kind: 'suite', parallelGroup: 'sources' },
+  { name: 'integration', command: ['node', 'test/host/integration.ts'], kind: 'suite', parallelGroup: 'parts' },
+  { name: 'view', command: mocha('view'), kind: 'suite', parallelGroup: 'parts', unavailable: findMissingBrowser },
   { name: 'package', command: ['node', 'scripts/package/package.ts'], kind: 'check' },
-  { name: 'e2e', command: mocha('e2e'), kind: 'suite', pictures: true, unavailable: withoutServer },
+  { name: 'e2e', command: mocha('e2e'), kind: 'suite', hasPictures: true, unavailable: findMissingServer },
 ];
 
 interface Outcome {
@@ -48,7 +48,7 @@ interface Outcome {
   readonly report?: Report | undefined;
 }
 
-/** A stage that hangs must not hang the run. */
+/** Stages that hang are stopped after this time. */
 const stageLimitMs = 40 * 60_000;
 const started = performance.now();
 const folder = createTemporaryFolder();
@@ -61,8 +61,8 @@ async function runStages(names: readonly string[]): Promise<number> {
     return 2;
   }
   const results: (Outcome & { stage: Stage; seconds: string })[] = [];
-  const wanted = stages.filter(({ name }) => names.length === 0 || isWanted(name, names));
-  for (const group of together(wanted)) {
+  const chosenStages = stages.filter(({ name }) => names.length === 0 || isChosen(name, names));
+  for (const group of groupStages(chosenStages)) {
     console.log(`\n── ${group.map(({ name }) => name).join(', ')} ──`);
     const run = async (stage: Stage) => {
       const from = performance.now();
@@ -76,7 +76,8 @@ async function runStages(names: readonly string[]): Promise<number> {
     const outcome = stage.kind === 'suite' ? describeCounts(counts) : counts.failed > 0 ? 'FAILED' : 'ok';
     console.log(`${stage.name.padEnd(12)} ${seconds.padStart(6)} s  ${outcome}`);
     for (const line of describeFailures(report?.failures)) console.log(line);
-    if (stage.pictures && counts.failed > 0) console.log(`  pictures of the failures: ${relative(root, screenshots)}/`);
+    if (stage.hasPictures && counts.failed > 0)
+      console.log(`  pictures of the failures: ${relative(root, screenshots)}/`);
   }
   console.log(`${'all'.padEnd(12)} ${secondsSince(started).padStart(6)} s`);
   const sum = sumCounts(results.map(({ counts }) => counts));
@@ -84,24 +85,24 @@ async function runStages(names: readonly string[]): Promise<number> {
   return sum.failed > 0 ? 1 : 0;
 }
 
-/** The stages one after the other, those that run side by side together. */
-function together(wanted: readonly Stage[]): readonly (readonly Stage[])[] {
+/** Groups consecutive stages that run in parallel. */
+function groupStages(chosenStages: readonly Stage[]): readonly (readonly Stage[])[] {
   const groups: Stage[][] = [];
-  for (const stage of wanted) {
+  for (const stage of chosenStages) {
     const last = groups.at(-1);
-    if (stage.beside && last?.[0]?.beside === stage.beside) last.push(stage);
+    if (stage.parallelGroup && last?.[0]?.parallelGroup === stage.parallelGroup) last.push(stage);
     else groups.push([stage]);
   }
   return groups;
 }
 
-/** The end-to-end tests install the package. */
-function isWanted(name: string, names: readonly string[]): boolean {
-  return names.includes(name) || (name === 'package' && names.includes('e2e') && !withoutServer());
+/** Whether to run a stage. The end-to-end tests need the package. */
+function isChosen(name: string, names: readonly string[]): boolean {
+  return names.includes(name) || (name === 'package' && names.includes('e2e') && !findMissingServer());
 }
 
-/** Runs a stage; with `isHeldBack` what it says is shown when it has ended, and is in its log before. */
-async function runStage(stage: Stage, isHeldBack: boolean): Promise<Outcome> {
+/** Runs a stage. With `isOutputDeferred`, its output goes to its log, and is printed when the stage ends. */
+async function runStage(stage: Stage, isOutputDeferred: boolean): Promise<Outcome> {
   const reason = stage.unavailable?.();
   if (reason !== undefined) {
     console.log(`${stage.name}: skipped, because ${reason}.`);
@@ -109,8 +110,8 @@ async function runStage(stage: Stage, isHeldBack: boolean): Promise<Outcome> {
   }
   const file = join(folder, `${stage.name}.json`);
   const log = join(logs, `${stage.name}.log`);
-  if (isHeldBack) mkdirSync(logs, { recursive: true });
-  const output = isHeldBack ? openSync(log, 'w') : 'inherit';
+  if (isOutputDeferred) mkdirSync(logs, { recursive: true });
+  const output = isOutputDeferred ? openSync(log, 'w') : 'inherit';
   const exitCode = await execute(stage, { [countsVariable]: file }, output);
   if (output !== 'inherit') {
     closeSync(output);
@@ -118,7 +119,7 @@ async function runStage(stage: Stage, isHeldBack: boolean): Promise<Outcome> {
   }
   if (stage.kind === 'check') return { counts: { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 } };
   const report = readReport(file);
-  return { counts: countsOfStage(exitCode, report), report };
+  return { counts: countStage(exitCode, report), report };
 }
 
 function readReport(file: string): Report | undefined {
@@ -135,7 +136,7 @@ function execute(
   output: number | 'inherit',
 ): Promise<number> {
   return new Promise(resolve => {
-    // What is JavaScript needs no shell, which Windows has for programs such as npm.cmd.
+    // Scripts run without a shell, which Windows needs for programs such as npm.cmd.
     const npm = process.env['npm_execpath'];
     const script = command === 'node' ? [] : npm?.endsWith('.js') ? [npm] : undefined;
     const child = spawn(script ? process.execPath : command, [...(script ?? []), ...args], {
@@ -145,10 +146,10 @@ function execute(
       shell: process.platform === 'win32' && !script,
     });
     const limit = setTimeout(() => {
-      console.error(`The stage ${name} has not ended within ${stageLimitMs / 60_000} minutes.`);
+      console.error(`The stage ${name} did not end within ${stageLimitMs / 60_000} minutes.`);
       child.kill('SIGTERM');
     }, stageLimitMs);
-    // Ctrl+C reaches the child by itself; a TERM does not. The child cleans up, then the run ends.
+    // The terminal sends Ctrl+C to the child too, but not SIGTERM. The run ends after the child has cleaned up.
     let interrupted = false;
     const forward = (signal: NodeJS.Signals) => {
       interrupted = true;

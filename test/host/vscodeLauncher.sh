@@ -1,4 +1,4 @@
 #!/bin/sh
-# An executable in place of desktop VS Code's, for @vscode/test-electron.
+# Replaces the executable of desktop VS Code for @vscode/test-electron.
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 exec "$here/../../node_modules/.bin/node" "$here/vscodeLauncher.ts" "$@"

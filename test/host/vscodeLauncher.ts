@@ -1,5 +1,5 @@
-// Stands in for desktop VS Code where there is no display: takes the flags with which @vscode/test-electron starts it, runs
-// the suite in VS Code's server with a browser as the window, prints what the tests print and exits with their exit code.
+// Replaces desktop VS Code where there is no display: accepts the flags that @vscode/test-electron passes, runs the suite in
+// VS Code's server with a browser as the window, prints the output of the tests and exits with their exit code.
 import { createWriteStream } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { format } from 'node:util';
@@ -11,7 +11,7 @@ import { exitOnSignals } from '../../scripts/processGroup.ts';
 import { developmentUrl, startServer } from '../../scripts/vscode/vscodeServer.ts';
 
 const limitMs = 8 * 60_000;
-/** Marks the report's lines among the window's own. */
+/** Distinguishes the report's lines from other console output of the window. */
 const linePrefix = '[test] ';
 
 exitOnSignals();
@@ -21,7 +21,7 @@ const folders = await createCodeFolders({
   ...(flags.extensions && { extensions: resolve(flags.extensions) }),
   ...(flags.folder && { workspace: resolve(flags.folder) }),
 });
-// A folder that was given comes with its own.
+// A folder from the flags already has settings.
 if (!flags.userData) await writeSettings(folders.userData, {});
 const server = await startServer({
   folders,
@@ -31,32 +31,32 @@ const server = await startServer({
 });
 const windowLog = createWriteStream(join(logs, 'integration-window.log'));
 const browser = await launchBrowser();
-/** The report's last line. */
-let said = 'nothing';
+/** The last line of the test report. */
+let lastLine = 'nothing';
 try {
   const page = await browser.newPage();
   const ended = new Promise<number>((done, fail) => {
-    const giveUp = (why: string) =>
+    const failWith = (reason: string) =>
       fail(
         new Error(
-          `${why} The report said last: ${said}\nwindow: ${page.url()}\nlogs: ${windowLog.path.toString()}, ${server.log}`,
+          `${reason} Last line of the report: ${lastLine}\nwindow: ${page.url()}\nlogs: ${windowLog.path.toString()}, ${server.log}`,
         ),
       );
-    const limit = setTimeout(() => giveUp('The suite did not end within eight minutes.'), limitMs);
+    const limit = setTimeout(() => failWith('The suite did not end within eight minutes.'), limitMs);
     const end = (code: number) => {
       clearTimeout(limit);
       done(code);
     };
     void page.exposeFunction('codeAutomationExit', end);
-    void server.ended.then(() => giveUp("VS Code's server ended during the suite."));
-    page.once('crash', () => giveUp('The window crashed during the suite.'));
+    void server.ended.then(() => failWith("VS Code's server ended during the suite."));
+    page.once('crash', () => failWith('The window crashed during the suite.'));
   });
   await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
     const line = format(...args);
-    // The window tells of its own life by the same way: that goes to the log.
+    // Other console output of the window goes to the log.
     if (line.startsWith(linePrefix)) {
-      said = line.slice(linePrefix.length);
-      console.log(said);
+      lastLine = line.slice(linePrefix.length);
+      console.log(lastLine);
     } else windowLog.write(`${type}: ${line}\n`);
   });
   await page.goto(developmentUrl(server, folders.workspace, resolve(flags.extension), resolve(flags.tests)));

@@ -13,9 +13,9 @@ const sizes = [0xff_ff_ff_ff, 0x7f_ff_ff_ff, 0x80_00_00_00, 0, 1];
  */
 export function* damagedFiles(name: string, whole: Uint8Array, count: number): Generator<HostileDataFile> {
   let state = 12_345;
-  const randomBelow = (most: number): number => {
+  const randomBelow = (limit: number): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return Math.floor((state / 2 ** 32) * most);
+    return Math.floor((state / 2 ** 32) * limit);
   };
   for (let index = 0; index < count; index++) {
     const length = randomBelow(whole.length);
@@ -40,7 +40,7 @@ export function* damagedFiles(name: string, whole: Uint8Array, count: number): G
 export function hostileTexts(): readonly HostileDataFile[] {
   const text = (name: string, content: string): HostileDataFile => ({ name, bytes: Buffer.from(content) });
   return [
-    text('2,001 columns.csv', `${Array.from({ length: 2_001 }, (_, place) => `c${place}`).join(',')}\n1\n`),
+    text('2,001 columns.csv', `${Array.from({ length: 2_001 }, (_, column) => `c${column}`).join(',')}\n1\n`),
     text('a row of 2 MB.csv', `a,b\n${'x'.repeat(2_000_000)},1\n`),
     text('quotes without end.csv', `a,b\n"${'x,\n'.repeat(100_000)}`),
     text('nothing but separators.csv', `${','.repeat(1_900)}\n`.repeat(500)),

@@ -85,8 +85,8 @@ function file(
 }
 
 function dataPage(values: number, encoding: number, plain: Uint8Array, written = plain): Uint8Array {
-  const own = struct({ 1: int32(values), 2: int32(encoding), 3: int32(3), 4: int32(3) });
-  const [, head] = struct({ 1: int32(0), 2: int32(plain.length), 3: int32(written.length), 5: own });
+  const pageHeader = struct({ 1: int32(values), 2: int32(encoding), 3: int32(3), 4: int32(3) });
+  const [, head] = struct({ 1: int32(0), 2: int32(plain.length), 3: int32(written.length), 5: pageHeader });
   return Buffer.concat([head, written]);
 }
 

@@ -5,12 +5,12 @@ import * as vscode from 'vscode';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
 import { commands, extensionId, tools } from '../../src/host/ids.ts';
 
-describe('the start of the extension in VS Code', () => {
+describe('the activation of the extension in VS Code', () => {
   const { cache } = createRequire(import.meta.filename);
   let folder: string;
   const isLoaded = (file: string): boolean => join(folder, 'dist', file) in cache;
 
-  it('activates under its published name, and loads one file', async () => {
+  it('activates under its published name, and loads only one file', async () => {
     const extension = vscode.extensions.getExtension<GridDataApi>(extensionId);
     assert.ok(extension, `VS Code does not list ${extensionId}`);
     folder = extension.extensionPath;
@@ -19,14 +19,14 @@ describe('the start of the extension in VS Code', () => {
     assert.deepEqual(['extension.js', 'background.js', 'app.js'].map(isLoaded), [true, false, false]);
   });
 
-  it('loads the rest when a language model calls a tool, which answers', async () => {
+  it('loads the other files on the first tool call', async () => {
     const input = { input: { dataset: 'gridStress' }, toolInvocationToken: undefined };
     const { content } = await vscode.lm.invokeTool(tools.describeFields, input);
     assert.match((content[0] as vscode.LanguageModelTextPart).value, /Grid stress index/);
     assert.equal(isLoaded('app.js'), true);
   });
 
-  it('has each command once the rest is loaded', async () => {
+  it('registers every command after loading the other files', async () => {
     const known = await vscode.commands.getCommands(true);
     assert.deepEqual(
       Object.values(commands).filter(id => !known.includes(id)),

@@ -25,7 +25,7 @@ import { Emitter } from '../../src/service/emitter.ts';
 import type { Budget } from '../../src/service/limiter/limiter.ts';
 import { LimitFolder } from '../../src/service/limiter/limitFolder.ts';
 import { SharedLimiter } from '../../src/service/limiter/sharedLimiter.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { FakeEngine } from '../support/fakeEngine.ts';
 import { createMachine } from '../support/realClock.ts';
 import { getServiceDataset } from '../support/serviceQuery.ts';
@@ -39,7 +39,7 @@ const resolved = resolveQuery(
 assert.ok(resolved.ok);
 const query = resolved.value;
 
-describe('the texts of the request budget', () => {
+describe('the messages about the request budget', () => {
   const whole: Budget = {
     left: 3,
     nextFreeInMs: 0,
@@ -60,10 +60,10 @@ describe('the texts of the request budget', () => {
 
   it('lists key, scopes, last request with its time zone, and archive in the budget tooltip', () => {
     const budgets = [
-      of('systemState', { ...whole, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
-      of('gridStress', whole),
+      createScopeBudget('systemState', { ...whole, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
+      createScopeBudget('gridStress', whole),
     ];
-    assert.deepEqual(linesOf({ connection, budgets, archiveBytes: 400_000, last }), [
+    assert.deepEqual(formatLines({ connection, budgets, archiveBytes: 400_000, last }), [
       'Grid sb_test_',
       'System state: 8 of 10 requests left, one more in 12 s',
       'Grid stress: 3 of 3 requests left',
@@ -74,22 +74,30 @@ describe('the texts of the request budget', () => {
 
   it('shows when the next request is allowed, and what is queued, when no budget is left', () => {
     const used = { ...whole, left: 0, nextFreeInMs: 41_000, nextSlotInMs: 11_000, waiting: 2 };
-    const lines = linesOf({ connection, budgets: [of('gridStress', used)], archiveBytes: 0, last: undefined });
+    const lines = formatLines({
+      connection,
+      budgets: [createScopeBudget('gridStress', used)],
+      archiveBytes: 0,
+      last: undefined,
+    });
     assert.equal(lines[1], 'Grid stress: 0 of 3 requests left, the next in 41 s, 2 waiting');
     assert.equal(lines.length, 3);
   });
 
-  it('shows how a request failed, and of a canceled one only that it was canceled', () => {
-    const endOf = (error: GridError): string | undefined =>
-      linesOf({ connection, budgets: [], archiveBytes: 0, last: { ...last, rowCount: undefined, error } })[1];
-    assert.match(endOf(new GridError('serverError', { status: 500 })) ?? '', /3 requests: The service failed \(500\)/);
-    assert.match(endOf(new GridError('cancelled')) ?? '', /3 requests: canceled$/);
+  it('shows why the last request failed, or that it was canceled', () => {
+    const formatLastRequest = (error: GridError): string | undefined =>
+      formatLines({ connection, budgets: [], archiveBytes: 0, last: { ...last, rowCount: undefined, error } })[1];
+    assert.match(
+      formatLastRequest(new GridError('serverError', { status: 500 })) ?? '',
+      /3 requests: The service failed \(500\)/,
+    );
+    assert.match(formatLastRequest(new GridError('cancelled')) ?? '', /3 requests: canceled$/);
   });
 
   it('describes each scope in one sentence for screen readers, without seconds', () => {
     const budgets = [
-      of('systemState', { ...whole, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
-      of('gridStress', { ...whole, left: 0, nextFreeInMs: 41_000, waiting: 1 }),
+      createScopeBudget('systemState', { ...whole, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
+      createScopeBudget('gridStress', { ...whole, left: 0, nextFreeInMs: 41_000, waiting: 1 }),
     ];
     assert.equal(
       describeBudgets({ connection, budgets }),
@@ -120,11 +128,11 @@ describe('the texts of the request budget', () => {
     );
   });
 
-  function of(id: string, budget: Budget): ScopeBudget {
+  function createScopeBudget(id: string, budget: Budget): ScopeBudget {
     return { dataset: getServiceDataset(id), budget };
   }
 
-  function linesOf(facts: BudgetFacts): string[] {
+  function formatLines(facts: BudgetFacts): string[] {
     const plain = createBudgetTooltip(facts, sast)
       .value.replaceAll('\\', '')
       .replaceAll('&nbsp;', ' ')
@@ -134,67 +142,71 @@ describe('the texts of the request budget', () => {
 });
 
 describe('the status bar item', () => {
-  // An hour, so that nobody who waits gets a permit before the test has looked.
+  // A window of an hour keeps waiting requests waiting during the assertions.
   const limit = { requests: 1, seconds: 3_600 };
   const budget = { origin: 'https://api.example.org', key: 'not-a-real-key', scope: 'features' };
   const folder = createTemporaryFolder();
 
   it('reads the budget of each scope as soon as it is created', async () => {
-    const asked: string[] = [];
+    const datasetsRead: string[] = [];
     const budgets = new Budgets({
       connections: { list: () => [connection], onDidChange: new Emitter().event },
-      pricing: { getBudget: async (_, { id }) => Promise.resolve(void asked.push(id)) },
+      pricing: { getBudget: async (_, { id }) => Promise.resolve(void datasetsRead.push(id)) },
       activeRuns: { list: [], onDidChange: new Emitter<never>().event },
       logError: error => assert.fail(String(error)),
     });
-    assert.deepEqual(asked, ['systemState', 'gridStress']);
-    await budgetsRead(budgets);
+    assert.deepEqual(datasetsRead, ['systemState', 'gridStress']);
+    await waitForBudgets(budgets);
     budgets.dispose();
   });
 
-  it("warns while another window's request waits, no longer, and reads the archive size once for it", async () => {
-    const [other, own] = [limiterOf('other'), limiterOf('own')];
+  it("warns only while another window's request waits, and reads the archive size once", async () => {
+    const [otherWindow, thisWindow] = [createLimiter('other'), createLimiter('own')];
     const item = fakeItem();
-    const look: { now?: () => void } = {};
-    let shown = connection;
-    let sizes = 0;
-    const faults: unknown[] = [];
+    const connectionsChanged: { now?: () => void } = {};
+    let activeConnection = connection;
+    let sizeReads = 0;
+    const errors: unknown[] = [];
     const activeRuns = new ActiveRuns(new FakeEngine(async () => Promise.reject(new Error('not asked'))), clock);
-    const logError = (error: unknown): void => void faults.push(error);
+    const logError = (error: unknown): void => void errors.push(error);
     const connections = {
-      active: () => shown,
-      list: () => [shown],
-      findById: () => shown,
+      active: () => activeConnection,
+      list: () => [activeConnection],
+      findById: () => activeConnection,
       onDidChange: (listener: () => void) => {
-        look.now ??= listener;
+        connectionsChanged.now ??= listener;
         return { dispose: () => undefined };
       },
     };
     const pricing = {
       getBudget: async (_: Connection, { scope }: Dataset) =>
-        scope === budget.scope ? own.budget(budget, limit) : undefined,
+        scope === budget.scope ? thisWindow.budget(budget, limit) : undefined,
     };
     const budgets = new Budgets({ connections, pricing, activeRuns, logError });
     const archiveSize = new ArchiveSize({
-      archive: { size: async () => Promise.resolve(++sizes) },
+      archive: { size: async () => Promise.resolve(++sizeReads) },
       clock: { now: () => 0 },
     });
     const status = new BudgetStatus({ connections, budgets, activeRuns, archiveSize, clock, logError }, item);
     const tree = new ConnectionsTreeDataProvider({ connections, budgets, activeRuns });
-    let linesRead = 0;
-    tree.onDidChangeTreeData(() => (linesRead += 1));
-    const inTree = (): unknown => tree.getTreeItem({ kind: 'connection', id: connection.id }).description;
+    let treeChanges = 0;
+    tree.onDidChangeTreeData(() => (treeChanges += 1));
+    const readTreeItem = (): unknown => tree.getTreeItem({ kind: 'connection', id: connection.id }).description;
     try {
-      await budgetsRead(budgets);
-      assert.deepEqual([item.visible, inTree()], [false, 'sb_test_ 1/1'], 'a whole budget is not in the status bar');
+      await waitForBudgets(budgets);
+      assert.deepEqual(
+        [item.visible, readTreeItem()],
+        [false, 'sb_test_ 1/1'],
+        'a full budget is not in the status bar',
+      );
 
-      const permit = await other.acquire(budget, limit);
+      const permit = await otherWindow.acquire(budget, limit);
       const cancel = new AbortController();
-      const waiting = other.acquire(budget, limit, { signal: cancel.signal }).catch(() => 'cancelled');
+      const waiting = otherWindow.acquire(budget, limit, { signal: cancel.signal }).catch(() => 'cancelled');
       permit.release('counted');
-      look.now?.();
+      connectionsChanged.now?.();
       await until('a warning', () => item.backgroundColor);
-      assert.deepEqual([item.visible, item.text, inTree()], [true, '$(watch) 0/1', 'sb_test_ 0/1']);
+      assert.deepEqual([item.visible, item.text, readTreeItem()], [true, '$(watch) 0/1', 'sb_test_ 0/1']);
       assert.deepEqual(item.backgroundColor, new vscode.ThemeColor('statusBarItem.warningBackground'));
       assert.equal(
         item.accessibilityInformation?.label,
@@ -208,28 +220,28 @@ describe('the status bar item', () => {
         () => item.backgroundColor,
         color => color === undefined,
       );
-      assert.deepEqual([item.visible, item.text, inTree()], [true, '$(pulse) 0/1', 'sb_test_ 0/1']);
-      assert.deepEqual([sizes, faults], [1, []]);
-      const before = linesRead;
-      await budgetsRead(budgets);
-      assert.equal(linesRead, before, 'a line that says the same is left alone: its menu may be open');
+      assert.deepEqual([item.visible, item.text, readTreeItem()], [true, '$(pulse) 0/1', 'sb_test_ 0/1']);
+      assert.deepEqual([sizeReads, errors], [1, []]);
+      const before = treeChanges;
+      await waitForBudgets(budgets);
+      assert.equal(treeChanges, before, 'an unchanged tree item is not refreshed, since its menu may be open');
 
-      shown = { ...connection, state: 'rejected' };
-      await budgetsRead(budgets);
+      activeConnection = { ...connection, state: 'rejected' };
+      await waitForBudgets(budgets);
       await until(
         'the rejected key',
         () => item.text,
         text => text !== '$(pulse) 0/1',
       );
-      assert.deepEqual([item.text, inTree()], ['$(pulse) key rejected', 'sb_test_ key rejected']);
-      shown = { ...connection, state: 'unchecked' };
-      await budgetsRead(budgets);
+      assert.deepEqual([item.text, readTreeItem()], ['$(pulse) key rejected', 'sb_test_ key rejected']);
+      activeConnection = { ...connection, state: 'unchecked' };
+      await waitForBudgets(budgets);
       await until(
         'the unchecked key',
         () => item.text,
         text => text !== '$(pulse) key rejected',
       );
-      assert.deepEqual([item.text, inTree()], ['$(pulse) 0/1', 'sb_test_ unchecked 0/1']);
+      assert.deepEqual([item.text, readTreeItem()], ['$(pulse) 0/1', 'sb_test_ unchecked 0/1']);
     } finally {
       tree.dispose();
       status.dispose();
@@ -237,16 +249,16 @@ describe('the status bar item', () => {
     }
   });
 
-  async function budgetsRead(budgets: Budgets): Promise<void> {
+  async function waitForBudgets(budgets: Budgets): Promise<void> {
     await new Promise<void>(resolve => {
-      const listening = budgets.onDidRead(() => {
-        listening.dispose();
+      const subscription = budgets.onDidRead(() => {
+        subscription.dispose();
         resolve();
       });
     });
   }
 
-  function limiterOf(window: string): SharedLimiter {
+  function createLimiter(window: string): SharedLimiter {
     const store = new LimitFolder({ folder, clock, random: Math.random, logger: { warn: () => undefined } });
     const machine = createMachine(clock);
     return new SharedLimiter({ store, clock, machine, window, fingerprint: async () => Promise.resolve('0123abcd') });
@@ -276,7 +288,7 @@ describe('the budget menu', () => {
     assert.ok(extension);
     api = await extension.activate();
     const key = sandbox.createKey('budget').value;
-    // Like the service's limit, but with a window of an hour, so that waiting requests are still waiting during the assertions.
+    // Like the service's limit, but with a window of an hour, so that requests still wait during the assertions.
     const limits = { features: { requests: 3, seconds: 3_600 } };
     const argument = { name: 'Budget', baseUrl: sandbox.baseUrl, key, verify: false, limits };
     await vscode.commands.executeCommand('gridData.addConnection', argument);
@@ -287,15 +299,15 @@ describe('the budget menu', () => {
   });
 
   it('shows the plan of a waiting run without a panel, and cancels it', async () => {
-    const ask = async (range: string): Promise<string> =>
+    const runQuery = async (range: string): Promise<string> =>
       api.query({ dataset: 'gridStress', range, connection: 'Budget' }).then(
         () => 'answered',
         (error: unknown) => String((error as { reason?: unknown }).reason),
       );
     const ranges = ['2023-01-01', '2023-01-02', '2023-01-03'];
-    assert.deepEqual(await Promise.all(ranges.map(ask)), ['answered', 'answered', 'answered']);
+    assert.deepEqual(await Promise.all(ranges.map(runQuery)), ['answered', 'answered', 'answered']);
     const ended: { how?: string } = {};
-    void ask('2023-01-04').then(how => (ended.how = how));
+    void runQuery('2023-01-04').then(how => (ended.how = how));
     await until(
       'the waiting request',
       async () => {

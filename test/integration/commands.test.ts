@@ -9,8 +9,8 @@ import { ResultExport } from '../../src/host/export/resultExport.ts';
 import type { QuerySession } from '../../src/host/panel/querySession.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { until } from '../support/waiting.ts';
-import { textsShownBy } from './screen.ts';
+import { until } from '../support/until.ts';
+import { captureShownTexts } from './screen.ts';
 
 describe('the commands', () => {
   let sandbox: RunningSandbox;
@@ -37,7 +37,7 @@ describe('the commands', () => {
       argument,
     );
     assert.deepEqual([added.name, added.baseUrl], ['Commands', sandbox.baseUrl]);
-    assert.ok(!JSON.stringify(added).includes(key), 'what the command returns holds no key');
+    assert.ok(!JSON.stringify(added).includes(key), 'the returned connection has no key');
     await waitForTab('System state · last 24 hours · hourly');
     await vscode.commands.executeCommand('gridData.runQuery', {
       dataset: 'gridStress',
@@ -56,7 +56,7 @@ describe('the commands', () => {
   });
 
   it('opens the active result as JSON in an untitled editor', async () => {
-    // VS Code may tell late that another panel is no longer active.
+    // VS Code may report late that another panel is no longer active.
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand('gridData.runQuery', {
       dataset: 'systemState',
@@ -80,35 +80,35 @@ describe('the commands', () => {
     } as unknown as QuerySession;
     const state = { get: () => undefined, update: async () => Promise.resolve() };
     const report = (error: unknown): void => assert.fail(String(error));
-    const exporting = new ResultExport({ last: new LastExport(state), state, clock, report });
-    await exporting.export(session, { place: 'editor' });
+    const resultExport = new ResultExport({ last: new LastExport(state), state, clock, report });
+    await resultExport.export(session, { place: 'editor' });
     assert.deepEqual(JSON.parse(await waitForText('asked')), { asked: 1 });
   });
 
   it('starts and stops the embedded sandbox', async () => {
-    const asked = new Set<Server>();
-    const note = (message: unknown): void => void asked.add((message as { server: Server }).server);
-    subscribe('http.server.request.start', note);
+    const requestedServers = new Set<Server>();
+    const onRequest = (message: unknown): void => void requestedServers.add((message as { server: Server }).server);
+    subscribe('http.server.request.start', onRequest);
     try {
       await vscode.commands.executeCommand('gridData.startSandbox');
       await waitForTab('System state · last 7 days · hourly');
-      await until('a request to Sample Data', () => asked.size);
+      await until('a request to Sample Data', () => requestedServers.size);
     } finally {
-      unsubscribe('http.server.request.start', note);
+      unsubscribe('http.server.request.start', onRequest);
     }
-    const listening = (): boolean[] => [...asked].map(server => server.listening);
+    const listening = (): boolean[] => [...requestedServers].map(server => server.listening);
     assert.deepEqual(listening(), [true]);
     const stop = async (): Promise<unknown> => vscode.commands.executeCommand('gridData.stopSandbox');
-    assert.deepEqual(await textsShownBy(stop), ['Sample Data has stopped. The next query restarts it.']);
-    assert.deepEqual(listening(), [false], 'its port is free again');
-    assert.deepEqual(await textsShownBy(stop), ['Sample Data is not running in this window.']);
+    assert.deepEqual(await captureShownTexts(stop), ['Sample Data has stopped. The next query restarts it.']);
+    assert.deepEqual(listening(), [false], 'it no longer listens on its port');
+    assert.deepEqual(await captureShownTexts(stop), ['Sample Data is not running in this window.']);
   });
 
   function tabs(): string[] {
     return vscode.window.tabGroups.all.flatMap(group => group.tabs.map(tab => tab.label));
   }
 
-  /** The text of the active editor, once it has such a part. */
+  /** Returns the text of the active editor when it contains `part`. */
   async function waitForText(part: string): Promise<string> {
     return until(
       `an editor with '${part}'`,

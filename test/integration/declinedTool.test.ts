@@ -16,7 +16,7 @@ const dataset = findDataset('systemState');
 assert.ok(dataset);
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-describe('a language model tool with a real service', () => {
+describe('a language model tool with a running service', () => {
   let sandbox: RunningSandbox;
 
   before(async () => (sandbox = await startSandbox()));

@@ -7,32 +7,32 @@ import { readUri } from '../../src/host/readUri.ts';
 import { endlessFiles } from '../support/endlessFiles.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { FakeState } from '../unit/service/storeFakes.ts';
-import { shippedReaders } from './shippedReaders.ts';
+import { createShippedReaders } from './shippedReaders.ts';
 
 describe('files without an end, in the extension host', () => {
   if (process.platform === 'win32') return;
   const { signal } = new AbortController();
 
   for (const { name, create } of endlessFiles)
-    it(`does not begin to read ${name}`, async () => {
+    it(`refuses to read ${name}`, async () => {
       const file = join(createTemporaryFolder(), 'x.csv.meta.json');
       create(file);
       const code = name.includes('GB') ? 'EFBIG' : 'ENOTFILE';
       await assert.rejects(readUri(vscode.Uri.file(file), 1e6), { code });
     });
 
-  for (const { name, create } of endlessFiles.filter(one => !one.name.includes('GB')))
+  for (const { name, create } of endlessFiles.filter(file => !file.name.includes('GB')))
     it(`refuses ${name} in place of a data file`, async () => {
       const file = join(createTemporaryFolder(), 'x.csv');
       create(file);
-      const reading = { readers: shippedReaders(), importOptions: new ImportOptionsStore(new FakeState()) };
+      const reading = { readers: createShippedReaders(), importOptions: new ImportOptionsStore(new FakeState()) };
       const decision = { options: {}, assumesUtc: true };
       await assert.rejects(readFile(reading, vscode.Uri.file(file), { signal, decision }), {
         reason: name === 'a folder' ? 'folderWithoutParquet' : 'fileForeign',
       });
     });
 
-  it('reads a file of another file system up to a size, and no folder', async () => {
+  it('reads a file of another file system up to a maximum size, and refuses what is no file', async () => {
     const files = new Map([['/x.json', Buffer.from('12345')]]);
     const none = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
     const refuse = (): never => {

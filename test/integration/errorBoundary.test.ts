@@ -6,22 +6,22 @@ import { InputError, UnavailableError } from '../../src/host/inputError.ts';
 
 describe('the error boundary', () => {
   const { showInformationMessage, showErrorMessage } = vscode.window;
-  let said: [kind: 'information' | 'error', sentence: string, ...buttons: string[]][];
+  let messages: [kind: 'information' | 'error', message: string, ...buttons: string[]][];
   let logged: unknown[];
-  let acted: string[];
+  let executed: string[];
   let boundary: ErrorBoundary;
 
   beforeEach(() => {
-    [said, logged, acted] = [[], [], []];
-    const answer =
+    [messages, logged, executed] = [[], [], []];
+    const createFake =
       (kind: 'information' | 'error') =>
-      async (sentence: string, ...buttons: { title: string }[]): Promise<unknown> => {
-        said.push([kind, sentence, ...buttons.map(({ title }) => title)]);
+      async (message: string, ...buttons: { title: string }[]): Promise<unknown> => {
+        messages.push([kind, message, ...buttons.map(({ title }) => title)]);
         return Promise.resolve(buttons[0]);
       };
-    const answers = { showInformationMessage: answer('information'), showErrorMessage: answer('error') };
-    Object.assign(vscode.window, answers);
-    boundary = new ErrorBoundary({ logError: error => logged.push(error), execute: command => acted.push(command) });
+    const fakes = { showInformationMessage: createFake('information'), showErrorMessage: createFake('error') };
+    Object.assign(vscode.window, fakes);
+    boundary = new ErrorBoundary({ logError: error => logged.push(error), execute: command => executed.push(command) });
   });
   afterEach(() => {
     Object.assign(vscode.window, { showInformationMessage, showErrorMessage });
@@ -29,17 +29,17 @@ describe('the error boundary', () => {
 
   it('explains what is missing, with a button that creates it', async () => {
     await boundary.report(new UnavailableError('Nothing there.', { title: 'Make It', command: 'gridData.test.next' }));
-    assert.deepEqual(said, [['information', 'Nothing there.', 'Make It']]);
-    assert.deepEqual([acted, logged], [['gridData.test.next'], []]);
+    assert.deepEqual(messages, [['information', 'Nothing there.', 'Make It']]);
+    assert.deepEqual([executed, logged], [['gridData.test.next'], []]);
   });
 
   it('explains that there is no connection yet', async () => {
     await boundary.report(new GridError('noConnection'));
     assert.deepEqual(
-      said.map(([kind, , ...buttons]) => [kind, ...buttons]),
+      messages.map(([kind, , ...buttons]) => [kind, ...buttons]),
       [['information', 'Add Connection', 'Open Sample Data']],
     );
-    assert.deepEqual(acted, ['gridData.addConnection']);
+    assert.deepEqual(executed, ['gridData.addConnection']);
   });
 
   it('shows an unexpected failure as an error', async () => {
@@ -48,7 +48,7 @@ describe('the error boundary', () => {
     const fault = new Error('inside');
     await boundary.report(fault);
     assert.deepEqual(
-      said.map(([kind]) => kind),
+      messages.map(([kind]) => kind),
       ['error', 'error'],
     );
     assert.deepEqual(logged, [fault]);

@@ -10,7 +10,7 @@ import { ImportOptionsStore } from '../../src/host/dataFile/importOptionsStore.t
 import { readFile } from '../../src/host/dataFile/readFile.ts';
 import { describeArchiveProblem, describeFailure } from '../../src/host/messages/failures.ts';
 import type { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
-import { hostileResponses } from '../hostile/answers.ts';
+import { hostileResponses } from '../hostile/responses.ts';
 import { hostileTexts } from '../hostile/dataFiles.ts';
 import { hostileParquetFiles } from '../hostile/parquetFiles.ts';
 import { hostileYearFiles, hostileYearRows, unusualYearFiles } from '../hostile/yearFiles.ts';
@@ -18,29 +18,29 @@ import { measureLongestBlock } from '../bench/threadTime.ts';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
 import { endlessFiles } from '../support/endlessFiles.ts';
 import { FakeState } from '../unit/service/storeFakes.ts';
-import { textsShownBy } from './screen.ts';
-import { shippedReaders } from './shippedReaders.ts';
+import { captureShownTexts } from './screen.ts';
+import { createShippedReaders } from './shippedReaders.ts';
 
-/** How long this process may do nothing else, and how much more it may have in memory: of each file and response. */
-const [mostBlockedMs, mostMoreBytes] = [100, 400_000_000];
+/** The limits for each file and response: blocking time and added memory of this process. */
+const [maxBlockedMs, maxAddedBytes] = [100, 400_000_000];
 
-/** Runs the work in this extension host, which goes on meanwhile: by the time of its thread, which other programs do not change. */
-async function unharmed<T>(what: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work` and asserts the limits. Measures the time of this thread, which other programs do not affect. */
+async function runWithinLimits<T>(name: string, work: () => Promise<T>): Promise<T> {
   const before = process.memoryUsage.rss();
-  let most = before;
-  const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss());
+  let peak = before;
+  const sampling = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
   }, 10);
-  let done: Promise<T> | undefined;
-  const longest = await measureLongestBlock(async () => {
-    done = work();
-    await done;
+  let result: Promise<T> | undefined;
+  const longestBlockMs = await measureLongestBlock(async () => {
+    result = work();
+    await result;
   });
-  clearInterval(watch);
-  assert.ok(longest <= mostBlockedMs, `${what}: ${Math.round(longest)} ms in one go`);
-  assert.ok(most - before <= mostMoreBytes, `${what}: ${Math.round((most - before) / 1e6)} MB more`);
-  assert.ok(done);
-  return done;
+  clearInterval(sampling);
+  assert.ok(longestBlockMs <= maxBlockedMs, `${name}: ${Math.round(longestBlockMs)} ms of blocking`);
+  assert.ok(peak - before <= maxAddedBytes, `${name}: ${Math.round((peak - before) / 1e6)} MB added`);
+  assert.ok(result);
+  return result;
 }
 
 describe('hostile data in the extension host', () => {
@@ -54,16 +54,16 @@ describe('hostile data in the extension host', () => {
     const found = vscode.extensions.getExtension<GridDataApi>('grid-data.grid-data-inspector');
     assert.ok(found);
     extension = found;
-    readers = shippedReaders();
+    readers = createShippedReaders();
   });
   after(async () => {
     readers.dispose();
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The size of the table, or the sentence that a person reads. */
-  const shownOf = async (name: string): Promise<string> =>
-    unharmed(name, async () => {
+  /** Returns the size of the table, or the message that is shown instead. */
+  const readAndDescribe = async (name: string): Promise<string> =>
+    runWithinLimits(name, async () => {
       try {
         const uri = vscode.Uri.file(join(folder, name));
         const decision = { options: {}, assumesUtc: true };
@@ -76,19 +76,19 @@ describe('hostile data in the extension host', () => {
     });
 
   for (const { name, bytes } of [...hostileParquetFiles(), ...hostileTexts()])
-    it(`shows ${name}, or says in one sentence why not`, async () => {
+    it(`shows ${name}, or one sentence that explains why not`, async () => {
       await writeFile(join(folder, name), bytes);
-      const shown = await shownOf(name);
+      const shown = await readAndDescribe(name);
       assert.ok(/^\d+ × \d+$|^too|^nested/.test(shown) || (shown.includes(`'${name}'`) && shown.endsWith('.')), shown);
     });
 
-  it('refuses 85 MB of JSON that takes gigabytes as objects', async () => {
+  it('refuses 85 MB of JSON that would take gigabytes as objects', async () => {
     const name = 'objects.json';
     const file = createWriteStream(join(folder, name));
     file.write('[{"a":[');
     for (let part = 0; part < 28; part++) file.write('{},'.repeat(1_000_000));
     await new Promise(resolve => file.end('{}]}]', () => resolve(undefined)));
-    assert.match(await shownOf(name), /^'objects\.json' is too large to be shown \(.+\)\. .+\.$|^cellTooLong$/);
+    assert.match(await readAndDescribe(name), /^'objects\.json' is too large to be shown \(.+\)\. .+\.$|^cellTooLong$/);
   });
 
   describe('from a service', () => {
@@ -121,7 +121,7 @@ describe('hostile data in the extension host', () => {
         const api = await extension.activate();
         const day = new Date(Date.UTC(2020, 0, 1 + at)).toISOString().slice(0, 10);
         const query = { dataset: 'systemState', range: day, connection: 'Hostile', refresh: 'always' } as const;
-        const outcome = await unharmed(name, async () =>
+        const outcome = await runWithinLimits(name, async () =>
           api.query(query).then(
             ({ columns }) => `${columns.length} columns`,
             (error: unknown) => String(error),
@@ -142,13 +142,13 @@ describe('hostile data in the extension host', () => {
       params: { series: 'hostile' },
       connection: 'Archived',
     };
-    /** How many requests the day takes, and what the person reads meanwhile. */
+    /** Fetches the day. Returns the number of requests and the messages shown. */
     const fetchDay = async (): Promise<{ requests: number; shown: unknown[] }> => {
       const api = await extension.activate();
       let requests = NaN;
-      const shown = await textsShownBy(async () => {
+      const shown = await captureShownTexts(async () => {
         requests = (await api.query(query)).provenance.requestsSpent;
-        // The rows are archived again, which this waits for.
+        // This query waits until the rows are archived again.
         const archived = await api.query(query, { refresh: 'never' });
         assert.deepEqual([...archived.rows()], hostileYearRows(Date.UTC(2023, 0)));
       });
@@ -175,7 +175,7 @@ describe('hostile data in the extension host', () => {
     });
     after(async () => service.close());
 
-    it('says once that a damaged year is set aside and fetched again', async () => {
+    it('reports once that a damaged year is set aside and fetched again', async () => {
       const expected = [[describeArchiveProblem('damaged')], []];
       for (const shown of expected) {
         await writeFile(file, good.subarray(1));
@@ -184,28 +184,28 @@ describe('hostile data in the extension host', () => {
     });
 
     for (const { name, change } of hostileYearFiles)
-      it(`fetches a year again: ${name}`, async () => {
+      it(`fetches an archived year again: ${name}`, async () => {
         const hostile = Buffer.from(change(good));
         await writeFile(file, hostile);
-        assert.deepEqual(await unharmed(name, fetchDay), { requests: 1, shown: [] });
-        const aside = (await readdir(dirname(file))).filter(one => one.endsWith('.damaged')).sort();
-        assert.ok(hostile.equals(await readBytes(join(dirname(file), aside.at(-1) ?? ''))));
+        assert.deepEqual(await runWithinLimits(name, fetchDay), { requests: 1, shown: [] });
+        const damagedCopies = (await readdir(dirname(file))).filter(copy => copy.endsWith('.damaged')).sort();
+        assert.ok(hostile.equals(await readBytes(join(dirname(file), damagedCopies.at(-1) ?? ''))));
       });
 
     if (process.platform !== 'win32')
       for (const { name, create } of endlessFiles)
-        it(`fetches a year again: ${name}`, async () => {
+        it(`fetches an archived year again: ${name}`, async () => {
           await rm(file);
           create(file);
-          assert.deepEqual(await unharmed(name, fetchDay), { requests: 1, shown: [] });
+          assert.deepEqual(await runWithinLimits(name, fetchDay), { requests: 1, shown: [] });
         });
 
     for (const { name, change } of unusualYearFiles)
-      it(`reads a year: ${name}`, async () => {
+      it(`reads an archived year: ${name}`, async () => {
         await writeFile(file, change(good));
         // A fetch time in the future may come from a wrong clock.
         const requests = name.startsWith('hours asked for') ? 1 : 0;
-        assert.deepEqual(await unharmed(name, fetchDay), { requests, shown: [] });
+        assert.deepEqual(await runWithinLimits(name, fetchDay), { requests, shown: [] });
       });
   });
 });

@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { format } from 'node:util';
-import { handOverCounts } from '../host/counts.ts';
+import { writeCounts } from '../host/counts.ts';
 
 /**
- * Runs the built test files, or those that `TEST_FILES` names, in this extension host; VS Code calls it. Rejects when a test
- * fails, and when there is none.
+ * VS Code calls this function to run the built test files, or those that `TEST_FILES` names, in the extension host. Rejects if a
+ * test fails or if there are no tests.
  */
 export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
@@ -18,7 +18,7 @@ export async function run(): Promise<void> {
   const files = built.filter(file => chosen.length === 0 || chosen.includes(file));
   const load = createRequire(__filename);
   try {
-    // In all other suites, the extension has been used before.
+    // The activation test needs an extension that has not been used yet.
     const isFirst = (file: string): number => Number(file === 'activation.test.js');
     for (const file of files.sort((a, b) => isFirst(b) - isFirst(a) || (a < b ? -1 : 1))) {
       const path = join(__dirname, file);
@@ -35,7 +35,7 @@ export async function run(): Promise<void> {
   const failures = await new Promise<number>(resolve => {
     const runner = mocha.run(resolve);
     total = runner.total;
-    handOverCounts(runner);
+    writeCounts(runner);
   });
   if (total === 0) throw new Error('There are no tests in these files.');
   if (failures > 0) throw new Error(`${failures} failed`);

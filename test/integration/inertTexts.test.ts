@@ -31,7 +31,7 @@ import { Emitter } from '../../src/service/emitter.ts';
 import type { Connections } from '../../src/service/connections/connections.ts';
 import type { RecentRun } from '../../src/service/savedQueries/recentRuns.ts';
 import { hostileTexts } from '../hostile/texts.ts';
-import { assertInert, textsOf, textsShownBy, type Shown } from './screen.ts';
+import { assertInert, collectTexts, captureShownTexts, type Shown } from './screen.ts';
 
 const zone = { timeZone: 'UTC', label: 'UTC' };
 const now = Date.UTC(2026, 10, 14, 5, 30);
@@ -47,50 +47,51 @@ const failures: readonly (readonly [FailureReason, number])[] = [
   ['damagedResponse', 200],
 ];
 
-/** Where a text from outside reaches the screen: what is shown of it there. */
-const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
-  'a failure with the words of the service': async text =>
-    textsShownBy(async () => {
-      const { boundary } = fakes(text);
+/** Functions that collect the displayed texts, by the UI that displays an untrusted text. */
+const shownTexts: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
+  'a failure with the message of the service': async text =>
+    captureShownTexts(async () => {
+      const { boundary } = createFakes(text);
       for (const [reason, status] of failures) await boundary.report(new GridError(reason, { status, detail: text }));
     }),
-  'a refused input': async text => textsShownBy(async () => fakes(text).boundary.report(new InputError(text))),
-  'the line of a saved query, its tooltip and its folder': async text => {
-    const { stores, getStatus, store } = fakes(text);
+  'a refused input': async text =>
+    captureShownTexts(async () => createFakes(text).boundary.report(new InputError(text))),
+  'the tree item of a saved query, its tooltip and its folder': async text => {
+    const { stores, getStatus, store } = createFakes(text);
     const tree = new SavedQueriesTreeDataProvider({ stores, getStatus });
     const nodes = walk(store.tree()).map(({ item }) => ({ kind: 'item', store, item }) as const);
     const lines = [{ kind: 'store', store } as const, ...nodes].map(node =>
       tree.resolveTreeItem(tree.getTreeItem(node), node),
     );
-    return Promise.resolve(lines.flatMap(textsOf));
+    return Promise.resolve(lines.flatMap(collectTexts));
   },
-  'the line of a recent run': async text => {
-    const { run } = fakes(text);
+  'the tree item of a recent run': async text => {
+    const { run } = createFakes(text);
     const tree = new RecentRunsTreeDataProvider({ list: () => [{ ...run, data: 'synthetic' }] }, () => now);
-    return Promise.resolve(textsOf(tree.getTreeItem({ kind: 'recentRun', id: run.id })));
+    return Promise.resolve(collectTexts(tree.getTreeItem({ kind: 'recentRun', id: run.id })));
   },
-  'the line of a connection': async text => {
-    const { connections, lastRequest, connection } = fakes(text);
+  'the tree item of a connection': async text => {
+    const { connections, lastRequest, connection } = createFakes(text);
     const tree = new ConnectionsTreeDataProvider({
       connections,
       budgets: { of: () => [], onDidRead: new Emitter().event },
       activeRuns: { lastRequest: () => lastRequest },
     });
-    return Promise.resolve(textsOf(tree.getTreeItem({ kind: 'connection', id: connection.id })));
+    return Promise.resolve(collectTexts(tree.getTreeItem({ kind: 'connection', id: connection.id })));
   },
   'the budget and the stress in the status bar': async text => {
-    const { connection, lastRequest, statusItem } = fakes(text);
+    const { connection, lastRequest, statusItem } = createFakes(text);
     const facts = { connection, budgets: [], archiveBytes: 0, last: lastRequest };
     const error = new GridError('serverError', { status: 500, detail: text });
     const lines = formatStressLines({ connection, latest: undefined, error }, zone);
     const tooltip = createBudgetTooltip(facts, zone);
     messages.showStatusBarText(statusItem, { icon: 'pulse', text, tooltip, spoken: describeBudgets(facts) });
-    const own = statusItem.text.replace('$(pulse) ', '');
-    return Promise.resolve([...textsOf(statusItem), own, messages.createMarkdown(lines), tooltip]);
+    const label = statusItem.text.replace('$(pulse) ', '');
+    return Promise.resolve([...collectTexts(statusItem), label, messages.createMarkdown(lines), tooltip]);
   },
   'the menu of the budget': async text =>
-    textsShownBy(async () => {
-      const { connection, lastRequest, query } = fakes(text);
+    captureShownTexts(async () => {
+      const { connection, lastRequest, query } = createFakes(text);
       const run = { id: 1, query, connection, progress: undefined, waitsUntil: now + 1, awaitsConfirmation: false };
       const commands: (() => Promise<unknown>)[] = [];
       const register = (_: string, command: () => Promise<unknown>): void => void commands.push(command);
@@ -105,8 +106,8 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
       await commands[0]?.();
     }),
   'the pickers': async text =>
-    textsShownBy(async () => {
-      const { store, connections, item, entries, query } = fakes(text);
+    captureShownTexts(async () => {
+      const { store, connections, item, entries, query } = createFakes(text);
       await pickConnection(connections, `No connection named '${text}'.`);
       await pickDestination([store, store], text);
       await pickEntries(entries, text, 'one');
@@ -121,9 +122,9 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
       await promptComparison({ ...query, interval: text }, now, async () => Promise.resolve(1));
       await promptQuery({ now, zone, last: { ...item.query.query, dataset: 'systemState' }, connection: text });
     }),
-  'the progress of a key that is tried': async text =>
-    textsShownBy(async () => {
-      const { connection } = fakes(text);
+  'the progress of a key check': async text =>
+    captureShownTexts(async () => {
+      const { connection } = createFakes(text);
       const engine = {
         runAt: () =>
           new Run(
@@ -134,9 +135,9 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
       };
       await checkConnection({ ...connection, name: text, key: 'sb_test_not_a_real_key' }, { engine, nowAt: () => now });
     }),
-  'what watching tells': async text =>
-    textsShownBy(async () => {
-      const { item, connection } = fakes(text);
+  'notifications of alerts': async text =>
+    captureShownTexts(async () => {
+      const { item, connection } = createFakes(text);
       const notices = new WatchNotices({
         panels: { run: async () => Promise.reject(new Error('not asked')), refreshed: () => undefined },
         edits: { snooze: async () => Promise.resolve(), turnOff: async () => Promise.resolve() },
@@ -152,16 +153,16 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
       notices.lost(text, 2);
       await new Promise(resolve => setImmediate(resolve));
     }),
-  'the question of a tool': async text => {
+  'the confirmation of a tool call': async text => {
     const prepare = async (): Promise<object> =>
       Promise.resolve({ invocationMessage: text, confirmationMessages: { title: text, message: text } });
     const tool = toLanguageModelTool({ prepare, invoke: async () => Promise.resolve({ text: '' }) }, () => undefined);
     const { token } = new vscode.CancellationTokenSource();
     const { invocationMessage, confirmationMessages } = (await tool.prepareInvocation?.({ input: {} }, token)) ?? {};
-    return [invocationMessage, confirmationMessages].flatMap(textsOf);
+    return [invocationMessage, confirmationMessages].flatMap(collectTexts);
   },
-  'every function that shows': async text =>
-    textsShownBy(async () => {
+  'every function that shows a message': async text =>
+    captureShownTexts(async () => {
       const options = { modal: true, detail: text };
       await messages.showErrorMessage(text, options, { title: text });
       await messages.showWarningMessage(text, options, text);
@@ -186,9 +187,9 @@ const paths: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
 };
 
 describe('untrusted texts', () => {
-  for (const [path, shownOf] of Object.entries(paths)) {
+  for (const [path, collectTexts] of Object.entries(shownTexts)) {
     it(`keeps untrusted texts inert in ${path}`, async () => {
-      for (const { name, text } of hostileTexts) assertInert(await shownOf(text), `${path}, ${name}`);
+      for (const { name, text } of hostileTexts) assertInert(await collectTexts(text), `${path}, ${name}`);
     });
   }
 
@@ -198,16 +199,16 @@ describe('untrusted texts', () => {
     assert.throws(() => assertInert([new vscode.MarkdownString('https://evil.example')], 'markdown'), /markdown/);
   });
 
-  it('keeps the command of a trusted link, and no other', () => {
-    const own = { label: 'Unpin', command: 'gridData.unpinStress' };
-    const { value, isTrusted } = messages.createMarkdown(['[x](command:other)'], { link: own });
+  it('enables only the command of a trusted link', () => {
+    const label = { label: 'Unpin', command: 'gridData.unpinStress' };
+    const { value, isTrusted } = messages.createMarkdown(['[x](command:other)'], { link: label });
     assert.ok(value.endsWith('[Unpin](command:gridData.unpinStress)'));
     assert.deepEqual(isTrusted, { enabledCommands: ['gridData.unpinStress'] });
   });
 });
 
-/** Everything that may hold the text holds it. */
-function fakes(text: string) {
+/** Creates fakes that contain the text in every field that may hold it. */
+function createFakes(text: string) {
   const connection: Connection = {
     id: 'one',
     name: text,
@@ -223,7 +224,7 @@ function fakes(text: string) {
     active: () => connection,
     onDidChange: new Emitter().event,
   } as unknown as Connections;
-  const tree = treeOf(text);
+  const tree = createTree(text);
   const store: QueryStore = {
     key: 'file',
     kind: 'workspace',
@@ -270,12 +271,12 @@ function fakes(text: string) {
   };
 }
 
-/** A folder and a query with the text in every place; what the reader takes of them from a workspace's file comes behind. */
-function treeOf(text: string): readonly SavedItem[] {
+/** Creates a folder and a query with the text in every field, followed by the items that are parsed from a workspace's file with it. */
+function createTree(text: string): readonly SavedItem[] {
   const query = { dataset: text, range: text, interval: text, params: { [text]: text }, timeZone: 'UTC' };
   const saved: SavedQuery = { kind: 'query', id: '1', name: text, query, connection: text, keepFresh: true };
   const folder: SavedItem = { kind: 'folder', id: '2', name: text, items: [saved] };
-  const read = { name: text, dataset: 'systemState', range: 'last 7 days', connection: text };
-  const file = { queries: [{ folder: text, queries: [read] }] };
+  const fileQuery = { name: text, dataset: 'systemState', range: 'last 7 days', connection: text };
+  const file = { queries: [{ folder: text, queries: [fileQuery] }] };
   return [folder, ...(text.length > 100_000 ? [] : parseQueriesFile(JSON.stringify(file)).tree)];
 }

@@ -5,25 +5,25 @@ import { settings } from '../../src/host/ids.ts';
 import { displayLocale, useLanguage } from '../../src/host/language.ts';
 import { formatCount, formatRows } from '../../src/host/messages/numbers.ts';
 import { translateRange } from '../../src/host/messages/times.ts';
-import { textsShownBy } from './screen.ts';
+import { captureShownTexts } from './screen.ts';
 
 describe('the language setting', () => {
   const { extensionUri } = vscode.extensions.getExtension('grid-data.grid-data-inspector') ?? assert.fail();
-  const set = async (language: string | undefined) =>
+  const setLanguage = async (language: string | undefined) =>
     vscode.workspace.getConfiguration().update(settings.language, language, vscode.ConfigurationTarget.Global);
 
   after(async () => {
-    await set(undefined);
+    await setLanguage(undefined);
     useLanguage(extensionUri, () => undefined).dispose();
   });
 
   it('applies to texts, numbers and ranges', async () => {
-    await set('af');
+    await setLanguage('af');
     useLanguage(extensionUri, () => undefined).dispose();
     assert.deepEqual([displayLocale(), formatRows(1), translateRange('last 7 days')], ['af', '1 ry', 'laaste 7 dae']);
     assert.match(formatCount(1234), /^1\s234$/);
     assert.equal(translateRange('last 7 weekends'), 'last 7 weekends');
-    await set('en');
+    await setLanguage('en');
     useLanguage(extensionUri, () => undefined).dispose();
     assert.deepEqual(
       [displayLocale(), formatRows(1), formatCount(1234), translateRange('last 7 days')],
@@ -33,24 +33,24 @@ describe('the language setting', () => {
 
   it("follows VS Code's language for auto and for unknown values", async () => {
     for (const value of [undefined, 'auto', '../../package']) {
-      await set(value);
+      await setLanguage(value);
       useLanguage(extensionUri, () => undefined).dispose();
       assert.deepEqual([displayLocale(), t('1 row')], [vscode.env.language, '1 row']);
     }
   });
 
   it('offers to reload the window when it changes', async () => {
-    const shown = await textsShownBy(async () => {
-      // VS Code tells the extension first, which began to listen earlier.
-      const changed = new Promise(resolve => {
-        const once = vscode.workspace.onDidChangeConfiguration(event => {
+    const shown = await captureShownTexts(async () => {
+      // VS Code notifies the extension first, since it subscribed earlier.
+      const settingChanged = new Promise(resolve => {
+        const subscription = vscode.workspace.onDidChangeConfiguration(event => {
           if (!event.affectsConfiguration(settings.language)) return;
-          once.dispose();
+          subscription.dispose();
           resolve(undefined);
         });
       });
-      await set('af');
-      await changed;
+      await setLanguage('af');
+      await settingChanged;
     });
     assert.deepEqual(shown, ['Reload the window to show Grid Data in another language.', 'Reload Window']);
   });

@@ -10,8 +10,8 @@ describe('a panel that opens while a picker is open', () => {
     panel.dispose();
   });
 
-  /** Resolves when its page is up. */
-  const opened = async (): Promise<void> =>
+  /** Opens a panel. Resolves when its page has loaded. */
+  const openPanel = async (): Promise<void> =>
     new Promise(resolve => {
       const tools = { range: 'yesterday', interval: 'hourly', actions: [] };
       const { extensionUri } = vscode.extensions.getExtension('grid-data.grid-data-inspector') ?? assert.fail();
@@ -46,11 +46,11 @@ describe('a panel that opens while a picker is open', () => {
 
   it('leaves the keyboard focus in the picker', async () => {
     const items = [{ label: 'First' }, { label: 'Second' }];
-    const chosen = showQuickPick(items, { placeHolder: 'Select one' });
-    await opened();
+    const choice = showQuickPick(items, { placeHolder: 'Select one' });
+    await openPanel();
     panel.reveal();
     await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
     await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-    assert.equal((await chosen)?.label, 'Second');
+    assert.equal((await choice)?.label, 'Second');
   });
 });

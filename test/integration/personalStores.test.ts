@@ -15,8 +15,8 @@ import type { QueryStore } from '../../src/host/savedQueries/queryStore.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
 import { Emitter } from '../../src/service/emitter.ts';
 import type { RecentRun } from '../../src/service/savedQueries/recentRuns.ts';
-import { until } from '../support/waiting.ts';
-import { textsShownBy } from './screen.ts';
+import { until } from '../support/until.ts';
+import { captureShownTexts } from './screen.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 
 const stress: SavedQuery = {
@@ -35,22 +35,22 @@ describe('personal saved queries on disk', () => {
     for (const window of windows.splice(0)) window.dispose();
   });
 
-  it('shows the edits of another window, and keeps those of both', async () => {
+  it('shows the edits of another window, and preserves the edits of both', async () => {
     const [one, other] = [open('aaaa1111'), open('bbbb2222')];
     await Promise.all([add(one, 'a'), add(other, 'b'), add(one, 'c')]);
     await until(
       'the edits of both',
-      () => [idsOf(one), idsOf(other)],
+      () => [listIds(one), listIds(other)],
       both => both.every(ids => ids.length === 3),
     );
-    assert.deepEqual(idsOf(one), idsOf(other));
+    assert.deepEqual(listIds(one), listIds(other));
     await Promise.all([
       one.personal.edit(tree => renameItem(tree, 'a', 'Renamed here')),
       other.personal.edit(tree => renameItem(tree, 'b', 'Renamed there')),
     ]);
     await until(
       'the names of both',
-      () => [namesOf(one), namesOf(other)],
+      () => [listNames(one), listNames(other)],
       ([here, there]) => Boolean(here?.includes('Renamed there') && there?.includes('Renamed here')),
     );
   });
@@ -59,12 +59,12 @@ describe('personal saved queries on disk', () => {
     const state = fakeState();
     await add(open('aaaa1111', state), 'a');
     await until('the synced queries', () => state.get('savedQueries'));
-    const again = open('bbbb2222');
-    await again.personal.refresh();
-    assert.deepEqual(idsOf(again), ['a']);
+    const restarted = open('bbbb2222');
+    await restarted.personal.refresh();
+    assert.deepEqual(listIds(restarted), ['a']);
     await rm(join(root, 'savedQueries'), { recursive: true });
     const synced = open('cccc3333', state);
-    assert.deepEqual(idsOf(synced), ['a'], 'at once, before the file is read');
+    assert.deepEqual(listIds(synced), ['a'], 'available before the file is read');
   });
 
   it('restores a damaged file from the synced queries, and keeps a copy of it', async () => {
@@ -74,27 +74,27 @@ describe('personal saved queries on disk', () => {
     await add(one, 'b');
     await until('the synced queries', () => state.get('savedQueries'));
     const path = join(root, 'savedQueries', 'savedQueries.json');
-    const whole = await readFile(path, 'utf8');
-    await writeFile(path, whole.slice(0, -20));
+    const fullText = await readFile(path, 'utf8');
+    await writeFile(path, fullText.slice(0, -20));
     const other = open('bbbb2222', state);
     await other.personal.refresh();
-    assert.deepEqual(idsOf(other), ['a', 'b']);
+    assert.deepEqual(listIds(other), ['a', 'b']);
     assert.equal(other.personal.problems()[0]?.problem, 'damaged');
-    const kept = (await readdir(join(root, 'savedQueries'))).find(name => name.includes('damaged'));
-    assert.equal(await readFile(join(root, 'savedQueries', kept ?? ''), 'utf8'), whole.slice(0, -20));
+    const copyName = (await readdir(join(root, 'savedQueries'))).find(name => name.includes('damaged'));
+    assert.equal(await readFile(join(root, 'savedQueries', copyName ?? ''), 'utf8'), fullText.slice(0, -20));
   });
 
   it('offers to open the copy of a damaged file', async () => {
     const { showWarningMessage } = vscode.window;
-    const said: unknown[][] = [];
-    const answer = async (...words: unknown[]): Promise<unknown> => {
-      said.push(words);
-      return Promise.resolve(words[1]);
+    const warnings: unknown[][] = [];
+    const recordAndAccept = async (...args: unknown[]): Promise<unknown> => {
+      warnings.push(args);
+      return Promise.resolve(args[1]);
     };
-    vscode.window.showWarningMessage = answer;
-    // Each text that came to the front: the other window may open the same copy once more.
+    vscode.window.showWarningMessage = recordAndAccept;
+    // Collects the text of each active editor, since the other window may open the same copy again.
     const opened: (string | undefined)[] = [];
-    const listening = vscode.window.onDidChangeActiveTextEditor(editor => opened.push(editor?.document.getText()));
+    const subscription = vscode.window.onDidChangeActiveTextEditor(editor => opened.push(editor?.document.getText()));
     try {
       await add(open('aaaa1111'), 'a');
       const path = join(root, 'savedQueries', 'savedQueries.json');
@@ -106,33 +106,33 @@ describe('personal saved queries on disk', () => {
         () => opened,
         texts => texts.includes(damaged),
       );
-      assert.equal(said[0]?.[1], 'Open Backup File');
-      const kept = fakeState();
-      await kept.update('savedQueries', 'no records');
-      open('cccc3333', kept);
+      assert.equal(warnings[0]?.[1], 'Open Backup File');
+      const unreadable = fakeState();
+      await unreadable.update('savedQueries', 'no records');
+      open('cccc3333', unreadable);
       await until(
         'the synced text in an editor',
         () => opened,
         texts => texts.includes('"no records"'),
       );
     } finally {
-      listening.dispose();
+      subscription.dispose();
       vscode.window.showWarningMessage = showWarningMessage;
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     }
   });
 
-  it('follows a renamed connection in personal queries; resolves the old name in a shared file and offers an update', async () => {
+  it('updates a renamed connection in personal queries, and offers to update shared files that use the old name', async () => {
     const { showInformationMessage } = vscode.window;
-    let answered: string | undefined;
-    const answer = async (): Promise<unknown> => Promise.resolve(answered);
-    vscode.window.showInformationMessage = answer;
+    let choice: string | undefined;
+    const respond = async (): Promise<unknown> => Promise.resolve(choice);
+    vscode.window.showInformationMessage = respond;
     try {
       const personal = createPersonalStore(open('aaaa1111').personal);
       await personal.edit(tree => addItems(tree, [{ ...stress, connection: 'Old' }], {}));
-      const shared = memoryHome([{ ...stress, connection: 'OLD' }]);
+      const shared = createMemoryStore([{ ...stress, connection: 'OLD' }]);
       const state = fakeState();
-      const live: Connection = {
+      const renamed: Connection = {
         id: 'one',
         name: 'New',
         service: 'other',
@@ -140,18 +140,18 @@ describe('personal saved queries on disk', () => {
         keyPrefix: 'sb_test_',
         state: 'works',
       };
-      const connections = { active: () => undefined, findByName: () => undefined, findById: () => live };
+      const connections = { active: () => undefined, findByName: () => undefined, findById: () => renamed };
       const choices = new ConnectionChoices({ connections, state });
       const stores = { settle: async () => Promise.resolve(), list: (): QueryStore[] => [personal, shared] };
       const report = (error: unknown): void => assert.fail(String(error));
-      await updateRenamedConnection(live, 'Old', { stores, choices, report });
-      assert.deepEqual([connectionIn(personal), connectionIn(shared)], ['New', 'OLD']);
+      await updateRenamedConnection(renamed, 'Old', { stores, choices, report });
+      assert.deepEqual([readConnection(personal), readConnection(shared)], ['New', 'OLD']);
       assert.deepEqual(state.get('connectionChoices'), { OLD: 'one' });
-      answered = 'Change File';
-      await updateRenamedConnection(live, 'old', { stores, choices, report });
+      choice = 'Change File';
+      await updateRenamedConnection(renamed, 'old', { stores, choices, report });
       await until(
         'the connection in the file',
-        () => connectionIn(shared),
+        () => readConnection(shared),
         name => name === 'New',
       );
     } finally {
@@ -173,10 +173,10 @@ describe('personal saved queries on disk', () => {
     );
   });
 
-  it('moves queries to another store as they are, with a new id where theirs exists', async () => {
+  it('moves queries unchanged to another store, with a new id if theirs is in use', async () => {
     const personal = createPersonalStore(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress, { ...stress, id: 'two', name: 'Two' }], {}));
-    const target = memoryHome([{ ...stress, name: 'Another' }]);
+    const target = createMemoryStore([{ ...stress, name: 'Another' }]);
     const entries = personal.tree().map(item => ({ store: personal, item }));
     await moveTo(entries, { store: target, before: 'stress' }, () => 'fresh');
     assert.deepEqual(personal.tree(), []);
@@ -193,7 +193,7 @@ describe('personal saved queries on disk', () => {
   it('keeps queries in place when the other store refuses them', async () => {
     const personal = createPersonalStore(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress], {}));
-    const target = { ...memoryHome([]), edit: async () => Promise.reject(new Error('refused')) };
+    const target = { ...createMemoryStore([]), edit: async () => Promise.reject(new Error('refused')) };
     const entries = personal.tree().map(item => ({ store: personal, item }));
     await assert.rejects(
       moveTo(entries, { store: target }, () => 'fresh'),
@@ -205,7 +205,7 @@ describe('personal saved queries on disk', () => {
   it('restores deleted queries of every store in place', async () => {
     const personal = createPersonalStore(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress, { ...stress, id: 'two' }], {}));
-    const other = memoryHome([{ ...stress, id: 'three' }]);
+    const other = createMemoryStore([{ ...stress, id: 'three' }]);
     const [first] = personal.tree();
     const [third] = other.tree();
     assert.ok(first && third);
@@ -228,7 +228,7 @@ describe('personal saved queries on disk', () => {
     const undo = (name: string) => async (): Promise<void> => Promise.resolve(void undone.push(name));
     const failing = async (): Promise<void> => Promise.reject(new Error('the disk is full'));
     const outcomes = [failing, undo('last')];
-    await textsShownBy(async () => {
+    await captureShownTexts(async () => {
       await deletions.add({ message: 'first', undo: undo('first') });
       await deletions.add({ message: 'last', undo: async () => outcomes.shift()?.() });
     });
@@ -254,15 +254,15 @@ async function add({ personal }: PersonalStores, id: string): Promise<void> {
   assert.equal(outcome.ok, true);
 }
 
-function idsOf({ personal }: PersonalStores): string[] {
+function listIds({ personal }: PersonalStores): string[] {
   return personal.tree().map(({ id }) => id);
 }
 
-function namesOf({ personal }: PersonalStores): string[] {
+function listNames({ personal }: PersonalStores): string[] {
   return personal.tree().map(({ name }) => name);
 }
 
-function connectionIn(store: QueryStore): string | undefined {
+function readConnection(store: QueryStore): string | undefined {
   const [item] = store.tree();
   return item?.kind === 'query' ? item.connection : undefined;
 }
@@ -278,7 +278,7 @@ function run(id: string, at: number): RecentRun {
   };
 }
 
-function memoryHome(items: SavedTree): QueryStore {
+function createMemoryStore(items: SavedTree): QueryStore {
   let tree = items;
   return {
     key: 'memory',

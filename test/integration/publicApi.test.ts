@@ -23,30 +23,30 @@ describe('the exported API', () => {
 
   it('returns columns, rows as received, coverage and provenance', async () => {
     assert.equal(api.version, 1);
-    const answer = await api.query({ dataset: 'systemState', range: '2023-05-01', connection: 'API' });
+    const result = await api.query({ dataset: 'systemState', range: '2023-05-01', connection: 'API' });
     assert.deepEqual(
-      answer.columns.slice(0, 2).map(({ name, kind, unit }) => ({ name, kind, unit })),
+      result.columns.slice(0, 2).map(({ name, kind, unit }) => ({ name, kind, unit })),
       [
         { name: 'ts', kind: 'time', unit: undefined },
         { name: 'residual_demand_mw', kind: 'number', unit: 'MW' },
       ],
     );
-    const rows = [...answer.rows()];
+    const rows = [...result.rows()];
     assert.equal(rows[0]?.['ts'], '2023-05-01T00:00:00Z');
     assert.equal(typeof rows[0]['residual_demand_mw'], 'number');
-    assert.equal(answer.coverage?.expected, 24);
-    assert.equal(answer.coverage.present, rows.length);
-    assert.equal(answer.provenance.requestsSpent, 1);
-    assert.equal(answer.provenance.connection, 'API');
-    // A sandbox, whatever its connection is called.
-    assert.equal(answer.provenance.isSample, true);
+    assert.equal(result.coverage?.expected, 24);
+    assert.equal(result.coverage.present, rows.length);
+    assert.equal(result.provenance.requestsSpent, 1);
+    assert.equal(result.provenance.connection, 'API');
+    // The service is a sandbox, although its connection has another name.
+    assert.equal(result.provenance.isSample, true);
     // The API exposes nothing beyond its documented members.
-    const [facts, { failure }] = [Object.keys(answer.provenance), answer.provenance];
-    assert.deepEqual([facts.length, facts.includes('requests'), failure], [11, false, undefined]);
-    assert.ok(!('states' in answer.coverage));
+    const [names, { failure }] = [Object.keys(result.provenance), result.provenance];
+    assert.deepEqual([names.length, names.includes('requests'), failure], [11, false, undefined]);
+    assert.ok(!('states' in result.coverage));
   });
 
-  it('answers with the rows of an analysis, and refuses one that they cannot have', async () => {
+  it('returns the rows of an analysis, and rejects an invalid analysis', async () => {
     const query = { dataset: 'systemState', range: '2023-05-01..2023-05-07', timeZone: 'SAST', connection: 'API' };
     const received = await api.query(query);
     const demand = received.column('residual_demand_mw');
@@ -73,22 +73,25 @@ describe('the exported API', () => {
     assert.equal(days.column('ts')?.values[0], Date.parse('2023-04-30T22:00Z'));
     const compare = { kind: 'range', range: '2022-11-07..2022-11-13' } as const;
     const changes = { compare, summarise: ['energy'] } as const;
-    const [one, two] = [await api.price(query, { analysis: changes }), await api.price(query)];
-    assert.deepEqual([one.requests, two.requests], [1, 0]);
+    const [priceOfComparison, priceOfQuery] = [await api.price(query, { analysis: changes }), await api.price(query)];
+    assert.deepEqual([priceOfComparison.requests, priceOfQuery.requests], [1, 0]);
     const weeks = await api.query(query, { analysis: changes });
     assert.equal(weeks.provenance.requestsSpent, 1);
     const before = await api.query({ ...query, range: compare.range });
-    const energyOf = (answer: typeof received): number => {
-      const column = answer.column('residual_demand_mw');
+    const sumEnergy = (result: typeof received): number => {
+      const column = result.column('residual_demand_mw');
       assert.ok(column?.kind === 'number');
       return column.values.reduce((sum, value, row) => sum + (column.gaps?.[row] ? 0 : value), 0);
     };
-    const [line] = [...weeks.rows()].filter(({ field }) => field === 'residual_demand_mw');
-    for (const [name, answer] of [
+    const [demandRow] = [...weeks.rows()].filter(({ field }) => field === 'residual_demand_mw');
+    for (const [name, result] of [
       ['energy_mwh', received],
       ['energy_mwh · compared', before],
     ] as const)
-      assert.ok(Math.abs(Number(line?.[name]) - energyOf(answer)) < 1e-3, `${name}: ${String(line?.[name])}`);
+      assert.ok(
+        Math.abs(Number(demandRow?.[name]) - sumEnergy(result)) < 1e-3,
+        `${name}: ${String(demandRow?.[name])}`,
+      );
     const refusals = [
       [{ compare: { kind: 'range', range: 'soon' } }, /The compared range 'soon' is no range/],
       [{ where: { gone: '>1' } }, /Unknown column 'gone'/],
@@ -105,16 +108,16 @@ describe('the exported API', () => {
       });
   });
 
-  it('takes start and end as instants, and extra parameters', async () => {
-    const answer = await api.query({
+  it('accepts start and end as instants, and extra parameters', async () => {
+    const result = await api.query({
       dataset: 'gridStress',
       start: '2023-05-01T02:00:00+02:00',
       end: new Date('2023-05-01T03:00:00Z'),
       params: { components: true },
       connection: 'API',
     });
-    assert.equal(answer.provenance.end - answer.provenance.start, 3 * 3_600_000);
-    const [row] = [...answer.rows()];
+    assert.equal(result.provenance.end - result.provenance.start, 3 * 3_600_000);
+    const [row] = [...result.rows()];
     assert.equal(row?.['ts'], '2023-05-01T00:00:00Z');
     assert.deepEqual(Object.keys(row['components'] as object).sort(), [
       'ocgt_ramp',
@@ -124,53 +127,53 @@ describe('the exported API', () => {
     ]);
   });
 
-  it('sends no request for archived data, and requests it again on demand', async () => {
+  it('sends no request for archived data unless it is requested again', async () => {
     const query = { dataset: 'systemState', range: '2023-07-01', connection: 'API' };
     const spent = async (refresh: 'ifStale' | 'always' | 'never'): Promise<number> =>
       (await api.query(query, { refresh })).provenance.requestsSpent;
     assert.deepEqual([await spent('ifStale'), await spent('ifStale'), await spent('never')], [1, 0, 0]);
-    // Services tell the time in whole seconds: two that ask within one share the answer.
-    let anew: number;
-    do anew = await spent('always');
-    while (anew === 0);
-    assert.equal(anew, 1);
-    const kept = await api.query(query, { refresh: 'never' });
-    assert.ok([...kept.rows()].length >= 22);
+    // Services report the time in whole seconds, so two requests within a second share a response.
+    let requestsAgain: number;
+    do requestsAgain = await spent('always');
+    while (requestsAgain === 0);
+    assert.equal(requestsAgain, 1);
+    const archived = await api.query(query, { refresh: 'never' });
+    assert.ok([...archived.rows()].length >= 22);
   });
 
-  it('sends nothing with refresh never', async () => {
-    const answer = await api.query(
+  it('sends no request with refresh: never', async () => {
+    const result = await api.query(
       { dataset: 'systemState', range: '2023-06-01', connection: 'API' },
       { refresh: 'never' },
     );
-    assert.deepEqual([[...answer.rows()], answer.provenance.requestsSpent, answer.coverage?.notAsked], [[], 0, 24]);
+    assert.deepEqual([[...result.rows()], result.provenance.requestsSpent, result.coverage?.notAsked], [[], 0, 24]);
   });
 
   it('lists datasets with their fields and connections by name, without API keys', () => {
     const [state, stress] = api.datasets();
     assert.deepEqual([state?.id, stress?.id], ['systemState', 'gridStress']);
     assert.equal(state?.fields.find(({ name }) => name === 'wind_mw')?.unit, 'MW');
-    const own = api.connections().find(({ name }) => name === 'API');
-    assert.deepEqual(Object.keys(own ?? {}).sort(), ['isActive', 'name', 'state']);
+    const added = api.connections().find(({ name }) => name === 'API');
+    assert.deepEqual(Object.keys(added ?? {}).sort(), ['isActive', 'name', 'state']);
   });
 
   it('returns columns as typed arrays that the caller may change', async () => {
     const query = { dataset: 'systemState', range: '2023-05-01', connection: 'API' };
-    const answer = await api.query(query);
-    const demand = answer.column('residual_demand_mw');
+    const result = await api.query(query);
+    const demand = result.column('residual_demand_mw');
     assert.ok(demand?.kind === 'number');
-    const rows = [...answer.rows()];
-    assert.equal(answer.rowCount, rows.length);
+    const rows = [...result.rows()];
+    assert.equal(result.rowCount, rows.length);
     assert.deepEqual(
       rows.map((row, at) => (row['residual_demand_mw'] === null ? null : demand.values[at])),
       rows.map(row => row['residual_demand_mw']),
     );
     demand.values.fill(0);
-    assert.deepEqual([...answer.rows()], rows);
-    const time = answer.column('ts');
+    assert.deepEqual([...result.rows()], rows);
+    const time = result.column('ts');
     assert.ok(time?.kind === 'time');
     assert.equal(time.values[0], Date.UTC(2023, 4, 1));
-    assert.equal(answer.column('no_such_field'), undefined);
+    assert.equal(result.column('no_such_field'), undefined);
   });
 
   it('returns price and budget, and opens a panel, without a request', async () => {
@@ -187,33 +190,33 @@ describe('the exported API', () => {
     await assert.rejects(api.price({ dataset: 'systemState' }), { reason: 'badInput' });
   });
 
-  it('rejects an unreadable, a refused and a cancelled query with a reason', async () => {
-    const reasonOf = async (query: unknown, signal?: AbortSignal): Promise<unknown> =>
+  it('rejects an invalid, a refused and a canceled query with a reason', async () => {
+    const readReason = async (query: unknown, signal?: AbortSignal): Promise<unknown> =>
       api.query(query as Parameters<GridDataApi['query']>[0], signal ? { signal } : {}).then(
         () => 'none',
         (error: unknown) => (error as { reason?: unknown }).reason,
       );
-    assert.equal(await reasonOf({ dataset: 'nothing', range: 'today' }), 'badInput');
-    assert.equal(await reasonOf({ dataset: 'systemState', range: 'whenever' }), 'badInput');
-    assert.equal(await reasonOf({ dataset: 'systemState', start: '2023-01-01', end: '2023-01-02' }), 'badInput');
-    assert.equal(await reasonOf({ dataset: 'systemState', range: 'today', connection: 'nobody' }), 'badInput');
+    assert.equal(await readReason({ dataset: 'nothing', range: 'today' }), 'badInput');
+    assert.equal(await readReason({ dataset: 'systemState', range: 'whenever' }), 'badInput');
+    assert.equal(await readReason({ dataset: 'systemState', start: '2023-01-01', end: '2023-01-02' }), 'badInput');
+    assert.equal(await readReason({ dataset: 'systemState', range: 'today', connection: 'nobody' }), 'badInput');
     const params = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`p${at}`, at]));
-    for (const large of [
+    for (const tooLarge of [
       { params },
       { params: { ['p'.repeat(201)]: 1 } },
       { params: { p: 'x'.repeat(201) } },
       { connection: 'x'.repeat(10_000_000) },
     ])
-      await assert.rejects(api.query({ dataset: 'systemState', range: '2023-05-01', ...large }), {
+      await assert.rejects(api.query({ dataset: 'systemState', range: '2023-05-01', ...tooLarge }), {
         reason: 'badInput',
         message: 'A query has at most 100 parameters, and no text longer than 200 characters.',
       });
     assert.equal(
-      await reasonOf({ dataset: 'systemState', range: '2023-05-01', interval: '5m', connection: 'API' }),
+      await readReason({ dataset: 'systemState', range: '2023-05-01', interval: '5m', connection: 'API' }),
       'badRequest',
     );
     assert.equal(
-      await reasonOf({ dataset: 'systemState', range: '2023-05-01', connection: 'API' }, AbortSignal.abort()),
+      await readReason({ dataset: 'systemState', range: '2023-05-01', connection: 'API' }, AbortSignal.abort()),
       'cancelled',
     );
   });

@@ -10,7 +10,7 @@ import { toLanguageModelTool, type GridTool } from '../../src/host/tools/gridToo
 import { createOpenLink, parseOpenLink } from '../../src/host/tools/openLink.ts';
 import { QueryTool, type QueryToolDeps } from '../../src/host/tools/queryTool.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
-import { hostileResponses } from '../hostile/answers.ts';
+import { hostileResponses } from '../hostile/responses.ts';
 import { hostileTexts } from '../hostile/texts.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';
 import type { Result } from '../../src/shared/result.ts';
@@ -35,12 +35,12 @@ describe('the tools for language models', () => {
   after(async () => sandbox.close());
 
   it('registers each tool with its description and input schema', () => {
-    const own = vscode.lm.tools.filter(({ name }) => name.startsWith('gridData_'));
+    const registered = vscode.lm.tools.filter(({ name }) => name.startsWith('gridData_'));
     assert.deepEqual(
-      own.map(({ name }) => name).sort(),
+      registered.map(({ name }) => name).sort(),
       [...queriedDatasets.map(({ id }) => queryToolName(id)), ...Object.values(tools)].sort(),
     );
-    for (const { description, inputSchema } of own) assert.ok(description && inputSchema);
+    for (const { description, inputSchema } of registered) assert.ok(description && inputSchema);
   });
 
   it('returns a bounded summary, without a request when all is in the archive', async () => {
@@ -70,29 +70,30 @@ describe('the tools for language models', () => {
     );
   });
 
-  it('draws the rows as a chart where it is asked to, and says which kinds there are', async () => {
+  it('draws the rows as a chart on request, and lists the kinds of charts if the requested one is unknown', async () => {
     const input = { range: '2023-04-03..2023-04-09', connection: 'Tools', rows: 'none' };
-    assert.deepEqual(await picture({ ...input, chart: 'lines', fields: ['wind_mw', 'pv_mw'] }), [1080, 420]);
-    const [width, height = 0] = await picture({ ...input, chart: 'mix', analysis: { resample: 'day' } });
+    assert.deepEqual(await readPictureSize({ ...input, chart: 'lines', fields: ['wind_mw', 'pv_mw'] }), [1080, 420]);
+    const [width, height = 0] = await readPictureSize({ ...input, chart: 'mix', analysis: { resample: 'day' } });
     assert.ok(width === 1080 && height >= 420);
     const noColumns = { chart: 'lines', fields: ['ts'], analysis: { columns: ['residual_demand_mw'] } };
-    assert.deepEqual(await picture({ ...input, ...noColumns }), [1080, 420]);
-    const refusal = async (more: object) => invoke(queryToolName('systemState'), { ...input, ...more }).catch(String);
-    assert.match(await refusal({ chart: 'stress' }), /no chart 'stress'\. Use lines, mix, /);
-    assert.match(await refusal({ chart: 'pie' }), /cannot be read \(chart/);
+    assert.deepEqual(await readPictureSize({ ...input, ...noColumns }), [1080, 420]);
+    const readRefusal = async (more: object) =>
+      invoke(queryToolName('systemState'), { ...input, ...more }).catch(String);
+    assert.match(await readRefusal({ chart: 'stress' }), /no chart 'stress'\. Use lines, mix, /);
+    assert.match(await readRefusal({ chart: 'pie' }), /cannot be read \(chart/);
     assert.match(
-      await refusal({ chart: 'lines', analysis: { summarise: ['energy'] } }),
+      await readRefusal({ chart: 'lines', analysis: { summarise: ['energy'] } }),
       /Leave out 'chart', or 'find'/,
     );
   });
 
-  it('answers with an analysis of the rows, and says what each step made', async () => {
+  it('returns an analysis of the rows, and describes the result of each part', async () => {
     const input = { range: '2023-04-03..2023-04-09', timeZone: 'SAST', connection: 'Tools' };
     const peaks = await invoke(queryToolName('systemState'), {
       ...input,
       analysis: { find: { column: 'residual_demand_mw', rule: { kind: 'peak' } } },
     });
-    assert.match(peaks, /made of those received: "peaks: hours with the highest residual_demand_mw/);
+    assert.match(peaks, /computed from the received rows: "peaks: hours with the highest residual_demand_mw/);
     const days = await invoke(queryToolName('systemState'), {
       ...input,
       fields: ['share', 'wind_mw'],
@@ -114,7 +115,7 @@ describe('the tools for language models', () => {
     assert.match(changes, /energy_mwh · percent/);
     assert.match(changes, /"beside them those of the period before, from the first on; a row for each column/);
     assert.match(changes, /Requests spent: 1;/);
-    // Two periods that touch are one request, as their price has it.
+    // Adjacent periods need only one request, which the price takes into account.
     const both = await invoke(queryToolName('systemState'), {
       ...input,
       range: '2022-03-07..2022-03-09',
@@ -123,8 +124,8 @@ describe('the tools for language models', () => {
     });
     assert.match(both, /Requests spent: 1;/);
     assert.match(both, /^"Wind","MW",/m);
-    assert.doesNotMatch(both, /^"PV",|Not in the answer/m);
-    // The rows are figures: these have none of their own.
+    assert.doesNotMatch(both, /^"PV",|Not in the result/m);
+    // The rows are statistics already, so there are none of them.
     assert.doesNotMatch(changes, /^Figures: /m);
     const opened = parseOpenLink(vscode.Uri.parse(/\S+$/.exec(changes)?.[0] ?? ''));
     assert.deepEqual(opened.view, { analysis: { compare, summarise: ['energy'] } });
@@ -135,7 +136,7 @@ describe('the tools for language models', () => {
     assert.match(refused, /analysis\.limit/);
   });
 
-  it('links to the same query, whatever characters it has', () => {
+  it('links to the same query, with any characters', () => {
     const params = { components: 'a&b=c 100 % + #1 %26' };
     const query = {
       dataset: 'gridStress',
@@ -157,7 +158,7 @@ describe('the tools for language models', () => {
   });
 
   it('sends the confirmed requests, and reports them', async () => {
-    // VS Code agrees to its own questions while a suite runs in it.
+    // VS Code accepts its own confirmations while a suite runs in it.
     const text = await invoke(queryToolName('gridStress'), {
       range: '2023-04-03',
       components: true,
@@ -180,47 +181,47 @@ describe('the tools for language models', () => {
     assert.deepEqual(lastUsed(), usedBefore);
   });
 
-  it('returns what the model should change', async () => {
-    const faultOf = async (name: string, input: object): Promise<string> =>
+  it('returns an error that tells the model what to change', async () => {
+    const readError = async (name: string, input: object): Promise<string> =>
       invoke(name, input).then(String, (error: unknown) => (error as Error).message);
     assert.match(
-      await faultOf(queryToolName('systemState'), { range: 'whenever' }),
+      await readError(queryToolName('systemState'), { range: 'whenever' }),
       /isn't a valid time range.*"last 36 hours"/,
     );
     assert.match(
-      await faultOf(queryToolName('systemState'), { range: 'today', connection: 'nobody' }),
+      await readError(queryToolName('systemState'), { range: 'today', connection: 'nobody' }),
       /'nobody'.*Tools/,
     );
     assert.match(
-      await faultOf(queryToolName('systemState'), { range: `sb_test_${'a1'.repeat(8)}` }),
+      await readError(queryToolName('systemState'), { range: `sb_test_${'a1'.repeat(8)}` }),
       /looks like a key\. Tools take no keys/,
     );
   });
 
-  it('returns a bounded, inert text for any answer of the service', async function () {
+  it('returns a bounded, inert text for any response of the service', async function () {
     this.timeout(1_200_000);
     const texts = hostileTexts.filter(({ text }) => text.length < 900).map(({ text }) => ({ [text]: text }));
-    const answers = [
+    const responses = [
       ...hostileResponses,
       { name: 'hostile texts as names and values', body: () => JSON.stringify(texts), expected: 'table' },
     ];
     let body = '';
     const service = await startCannedService((_, response) => sendJson(response, 200, body));
     try {
-      for (const [at, answer] of answers.entries()) {
-        body = answer.body();
-        // Longer ones take seconds each: hostileRuns.long.test.ts has them.
+      for (const [index, response] of responses.entries()) {
+        body = response.body();
+        // Longer responses take seconds each, so hostileRuns.long.test.ts covers them.
         if (body.length > 3_000_000) continue;
-        // Each with a budget of its own, and for hours that nobody asked for before.
-        await addConnection('Hostile', service.baseUrl, `not-a-real-key-${at}`);
-        const range = new Date(Date.UTC(2020, 0, 1 + at)).toISOString().slice(0, 10);
+        // A new key has a full budget, and these hours have not been requested before.
+        await addConnection('Hostile', service.baseUrl, `not-a-real-key-${index}`);
+        const range = new Date(Date.UTC(2020, 0, 1 + index)).toISOString().slice(0, 10);
         const input = { range, connection: 'Hostile' };
         const text = await invoke(queryToolName('systemState'), input).catch(
           (error: unknown) => (error as Error).message,
         );
-        assert.equal(/Requests spent: 1;/.test(text), answer.expected !== 'damaged', `${answer.name}: ${text}`);
-        assert.ok(text.length <= maxReplyLength, `${answer.name}: ${text.length} characters`);
-        assert.doesNotMatch(text, /(?!\n)\p{C}/u, answer.name);
+        assert.equal(/Requests spent: 1;/.test(text), response.expected !== 'damaged', `${response.name}: ${text}`);
+        assert.ok(text.length <= maxReplyLength, `${response.name}: ${text.length} characters`);
+        assert.doesNotMatch(text, /(?!\n)\p{C}/u, response.name);
       }
     } finally {
       await service.close();
@@ -228,14 +229,14 @@ describe('the tools for language models', () => {
   });
 
   describe('before confirmation', () => {
-    let sent = 0;
-    let priced = 0;
+    let requestsSent = 0;
+    let priceCount = 0;
     let tool: GridTool;
 
     beforeEach(() => {
-      sent = 0;
-      priced = 0;
-      tool = new QueryTool(dataset, depsOf({ requests: 2, now: 2, waitMs: 0 }));
+      requestsSent = 0;
+      priceCount = 0;
+      tool = new QueryTool(dataset, createDeps({ requests: 2, now: 2, waitMs: 0 }));
     });
 
     it('shows the price of a tool call before confirmation, and sends no request', async () => {
@@ -245,18 +246,18 @@ describe('the tools for language models', () => {
         'This needs 2 requests of the 8 left. 144 of 168 hours are in the archive.',
       );
       assert.match(confirmationMessages.title, /^System state · 2023-04-03\.\.2023-04-09 · hourly, .* UTC, Grid$/);
-      assert.equal(sent, 0);
+      assert.equal(requestsSent, 0);
     });
 
     it('shows how long a tool call takes when it has to wait', async () => {
-      tool = new QueryTool(dataset, depsOf({ requests: 9, now: 3, waitMs: 110_000 }));
+      tool = new QueryTool(dataset, createDeps({ requests: 9, now: 3, waitMs: 110_000 }));
       const { confirmationMessages } = await tool.prepare({ range: '2023' });
       assert.ok(typeof confirmationMessages?.message === 'string');
       assert.match(confirmationMessages.message, /^This needs 9 requests: 3 now, 6 over about 110 s\./);
     });
 
     it('needs no confirmation for a tool call without requests', async () => {
-      tool = new QueryTool(dataset, depsOf({ requests: 0, now: 0, waitMs: 0 }));
+      tool = new QueryTool(dataset, createDeps({ requests: 0, now: 0, waitMs: 0 }));
       const { confirmationMessages, invocationMessage } = await tool.prepare({ range: 'yesterday' });
       assert.equal(confirmationMessages, undefined);
       assert.ok(typeof invocationMessage === 'string');
@@ -266,25 +267,25 @@ describe('the tools for language models', () => {
     it('spends only confirmed requests, and each confirmation once', async () => {
       const input = { range: '2023-04-03' };
       const { signal } = new AbortController();
-      await assert.rejects(tool.invoke(input, signal), /takes 2 requests by now, which the person did not agree to/);
-      assert.equal(sent, 0);
+      await assert.rejects(tool.invoke(input, signal), /now needs 2 requests, which the person has not confirmed/);
+      assert.equal(requestsSent, 0);
       await tool.prepare(input);
       await tool.invoke(input, signal);
-      assert.equal(sent, 1);
-      await assert.rejects(tool.invoke(input, signal), /did not agree/);
+      assert.equal(requestsSent, 1);
+      await assert.rejects(tool.invoke(input, signal), /has not confirmed/);
       await tool.prepare(input);
-      await assert.rejects(tool.invoke({ range: '2023-04-04' }, signal), /did not agree/);
-      assert.equal(sent, 1);
+      await assert.rejects(tool.invoke({ range: '2023-04-04' }, signal), /has not confirmed/);
+      assert.equal(requestsSent, 1);
     });
 
     it('sends no request once the tool call is canceled', async () => {
       await tool.prepare({ range: '2023-04-03' });
       const cancel = new vscode.CancellationTokenSource();
       cancel.cancel();
-      const asked = toLanguageModelTool(tool, () => undefined);
+      const languageModelTool = toLanguageModelTool(tool, () => undefined);
       const options = { input: { range: '2023-04-03' }, toolInvocationToken: undefined };
-      await assert.rejects(async () => asked.invoke(options, cancel.token), /Cancelled/);
-      assert.equal(sent, 0);
+      await assert.rejects(async () => languageModelTool.invoke(options, cancel.token), /Cancelled/);
+      assert.equal(requestsSent, 0);
     });
 
     it('refuses an API key in the input, an unknown interval and an invalid range before pricing', async () => {
@@ -292,24 +293,24 @@ describe('the tools for language models', () => {
       await assert.rejects(tool.prepare({ range: 'today', connection }), /looks like a key/);
       await assert.rejects(tool.prepare({ range: 'today', interval: '5m' }), /systemState has 1h and 1d/);
       await assert.rejects(tool.prepare({ range: 7 }), /cannot be read \(range:.*Ranges:/);
-      assert.equal(priced, 0);
+      assert.equal(priceCount, 0);
     });
 
-    /** A service with 144 of 168 hours in its archive. */
-    function depsOf(price: { requests: number; now: number; waitMs: number }): QueryToolDeps {
+    /** Creates fakes of a service with 144 of 168 hours in the archive. */
+    function createDeps(price: { requests: number; now: number; waitMs: number }): QueryToolDeps {
       const budget = { left: 8, allowed: 10 };
       const deps = {
         connections: { active: () => connection, findByName: () => connection, list: () => [connection] },
         pricing: {
           computeTotalPrice: async () => {
-            priced += 1;
+            priceCount += 1;
             return Promise.resolve(price);
           },
           getBudget: async () => Promise.resolve(budget),
         },
         nowAt: () => Date.UTC(2026, 10, 21, 5),
         engine: new FakeEngine(async ({ refresh }, { query }) => {
-          if (refresh !== 'never') sent += 1;
+          if (refresh !== 'never') requestsSent += 1;
           const { start, end, range, interval } = query;
           const provenance = {
             connection: 'Grid',
@@ -344,11 +345,11 @@ describe('the tools for language models', () => {
     await vscode.commands.executeCommand('gridData.addConnection', { name, baseUrl, key, verify: false });
   }
 
-  /** The width and the height of the picture that comes with an answer. */
-  async function picture(input: object): Promise<readonly number[]> {
+  /** Returns the width and height of the image in the reply. */
+  async function readPictureSize(input: object): Promise<readonly number[]> {
     const options = { input, toolInvocationToken: undefined };
     const { content } = await vscode.lm.invokeTool(queryToolName('systemState'), options);
-    const part = content.find(one => one instanceof vscode.LanguageModelDataPart);
+    const part = content.find(item => item instanceof vscode.LanguageModelDataPart);
     assert.ok(part);
     assert.equal(part.mimeType, 'image/png');
     const bytes = Buffer.from(part.data);

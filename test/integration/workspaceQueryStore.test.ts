@@ -15,8 +15,8 @@ import { VirtualClock } from '../unit/service/virtualClock.ts';
 import { allIds, findItem } from '../../src/core/savedQueries/walk.ts';
 import { WorkspaceQueryStore } from '../../src/host/savedQueries/workspaceQueryStore.ts';
 import { systemClock as clock } from '../../src/host/systemPorts.ts';
-import { until } from '../support/waiting.ts';
-import { textsShownBy } from './screen.ts';
+import { until } from '../support/until.ts';
+import { captureShownTexts } from './screen.ts';
 
 const stress: SavedQuery = {
   kind: 'query',
@@ -25,7 +25,7 @@ const stress: SavedQuery = {
   query: { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {}, timeZone: 'UTC' },
 };
 
-/** Skips what needs VS Code to read our schema: its JSON server decodes the address twice, and finds none below `100%20`. */
+/** Skips tests that need the schema if VS Code cannot load it: its JSON server decodes the URL twice, so it fails in folders such as `100%20`. */
 function needsSchema(test: Mocha.Context): void {
   const path = vscode.extensions.getExtension('grid-data.grid-data-inspector')?.extensionPath ?? '';
   if (!/%[\da-f]{2}/i.test(path)) return;
@@ -38,11 +38,11 @@ describe('the queries file of a workspace folder', () => {
   let folder: vscode.WorkspaceFolder;
   const onDisk = async (): Promise<string> => readFile(store.uri.fsPath, 'utf8');
   const names = (): string[] => store.tree().map(({ name }) => name);
-  const storeHas = async (wanted: string): Promise<unknown> =>
+  const storeHas = async (expected: string): Promise<unknown> =>
     until(
       'the text of the store',
       () => store.file.text,
-      text => text === wanted,
+      text => text === expected,
     );
 
   before(async () => {
@@ -50,7 +50,7 @@ describe('the queries file of a workspace folder', () => {
     assert.ok(first);
     folder = first;
     const extension = vscode.extensions.getExtension<GridDataApi>('grid-data.grid-data-inspector');
-    // The first call loads what reports problems.
+    // The first API call loads the code that reports problems.
     (await extension?.activate())?.datasets();
     store = new WorkspaceQueryStore({
       folder,
@@ -74,7 +74,7 @@ describe('the queries file of a workspace folder', () => {
     assert.match(await onDisk(), /"name": "Stress"/);
   });
 
-  it('edits one block of the queries file, under its comments, and saves it', async () => {
+  it('edits one block of the queries file, preserves its comments, and saves it', async () => {
     const before = (await onDisk()).replace('"Stress"', '"Stress" /* ours */');
     await writeFile(store.uri.fsPath, before);
     await storeHas(before);
@@ -97,11 +97,11 @@ describe('the queries file of a workspace folder', () => {
   });
 
   it('reads the typed text after a pause, or at once when a command needs it', async () => {
-    const still = new VirtualClock();
+    const virtualClock = new VirtualClock();
     const other = new WorkspaceQueryStore({
       folder,
       name: 'Other',
-      clock: still,
+      clock: virtualClock,
       logError: error => assert.fail(String(error)),
     });
     try {
@@ -112,16 +112,16 @@ describe('the queries file of a workspace folder', () => {
         await replaceAll(document, before.replace('"Unsaved"', `"${typed}"`));
         assert.equal(other.tree()[0]?.name, 'Unsaved');
       }
-      assert.equal(still.pending, 1);
-      await still.advance(200);
+      assert.equal(virtualClock.pending, 1);
+      await virtualClock.advance(200);
       assert.equal(other.tree()[0]?.name, 'Unsa');
       await replaceAll(document, before);
       await other.settle();
       assert.equal(other.tree()[0]?.name, 'Unsaved');
-      // An earlier save that VS Code tells late is one more reason to look.
+      // A late notification of an earlier save triggers one more read.
       await until(
-        'the pending looks',
-        async () => other.settle().then(() => still.pending),
+        'the pending reads',
+        async () => other.settle().then(() => virtualClock.pending),
         pending => pending === 0,
       );
       await document.save();
@@ -148,83 +148,85 @@ describe('the queries file of a workspace folder', () => {
   });
 
   it('leaves invalid JSON alone; shows the valid queries, and reports the rest as a problem', async () => {
-    const good = await onDisk();
-    const broken = good.replace(
+    const validText = await onDisk();
+    const invalidText = validText.replace(
       '"queries": [',
       '"queries": [ { "name": "Bad", "dataset": "gridStress", "range": "soon" },,',
     );
-    await writeFile(store.uri.fsPath, broken);
-    await storeHas(broken);
+    await writeFile(store.uri.fsPath, invalidText);
+    await storeHas(invalidText);
     assert.ok(names().includes('Unsaved'), names().join());
     await assert.rejects(
       store.edit(tree => renameItem(tree, 'stress', 'Never')),
       { reason: 'cancelled' },
     );
-    assert.equal(await onDisk(), broken);
+    assert.equal(await onDisk(), invalidText);
     const messages = (): string[] => vscode.languages.getDiagnostics(store.uri).map(({ message }) => message);
-    await until('the problem', messages, all => all.some(one => one.startsWith("'soon' isn't a valid time range.")));
-    await writeFile(store.uri.fsPath, good);
-    await storeHas(good);
+    await until('the problem', messages, all =>
+      all.some(message => message.startsWith("'soon' isn't a valid time range.")),
+    );
+    await writeFile(store.uri.fsPath, validText);
+    await storeHas(validText);
   });
 
-  it('reports one problem per mistake, also while an editor shows the file', async function () {
+  it('reports one problem per mistake, even while an editor shows the file', async function () {
     needsSchema(this);
-    const good = await onDisk();
-    const broken = good.replace(
+    const validText = await onDisk();
+    const invalidText = validText.replace(
       '"queries": [',
       '"queries": [ { "name": "Bad", "dataset": "none", "range": "2023", "id": "x" }, { "name": "Soon", "dataset": "gridStress", "range": "soon" }, { "name": "Key", "dataset": "gridStress", "range": "today", "apiKey": "x" },',
     );
-    const said = (): string[] =>
+    const listProblems = (): string[] =>
       vscode.languages.getDiagnostics(store.uri).map(({ source = '', message }) => `${source}: ${message}`);
-    await writeFile(store.uri.fsPath, broken);
+    await writeFile(store.uri.fsPath, invalidText);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(store.uri));
-    await storeHas(broken);
-    await until('the problems', said, ({ length }) => length === 3);
+    await storeHas(invalidText);
+    await until('the problems', listProblems, ({ length }) => length === 3);
     for (const part of ['not accepted', 'soon', 'apiKey'])
       assert.ok(
-        said().some(text => text.includes(part)),
-        JSON.stringify(said()),
+        listProblems().some(text => text.includes(part)),
+        JSON.stringify(listProblems()),
       );
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await writeFile(store.uri.fsPath, good);
-    await storeHas(good);
+    await writeFile(store.uri.fsPath, validText);
+    await storeHas(validText);
   });
 
   it('restores the exact text of a query when its deletion is undone', async () => {
     const written = `// ours\r\n{\t"queries": [ /* first */ { "name": "Mine", // why\r\n"dataset": "gridStress", "range": "today" }, // last\r\n ], }\r\n`;
-    const good = await onDisk();
+    const validText = await onDisk();
     await writeFile(store.uri.fsPath, written);
     await storeHas(written);
     let removed: RemovedItems = { items: [] };
     await store.edit(tree => {
-      const taken = removeItems(tree, [...allIds(tree)]);
-      removed = taken.removed;
-      return taken.tree;
+      const removal = removeItems(tree, [...allIds(tree)]);
+      removed = removal.removed;
+      return removal.tree;
     });
     assert.deepEqual(names(), []);
     await store.edit(tree => restoreItems(tree, removed));
     await until('the file on disk', onDisk, text => text === written);
-    await writeFile(store.uri.fsPath, good);
-    await storeHas(good);
+    await writeFile(store.uri.fsPath, validText);
+    await storeHas(validText);
   });
 
-  it('restores the exact bytes when a deletion is undone, mixed line ends included', async () => {
-    const good = await onDisk();
+  it('restores the exact bytes when a deletion is undone, including mixed line endings', async () => {
+    const validText = await onDisk();
     const written = `{\n  "queries": [\r\n    { "name": "Mixed",\n "dataset": "gridStress", "range": "today" },\r\n    { "name": "Other", "dataset": "gridStress", "range": "today" }\r\n]}\n`;
     await writeFile(store.uri.fsPath, written);
     await until('the names', names, all => all.join() === 'Mixed,Other');
     let removed: RemovedItems = { items: [] };
     await store.edit(tree => {
-      const taken = removeItems(tree, [tree[0]?.id ?? '']);
-      removed = taken.removed;
-      return taken.tree;
+      const removal = removeItems(tree, [tree[0]?.id ?? '']);
+      removed = removal.removed;
+      return removal.tree;
     });
     assert.deepEqual(names(), ['Other']);
     await store.edit(tree => restoreItems(tree, removed));
     assert.equal(await onDisk(), written);
     assert.deepEqual(names(), ['Mixed', 'Other']);
-    await writeFile(store.uri.fsPath, good);
-    await storeHas(good);
+    await writeFile(store.uri.fsPath, validText);
+    await storeHas(validText);
   });
 
   it('reads only whether the queries file exists until it is loaded', async () => {
@@ -248,10 +250,10 @@ describe('the queries file of a workspace folder', () => {
   });
 
   it('leaves a queries file that is too large alone, and reports it', async () => {
-    const good = await onDisk();
+    const validText = await onDisk();
     const document = await vscode.workspace.openTextDocument(store.uri);
     const shownByEditor = (): string => document.getText();
-    const large = good + ' '.repeat(400_000);
+    const large = validText + ' '.repeat(400_000);
     await writeFile(store.uri.fsPath, large);
     await until(
       'the problem of the size',
@@ -259,7 +261,7 @@ describe('the queries file of a workspace folder', () => {
       codes => codes.includes('tooLarge'),
     );
     assert.deepEqual([store.tree(), store.exists], [[], true]);
-    const shown = await textsShownBy(async () =>
+    const shown = await captureShownTexts(async () =>
       assert.rejects(
         store.edit(tree => renameItem(tree, 'stress', 'Never')),
         { reason: 'cancelled' },
@@ -269,16 +271,16 @@ describe('the queries file of a workspace folder', () => {
     assert.equal(await onDisk(), large);
     // An editor that reads the large file late would show it again after the good one.
     await until('the large text in the editor', () => shownByEditor() === large);
-    await writeFile(store.uri.fsPath, good);
-    await until('the text in the editor', shownByEditor, text => text === good);
-    await storeHas(good);
+    await writeFile(store.uri.fsPath, validText);
+    await until('the text in the editor', shownByEditor, text => text === validText);
+    await storeHas(validText);
   });
 
   it('shows a CodeLens above each query, and completes its fields', async function () {
     needsSchema(this);
     const document = await vscode.workspace.openTextDocument(store.uri);
     assert.equal(document.languageId, 'jsonc');
-    // VS Code follows the file with a watcher of its own.
+    // VS Code watches the file separately.
     await until(
       'the text of the document',
       () => document.getText(),
@@ -304,15 +306,15 @@ describe('the queries file of a workspace folder', () => {
   it('removes and restores the queries with their workspace folder', async () => {
     const before = names();
     assert.ok(before.length > 0);
-    const place = dirname(store.uri.fsPath);
-    await rename(place, `${place}-aside`);
+    const folderPath = dirname(store.uri.fsPath);
+    await rename(folderPath, `${folderPath}-aside`);
     await until(
       'the file gone',
       () => store.exists,
       exists => !exists,
     );
     assert.deepEqual(names(), []);
-    await rename(`${place}-aside`, place);
+    await rename(`${folderPath}-aside`, folderPath);
     await until('the file back', () => store.exists);
     assert.deepEqual(names(), before);
   });
@@ -325,7 +327,7 @@ describe('the queries file of a workspace folder', () => {
       items: Array.from({ length: 40 }, (_, q) => ({ ...stress, id: `q${f}-${q}`, name: `Query ${f}-${q}` })),
     }));
     await store.edit(() => folders);
-    // Where files are saved by themselves, too, the editor's own save may overtake ours.
+    // With auto save, the editor may save the file before the extension does.
     const saved = async (): Promise<unknown> =>
       until('the saved file', async () => (await onDisk()) === store.file.text);
     await saved();

@@ -24,7 +24,7 @@ const catalogue = queriedDatasets.flatMap(({ title, fields, sandboxFields = fiel
   ...params.map(({ meaning }) => meaning),
 ]);
 
-const ofBins: readonly string[] = [
+const tableTexts: readonly string[] = [
   ...[...Object.values(figureFields), ...Object.values(hourCountFields)].flatMap(texts => Object.values(texts)),
   ...Object.values(cycleColumns).map(({ label }) => label),
   ...[...Object.values(cycleBinNames).flat(), allHoursName],
@@ -35,12 +35,12 @@ const ofBins: readonly string[] = [
   ),
 ];
 
-/** The floors below the host keep their texts as data: which of them reach the calls of a file that translates such. */
+/** Layers below the host define texts as data. Lists the texts that each file passes to `t` as a variable. */
 export const dataTexts: Readonly<Record<string, readonly string[]>> = {
   'src/host/messages/alertMessages.ts': catalogue,
-  'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...ofBins],
-  'src/presentation/translate.ts': ofBins,
-  'src/webview/rows/filterWords.ts': Object.values(filterProblems),
+  'src/host/messages/catalogue.ts': [...catalogue, ...Object.values(rowLabels), ...tableTexts],
+  'src/presentation/translate.ts': tableTexts,
+  'src/webview/rows/filterMessages.ts': Object.values(filterProblems),
   'src/presentation/formula/formulaProblem.ts': Object.values(formulaProblems),
   'src/webview/result/derivedBar.ts': Object.values(formulaFunctions).map(({ help }) => help),
   'src/host/export/exportMessages.ts': Object.values(exportFormatDescriptors).flatMap(

@@ -32,9 +32,13 @@ const arrangement = {
   },
   description: 'Order, widths and visibility of the columns.',
 };
-const flag = (initial: boolean, description: string): object => ({ type: 'boolean', default: initial, description });
+const createFlag = (initial: boolean, description: string): object => ({
+  type: 'boolean',
+  default: initial,
+  description,
+});
 
-/** The JSON schema of a saved display. Without a type and open to other names: the extension itself says what it ignores, and keeps what other versions wrote. */
+/** The JSON schema of a saved display. It has no type and allows other properties, since the extension itself reports what it ignores, and preserves properties of other versions. */
 export const displaySchema = {
   properties: {
     tab: { enum: resultTabs, default: initialView.tab, description: 'The tab that is open.' },
@@ -78,10 +82,13 @@ export const displaySchema = {
       description: "The chart's share of the split view.",
     },
     numbers: { enum: numberStyles, default: initialView.numbers, description: 'The number format.' },
-    intervalEnd: flag(initialView.intervalEnd, 'Whether the end of each interval is a column.'),
-    hints: flag(initialView.hints, 'Whether cells have hints: the band of a stress index, and which gaps are null.'),
-    summaries: flag(initialView.summaries, 'Whether headers have a histogram and the number of gaps.'),
-    linked: flag(initialView.linked, 'Whether the table is limited to the range of the chart.'),
+    intervalEnd: createFlag(initialView.intervalEnd, 'Whether the end of each interval is a column.'),
+    hints: createFlag(
+      initialView.hints,
+      'Whether cells have hints: the band of a stress index, and which gaps are null.',
+    ),
+    summaries: createFlag(initialView.summaries, 'Whether headers have a histogram and the number of gaps.'),
+    linked: createFlag(initialView.linked, 'Whether the table is limited to the range of the chart.'),
     figures: {
       type: 'array',
       items: { enum: summaryFigures },

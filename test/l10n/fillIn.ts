@@ -1,6 +1,6 @@
-/** An English text with its parts in the places of {0}, {1} and so on, as the libraries fill them in. */
+/** Replaces {0}, {1} and so on by `parts`, like the l10n libraries. */
 export function fillIn(text: string, ...parts: readonly unknown[]): string {
-  return text.replace(/\{(\d+)\}/g, (place, index) =>
-    Number(index) < parts.length ? String(parts[Number(index)]) : place,
+  return text.replace(/\{(\d+)\}/g, (placeholder, index) =>
+    Number(index) < parts.length ? String(parts[Number(index)]) : placeholder,
   );
 }

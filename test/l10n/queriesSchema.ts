@@ -28,8 +28,8 @@ const ranges = [
   '2023-01-01T00:00Z..2023-01-08T00:00Z',
 ];
 
-/** The JSON schema of a queries file, from the catalogue, for completion and descriptions in the editor. */
-export function queriesSchema(): object {
+/** Creates the JSON schema of queries files from the catalogue. The editor uses it for completion and descriptions. */
+export function createQueriesSchema(): object {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Saved queries of Grid Data Inspector',
@@ -61,9 +61,9 @@ export function queriesSchema(): object {
         defaultSnippets: [querySnippet, folderSnippet],
       },
       folder: folderSchema,
-      query: querySchema(),
-      alert: alertSchema(),
-      analysis: analysisSchema(),
+      query: createQuerySchema(),
+      alert: createAlertSchema(),
+      analysis: createAnalysisSchema(),
       display: displaySchema,
       boardGroups,
     },
@@ -83,16 +83,16 @@ const querySnippet = {
 
 const folderSnippet = { label: 'Folder', description: 'New folder', body: { folder: '${1:Name}', queries: ['$2'] } };
 
-/** Without a type: only the extension checks that an id is valid and unique. */
+/** Has no type, since only the extension checks that an id is valid and unique. */
 const id = {
   description: 'Set by the extension to identify a query when its name changes. Omit it in new queries.',
 };
 
 /** Allows names that look like keys: the extension reports them itself, and one mistake should be one problem. */
-const keyLikeNames = { [anyCase(keyNamePattern.source)]: {} };
+const keyLikeNames = { [ignoreCase(keyNamePattern.source)]: {} };
 
-/** Makes a pattern ignore case, for which schemas have no flag. */
-function anyCase(pattern: string): string {
+/** Makes a pattern case-insensitive. JSON schemas have no flag for it. */
+function ignoreCase(pattern: string): string {
   return pattern.replace(/\[[a-z]+\]|[a-z]/g, part => {
     const letters = part.replace(/[[\]]/g, '');
     return `[${letters.toUpperCase()}${letters}]`;
@@ -145,7 +145,7 @@ const folderSchema = {
   additionalProperties: false,
 };
 
-function querySchema(): object {
+function createQuerySchema(): object {
   return {
     type: 'object',
     required: ['name', 'dataset', 'range'],
@@ -153,7 +153,7 @@ function querySchema(): object {
       name: { type: 'string', description: 'The name of the query. Free text.' },
       dataset: {
         enum: queriedDatasets.map(dataset => dataset.id),
-        enumDescriptions: queriedDatasets.map(textOf),
+        enumDescriptions: queriedDatasets.map(describeDataset),
         description: 'The dataset to query.',
       },
       range: {
@@ -205,24 +205,24 @@ function querySchema(): object {
     },
     patternProperties: keyLikeNames,
     additionalProperties: false,
-    allOf: queriedDatasets.map(perDataset),
+    allOf: queriedDatasets.map(createDatasetCondition),
   };
 }
 
-/** The form that is read, with what its parts are. */
-function analysisSchema(): object {
+/** Creates the schema of an analysis from the one that the extension validates with, adding descriptions. */
+function createAnalysisSchema(): object {
   const { properties = {} } = toJsonSchema(panelAnalysisObjectSchema, { errorMode: 'ignore' });
   const described = Object.entries(properties).map(([part, form]) => {
     const description = analysisParts[part as keyof typeof analysisParts];
     return [part, { ...(form as object), description }];
   });
-  const tables = ['resample', 'find', 'score'];
-  const pairs = tables.map(part => ({ required: tables.filter(other => other !== part) }));
+  const tableKinds = ['resample', 'find', 'score'];
+  const conflicts = tableKinds.map(part => ({ required: tableKinds.filter(other => other !== part) }));
   return {
     type: 'object',
     properties: Object.fromEntries(described) as object,
     additionalProperties: false,
-    not: { anyOf: pairs },
+    not: { anyOf: conflicts },
   };
 }
 
@@ -239,13 +239,13 @@ const analysisParts = {
   sort: 'The columns to sort by, in order of priority, by the names of the service.',
 } as const;
 
-function textOf(dataset: QueriedDataset): string {
+function describeDataset(dataset: QueriedDataset): string {
   const paths = getMembers(dataset).map(({ path }) => path);
   return `${dataset.title} (${paths.join(', ')})`;
 }
 
-/** The intervals and parameters of one dataset, for completion. */
-function perDataset({ id: dataset, intervals, params }: QueriedDataset): object {
+/** Creates a condition that completes the intervals and parameters of one dataset. */
+function createDatasetCondition({ id: dataset, intervals, params }: QueriedDataset): object {
   const known = params.map(({ name, value, meaning }) => [name, { description: meaning, examples: [value] }]);
   return {
     if: { properties: { dataset: { const: dataset } }, required: ['dataset'] },
@@ -258,14 +258,14 @@ function perDataset({ id: dataset, intervals, params }: QueriedDataset): object 
   };
 }
 
-function alertSchema(): object {
+function createAlertSchema(): object {
   const common = {
     on: { type: 'boolean', default: true, description: 'Whether the alert is on.' },
     snoozedUntil: { type: 'string', format: 'date-time', description: 'Alerts ignore hours that end by then.' },
     id: { type: 'string', description: 'Set by the extension.' },
   };
-  const alert = (kind: string, required: readonly string[], own: Record<string, object>): object => ({
-    properties: { kind: { const: kind }, ...own, ...common },
+  const alert = (kind: string, required: readonly string[], kindProperties: Record<string, object>): object => ({
+    properties: { kind: { const: kind }, ...kindProperties, ...common },
     required: ['kind', ...required],
     additionalProperties: false,
   });

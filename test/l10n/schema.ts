@@ -1,28 +1,28 @@
-import { queriesSchema } from './queriesSchema.ts';
-import { messageOf, type Texts } from './translations.ts';
+import { createQueriesSchema } from './queriesSchema.ts';
+import { getMessage, type Texts } from './translations.ts';
 
-/** The properties of a JSON schema that the editor shows. */
-const shown: ReadonlySet<string> = new Set(['title', 'description', 'enumDescriptions', 'label']);
+/** The properties of a JSON schema whose texts the editor displays. */
+const displayedProperties: ReadonlySet<string> = new Set(['title', 'description', 'enumDescriptions', 'label']);
 
-/** What the schema of a file of queries says to people. */
-export function schemaTexts(): string[] {
+/** Returns all texts of the schema that the editor displays. */
+export function listSchemaTexts(): string[] {
   const texts: string[] = [];
-  translated(queriesSchema(), text => {
+  translateSchema(createQueriesSchema(), text => {
     texts.push(text);
     return text;
   });
   return texts;
 }
 
-/** The schema in another language, as its file holds it: on one line, since blanks are a sixth of what it takes in the package. */
-export function schemaIn(texts: Texts): string {
-  const schema = translated(queriesSchema(), text => messageOf(texts[text] ?? text));
+/** Serializes the schema with translated texts. Writes one line, since indentation would be a sixth of its size in the package. */
+export function serializeSchema(texts: Texts): string {
+  const schema = translateSchema(createQueriesSchema(), text => getMessage(texts[text] ?? text));
   return `${JSON.stringify(schema)}\n`;
 }
 
-function translated(value: unknown, say: (text: string) => string, name = ''): unknown {
-  if (typeof value === 'string') return shown.has(name) ? say(value) : value;
-  if (Array.isArray(value)) return value.map(item => translated(item, say, name));
+function translateSchema(value: unknown, translate: (text: string) => string, name = ''): unknown {
+  if (typeof value === 'string') return displayedProperties.has(name) ? translate(value) : value;
+  if (Array.isArray(value)) return value.map(item => translateSchema(item, translate, name));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, translated(inner, say, key)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, translateSchema(inner, translate, key)]));
 }

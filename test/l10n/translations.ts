@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bundle, BundleText } from './sourceTexts.ts';
 
-/** Texts under the key of their English. */
+/** Texts by the key of their English. */
 export type Texts = Readonly<Record<string, BundleText>>;
 
-/** The two files that a language has, beside their English. */
+/** A translated file of a language, with the English texts. */
 interface TranslatedFile {
   /** Such as `l10n/bundle.l10n.af.json`. */
   readonly name: string;
@@ -13,24 +13,23 @@ interface TranslatedFile {
   readonly translated: Texts;
 }
 
-/** Where the texts of the code and of the manifest are kept; with a language, its translation of them. */
+/** Paths of the files with the texts of the code, the manifest and the schema: in English, or in `language`. */
 export const fileNames = {
   bundle: (language = '') => `l10n/bundle.l10n${language && `.${language}`}.json`,
   manifest: (language = '') => `package.nls${language && `.${language}`}.json`,
   schema: (language = '') => `media/grid-queries.schema${language && `.${language}`}.json`,
 };
 
-/** The languages that have a translation of the code's texts. */
-export function languages(root: string): string[] {
+/** Lists the languages into which the texts of the code are translated. */
+export function listLanguages(root: string): string[] {
   return readdirSync(join(root, 'l10n'))
     .flatMap(name => /^bundle\.l10n\.([\w-]+)\.json$/.exec(name)?.[1] ?? [])
     .sort();
 }
 
-/** Every translation with the English it is made from. */
-export function translatedFiles(root: string, bundle: Bundle): TranslatedFile[] {
+export function listTranslatedFiles(root: string, bundle: Bundle): TranslatedFile[] {
   const manifest = readTexts(root, fileNames.manifest());
-  return languages(root).flatMap(language => [
+  return listLanguages(root).flatMap(language => [
     { name: fileNames.bundle(language), english: bundle, translated: readTexts(root, fileNames.bundle(language)) },
     {
       name: fileNames.manifest(language),
@@ -40,25 +39,25 @@ export function translatedFiles(root: string, bundle: Bundle): TranslatedFile[] 
   ]);
 }
 
-/** What a translation lacks, has too much, or says with other places for values than its English; a line each. */
-export function faultsOf({ name, english, translated }: TranslatedFile): string[] {
-  const lacking = Object.keys(english).filter(key => translated[key] === undefined);
+/** Describes missing, unused and empty texts of a translation, and those whose placeholders differ from the English. */
+export function findProblems({ name, english, translated }: TranslatedFile): string[] {
+  const missing = Object.keys(english).filter(key => translated[key] === undefined);
   const stale = Object.keys(translated).filter(key => english[key] === undefined);
-  const broken = Object.entries(translated).filter(([key, text]) => {
+  const different = Object.entries(translated).filter(([key, text]) => {
     const source = english[key];
-    return source !== undefined && marksOf(messageOf(source)) !== marksOf(messageOf(text));
+    return source !== undefined && serializeMarks(getMessage(source)) !== serializeMarks(getMessage(text));
   });
-  const empty = Object.entries(translated).filter(([, text]) => messageOf(text).trim() === '');
+  const empty = Object.entries(translated).filter(([, text]) => getMessage(text).trim() === '');
   return [
-    ...lacking.map(key => `${name} lacks ${JSON.stringify(key)}`),
+    ...missing.map(key => `${name} lacks ${JSON.stringify(key)}`),
     ...stale.map(key => `${name} has ${JSON.stringify(key)}, which no source uses`),
-    ...broken.map(([key]) => `${name} has other {…}, links or commands than ${JSON.stringify(key)}`),
+    ...different.map(([key]) => `${name} has other {…}, links or commands than ${JSON.stringify(key)}`),
     ...empty.map(([key]) => `${name} is empty at ${JSON.stringify(key)}`),
   ];
 }
 
-/** The text itself; with comments for translators it is kept in an object. */
-export function messageOf(text: BundleText): string {
+/** Returns the text alone, without comments for translators. */
+export function getMessage(text: BundleText): string {
   return typeof text === 'string' ? text : text.message;
 }
 
@@ -67,9 +66,9 @@ export function readTexts(root: string, name: string): Texts {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Texts) : {};
 }
 
-/** What must survive a translation: places for values, targets of links, `code`, and the blanks that join sentences. */
-function marksOf(text: string): string {
+/** Serializes the parts that translations must preserve: placeholders, link targets, `code`, and leading and trailing spaces. */
+function serializeMarks(text: string): string {
   const marks = text.match(/\{\w*\}|\]\([^)]*\)|`[^`]*`|\$\([\w-]+\)/g) ?? [];
-  const [blanks, trailing] = [/^\s*/, /\s*$/].map(edge => edge.exec(text)?.[0] ?? '');
-  return JSON.stringify([marks.sort(), blanks, trailing, text.endsWith('…')]);
+  const [leading, trailing] = [/^\s*/, /\s*$/].map(pattern => pattern.exec(text)?.[0] ?? '');
+  return JSON.stringify([marks.sort(), leading, trailing, text.endsWith('…')]);
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** A request that a canned service received. */
-export interface SeenRequest {
+export interface ReceivedRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly key: string | undefined;
@@ -11,27 +11,27 @@ export interface SeenRequest {
 
 export interface CannedService {
   readonly baseUrl: string;
-  readonly seen: readonly SeenRequest[];
+  readonly receivedRequests: readonly ReceivedRequest[];
   close(): Promise<void>;
 }
 
 /** Starts a service on loopback that responds as the test defines and records all requests. */
 export async function startCannedService(
-  respond: (request: SeenRequest, response: ServerResponse) => void,
+  respond: (request: ReceivedRequest, response: ServerResponse) => void,
 ): Promise<CannedService> {
-  const seen: SeenRequest[] = [];
+  const receivedRequests: ReceivedRequest[] = [];
   const server = createServer((request: IncomingMessage, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://canned.invalid');
     const key = request.headers['x-api-key'];
-    const seenRequest = { path: pathname, query: searchParams, key: typeof key === 'string' ? key : undefined };
-    seen.push(seenRequest);
-    respond(seenRequest, response);
+    const received = { path: pathname, query: searchParams, key: typeof key === 'string' ? key : undefined };
+    receivedRequests.push(received);
+    respond(received, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
+    receivedRequests,
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -27,7 +27,7 @@ interface CompletedQuery {
 export class DiskMonth {
   readonly clock: VirtualClock;
   /** The ranges requested from the service. */
-  readonly asked: Span[] = [];
+  readonly requestedSpans: Span[] = [];
   readonly warnings: string[] = [];
   readonly #folder = createTemporaryFolder();
   readonly #fs: StorageFs | undefined;
@@ -48,9 +48,9 @@ export class DiskMonth {
   async run({ at, restart, window, dataset, range }: ScriptedQuery): Promise<CompletedQuery> {
     await this.clock.advance(at - this.clock.now());
     if (restart) this.#windows = new Map();
-    const diskWindowOfQuery = this.#windows.get(window) ?? this.#open();
-    this.#windows.set(window, diskWindowOfQuery);
-    const { runner, limiter } = diskWindowOfQuery;
+    const diskWindow = this.#windows.get(window) ?? this.#open();
+    this.#windows.set(window, diskWindow);
+    const { runner, limiter } = diskWindow;
     const resolved = resolveQuery({ dataset, range, interval: '1h', params: {}, timeZone: 'UTC' }, at);
     if (!resolved.ok) throw new Error(`${range}: ${resolved.problem}`);
     const result = await runner.run(resolved.value, endpoint);
@@ -76,10 +76,10 @@ export class DiskMonth {
 
   readonly #respond: AxiosAdapter = config => {
     const query = config.params as URLSearchParams;
-    const asked = { start: Date.parse(query.get('start') ?? ''), end: Date.parse(query.get('end') ?? '') };
-    this.asked.push(asked);
+    const requested = { start: Date.parse(query.get('start') ?? ''), end: Date.parse(query.get('end') ?? '') };
+    this.requestedSpans.push(requested);
     const now = this.clock.now();
-    const data = listPublishedHours(asked, now).map(ms => {
+    const data = listPublishedHours(requested, now).map(ms => {
       return { ts: new Date(ms).toISOString(), residual_demand_mw: computeValue(ms, now) };
     });
     const response: AxiosResponse = {

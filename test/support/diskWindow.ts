@@ -14,7 +14,7 @@ import { SeriesLock } from '../../src/service/query/seriesLease.ts';
 import { ServiceClock } from '../../src/service/client/serviceClock.ts';
 import { MaxRangeStore } from '../../src/service/query/maxRangeStore.ts';
 import type { TransportOptions } from '../../src/service/client/apiClient.ts';
-import { EndpointRunner } from './followedRun.ts';
+import { EndpointRunner } from './followRun.ts';
 import { createMachine } from './realClock.ts';
 import { noConnections } from './noConnections.ts';
 import { FakeState } from '../unit/service/storeFakes.ts';

@@ -7,18 +7,18 @@ import type { Result } from '../../src/shared/result.ts';
 
 /** An engine whose runs call a function of the test, with the events of any run. */
 export class FakeEngine implements Pick<QueryEngine, 'run' | 'onDidEmit'> {
-  readonly #work: (context: RunContext, request: RunRequest) => Promise<Result>;
-  readonly #emitted = new Emitter<RunEmission>();
-  readonly onDidEmit = this.#emitted.event;
+  readonly #runQuery: (context: RunContext, request: RunRequest) => Promise<Result>;
+  readonly #emitter = new Emitter<RunEmission>();
+  readonly onDidEmit = this.#emitter.event;
 
-  constructor(work: (context: RunContext, request: RunRequest) => Promise<Result>) {
-    this.#work = work;
+  constructor(runQuery: (context: RunContext, request: RunRequest) => Promise<Result>) {
+    this.#runQuery = runQuery;
   }
 
   run(query: ResolvedQuery, connection: Connection, options: RunOptions = {}): Run {
     const request = { query, connection, options };
-    const emit = (event: RunEvent): void => this.#emitted.fire({ ...request, run, event });
-    const run: Run = new Run(options, async context => this.#work(context, request), emit);
+    const emit = (event: RunEvent): void => this.#emitter.fire({ ...request, run, event });
+    const run: Run = new Run(options, async context => this.#runQuery(context, request), emit);
     emit({ type: 'started' });
     return run;
   }

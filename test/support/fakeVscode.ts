@@ -13,7 +13,7 @@ export const windowEnv = { uiKind: 1, remoteName: undefined as string | undefine
 /** The messages that were shown, in order; a test may empty it. */
 export const shownMessages: string[] = [];
 /** The label of the item to choose in a quick pick; without one, the quick pick is canceled. */
-export const picked = { label: undefined as string | undefined };
+export const quickPickChoice = { label: undefined as string | undefined };
 /** The function that creates a webview panel. */
 export const opened = { panel: (): unknown => undefined };
 /** The content of the clipboard. */
@@ -25,10 +25,10 @@ export class Uri {
   readonly authority: string;
   readonly path: string;
   /** The real path of the file on this machine. */
-  readonly here: string | undefined;
+  readonly localPath: string | undefined;
 
-  constructor(path: string, authority = '', here?: string) {
-    [this.path, this.authority, this.here] = [path, authority, here];
+  constructor(path: string, authority = '', localPath?: string) {
+    [this.path, this.authority, this.localPath] = [path, authority, localPath];
   }
 
   with({ path = this.path }: { readonly path?: string }): Uri {
@@ -40,7 +40,7 @@ export class Uri {
   }
 
   get fsPath(): string {
-    if (this.here) return this.here;
+    if (this.localPath) return this.localPath;
     const path = this.authority ? `//${this.authority}${this.path}` : this.path.slice(1);
     return path.replace(/^[A-Z]:/, drive => drive.toLowerCase()).replaceAll('/', '\\');
   }
@@ -85,9 +85,9 @@ export const vscode = {
     onDidChangeWindowState: (listener: unknown) => register('window state', listener),
     showInformationMessage: async (message: string) => Promise.resolve(void shownMessages.push(message)),
     showQuickPick: async (items: readonly { readonly label: string }[]) =>
-      Promise.resolve(items.find(({ label }) => label === picked.label)),
+      Promise.resolve(items.find(({ label }) => label === quickPickChoice.label)),
     createWebviewPanel: () => opened.panel(),
-    withProgress: async (_: unknown, task: (...replacedModules: readonly unknown[]) => unknown) =>
+    withProgress: async (_: unknown, task: (...args: readonly unknown[]) => unknown) =>
       Promise.resolve(
         task({ report: () => undefined }, { onCancellationRequested: () => ({ dispose: () => undefined }) }),
       ),
@@ -106,7 +106,9 @@ export const vscode = {
     },
   },
   Disposable: {
-    from: (...all: readonly { dispose(): void }[]) => ({ dispose: () => all.forEach(one => one.dispose()) }),
+    from: (...disposables: readonly { dispose(): void }[]) => ({
+      dispose: () => disposables.forEach(disposable => disposable.dispose()),
+    }),
   },
   ThemeIcon: Object,
   MarkdownString: Object,

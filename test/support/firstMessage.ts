@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 /** Waits for the next message of a process. Rejects with the process's name if it exits first. */
 export async function firstMessage(child: ChildProcess, name: string): Promise<unknown> {
   const ended = once(child, 'exit').then(([code, signal]: unknown[]) => {
-    throw new Error(`${name} ended (${String(code ?? signal)}) before it said anything.`);
+    throw new Error(`${name} ended (${String(code ?? signal)}) before it sent a message.`);
   });
   return Promise.race([once(child, 'message').then(([message]: unknown[]) => message), ended]);
 }

@@ -16,7 +16,7 @@ export async function startWindows(tasks: readonly WindowTask[]): Promise<Runnin
     const child = fork(join(import.meta.dirname, 'limiterWindow.ts'), [JSON.stringify(task)], { execArgv: [] });
     return { process: child, done: once(child, 'exit').then(([code]) => code === 0) };
   });
-  await Promise.all(windows.map(({ process }, at) => firstMessage(process, tasks[at]?.name ?? 'a window')));
+  await Promise.all(windows.map(({ process }, index) => firstMessage(process, tasks[index]?.name ?? 'a window')));
   for (const { process } of windows) process.send('go');
   return windows;
 }

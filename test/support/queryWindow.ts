@@ -17,14 +17,14 @@ export interface QueryTask {
 
 /** A message of a window: it is ready, sends a request or waits, or its query has finished or failed. */
 export type WindowMessage =
-  | { readonly is: 'ready' | 'asks' | 'waits' }
-  | { readonly is: 'done'; readonly rows: number; readonly requestsSpent: number }
-  | { readonly is: 'failed'; readonly why: string }
-  | { readonly is: 'warning'; readonly line: string };
+  | { readonly type: 'ready' | 'requesting' | 'waiting' }
+  | { readonly type: 'done'; readonly rows: number; readonly requestsSpent: number }
+  | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'warning'; readonly line: string };
 
 const task = JSON.parse(process.argv[2] ?? '{}') as QueryTask;
 const sendMessage = (message: WindowMessage): void => void process.send?.(message);
-const warn = (line: string): void => sendMessage({ is: 'warning', line });
+const warn = (line: string): void => sendMessage({ type: 'warning', line });
 const { runner } = createDiskWindow({
   folder: task.folder,
   name: task.name,
@@ -33,7 +33,7 @@ const { runner } = createDiskWindow({
   logger: { info: () => undefined, warn, error: warn },
   transportOptions: {
     adapter: config => {
-      sendMessage({ is: 'asks' });
+      sendMessage({ type: 'requesting' });
       return axios.getAdapter('http')(config);
     },
   },
@@ -42,9 +42,9 @@ const { key, baseUrl } = task;
 const endpoint = { name: 'World', source: baseUrl, baseUrl, key, limits: { normalized_data: task.limit } };
 
 process.on('message', (range: string) => {
-  run(range).catch((error: unknown) => sendMessage({ is: 'failed', why: String(error) }));
+  run(range).catch((error: unknown) => sendMessage({ type: 'failed', reason: String(error) }));
 });
-sendMessage({ is: 'ready' });
+sendMessage({ type: 'ready' });
 
 async function run(range: string): Promise<void> {
   const query = resolveQuery(
@@ -52,6 +52,8 @@ async function run(range: string): Promise<void> {
     clock.now(),
   );
   if (!query.ok) throw new Error(query.problem);
-  const { frame, provenance } = await runner.run(query.value, endpoint, { onWait: () => sendMessage({ is: 'waits' }) });
-  sendMessage({ is: 'done', rows: frame?.rowCount ?? 0, requestsSpent: provenance.requestsSpent });
+  const { frame, provenance } = await runner.run(query.value, endpoint, {
+    onWait: () => sendMessage({ type: 'waiting' }),
+  });
+  sendMessage({ type: 'done', rows: frame?.rowCount ?? 0, requestsSpent: provenance.requestsSpent });
 }

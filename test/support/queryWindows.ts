@@ -14,8 +14,8 @@ export class QueryProcess {
   constructor(task: QueryTask) {
     this.#name = task.name;
     this.#process = fork(join(import.meta.dirname, 'queryWindow.ts'), [JSON.stringify(task)], { execArgv: [] });
-    this.#process.on('message', news => {
-      this.#messages.push(news as WindowMessage);
+    this.#process.on('message', message => {
+      this.#messages.push(message as WindowMessage);
       this.#wake();
     });
     this.#process.once('exit', () => {
@@ -25,19 +25,22 @@ export class QueryProcess {
   }
 
   /** Returns all messages of a kind so far. */
-  listMessages<K extends WindowMessage['is']>(is: K): Extract<WindowMessage, { is: K }>[] {
-    return this.#messages.filter((news): news is Extract<WindowMessage, { is: K }> => news.is === is);
+  listMessages<K extends WindowMessage['type']>(type: K): Extract<WindowMessage, { type: K }>[] {
+    return this.#messages.filter((message): message is Extract<WindowMessage, { type: K }> => message.type === type);
   }
 
   /** Waits for message number `count` of a kind. Rejects if the window fails or exits first. */
-  async waitForMessage<K extends WindowMessage['is']>(is: K, count = 1): Promise<Extract<WindowMessage, { is: K }>> {
+  async waitForMessage<K extends WindowMessage['type']>(
+    type: K,
+    count = 1,
+  ): Promise<Extract<WindowMessage, { type: K }>> {
     for (;;) {
-      const match = this.listMessages(is)[count - 1];
+      const match = this.listMessages(type)[count - 1];
       if (match) return match;
       const failure = this.listMessages('failed')[0];
       if (failure ?? this.#exited)
         throw new Error(
-          `${this.#name} told no ${is} number ${count}: ${failure?.why ?? `it ended after ${JSON.stringify(this.#messages.at(-1))}`}`,
+          `${this.#name} sent no ${type} message number ${count}: ${failure?.reason ?? `it exited after ${JSON.stringify(this.#messages.at(-1))}`}`,
         );
       await new Promise<void>(resolve => this.#listeners.push(resolve));
     }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { firstOutput } from './firstMessage.ts';
-import { findSharedFile } from './shared.ts';
+import { findSharedFile } from './sharedFiles.ts';
 
 /** An independent implementation of the API with real hours and published test keys. */
 export interface ReferenceService {
@@ -47,10 +47,10 @@ interface Started {
   readonly service: ReferenceService;
 }
 
-/** Starts the script, through a wrapper script and its argument if `around` has them. */
+/** Starts the script, through a wrapper script with an argument if `wrapperArgs` has them. */
 async function start(wrapperArgs: readonly string[], args: readonly string[]): Promise<Started | string> {
   const script = findSharedFile('reference-service', 'service.py');
-  if (!script) return 'the reference service is not beside this checkout';
+  if (!script) return 'the reference service is missing next to this checkout';
   const python = ['/usr/bin/python3', 'python3'].find(
     program => spawnSync(program, ['-c', 'import rest_framework']).status === 0,
   );

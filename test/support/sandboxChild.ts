@@ -10,11 +10,11 @@ export interface ChildSandbox {
 }
 
 /** The resource usage of the process. */
-export interface ChildUse {
+export interface ChildUsage {
   /** The bytes in use after a garbage collection. */
-  readonly held: number;
+  readonly usedBytes: number;
   /** The maximum of these bytes since `watch`. */
-  readonly largest: number;
+  readonly maxBytes: number;
   /** The CPU time so far. */
   readonly cpuMs: number;
 }
@@ -22,22 +22,22 @@ export interface ChildUse {
 interface StartedChild extends ChildSandbox {
   /** Starts measuring the memory ten times a second, which slows the process. */
   watch(): void;
-  use(): Promise<ChildUse>;
+  measureUsage(): Promise<ChildUsage>;
   close(): Promise<void>;
 }
 
 /** Starts a sandbox in a separate process, so that its resource usage can be measured without its clients. */
 export async function startSandboxChild(): Promise<StartedChild> {
   const child = fork(join(import.meta.dirname, 'sandboxProcess.ts'), [], { execArgv: ['--expose-gc'] });
-  const facts = (await firstMessage(child, 'the sandbox')) as ChildSandbox;
+  const sandbox = (await firstMessage(child, 'the sandbox')) as ChildSandbox;
   return {
-    ...facts,
+    ...sandbox,
     watch: () => void child.send('watch'),
-    async use() {
-      const answered = once(child, 'message');
+    async measureUsage() {
+      const reply = once(child, 'message');
       child.send('use');
-      const [use] = (await answered) as [ChildUse];
-      return use;
+      const [measureUsage] = (await reply) as [ChildUsage];
+      return measureUsage;
     },
     async close() {
       const ended = once(child, 'exit');

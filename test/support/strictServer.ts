@@ -18,7 +18,7 @@ export class StrictThrottle {
 
 /** A received request; `at` is in milliseconds of a monotonic clock. */
 interface Hit {
-  readonly who: string;
+  readonly client: string;
   readonly at: number;
   readonly ok: boolean;
 }
@@ -33,14 +33,14 @@ export interface StrictServer {
 export async function startStrictServer(requests: number, windowMs: number, latencyMs: number): Promise<StrictServer> {
   const throttle = new StrictThrottle();
   const hits: Hit[] = [];
-  const travel = () => sleep(randomInt(latencyMs + 1));
+  const delay = () => sleep(randomInt(latencyMs + 1));
   const server = createServer((request, response) => {
-    void travel()
+    void delay()
       .then(async () => {
         const at = performance.now();
         const ok = throttle.allow(at, requests, windowMs);
-        hits.push({ who: (request.url ?? '/').slice(1), at, ok });
-        await travel();
+        hits.push({ client: (request.url ?? '/').slice(1), at, ok });
+        await delay();
         response.writeHead(ok ? 200 : 429, { 'Content-Type': 'application/json' }).end('{}');
       })
       .catch(() => response.destroy());

@@ -5,7 +5,7 @@ import { basename, dirname, join, parse } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KeyFs } from '../../src/sandbox/keys/openKeyStore.ts';
 import type { StorageFs } from '../../src/service/files/fileSystem.ts';
-import { createSeededRandom } from './seeded.ts';
+import { createSeededRandom } from './seededRandom.ts';
 
 type WindowsFs = StorageFs & Pick<typeof nodeFs, 'chmod' | 'lstat' | 'realpath'>;
 

@@ -75,12 +75,12 @@ describe('architecture', () => {
     );
   });
 
-  it('imports only from its own floor and from lower ones', () => {
+  it('imports only from the same floor and from lower ones', () => {
     const wrong = listRelativeImports().filter(({ from, to }) => {
-      const ownFloor = getFloor(from);
+      const importerFloor = getFloor(from);
       return (
-        getFloor(to) !== ownFloor &&
-        !floors[ownFloor]?.some(part => getFloor(to) === part || to.startsWith(`src/${part}/`))
+        getFloor(to) !== importerFloor &&
+        !floors[importerFloor]?.some(part => getFloor(to) === part || to.startsWith(`src/${part}/`))
       );
     });
     assert.deepEqual(wrong, []);

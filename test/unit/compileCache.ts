@@ -1,5 +1,5 @@
-// Loaded by mocha before the unit tests. Whatever they start with Node finds what was compiled before: most of the start of a
-// program in TypeScript is to read its sources.
+// Mocha loads this file before the unit tests. Their child processes share a compile cache, since compiling TypeScript takes
+// most of the start-up time of a program.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { cache } from '../../scripts/paths.ts';

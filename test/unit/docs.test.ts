@@ -55,7 +55,7 @@ describe('the guides', () => {
     }
   });
 
-  it('define at most fifteen words of our own', () => {
+  it('define at most fifteen project-specific terms', () => {
     const { length } = readTableBelow('docs/architecture.md', 'Words');
     assert.ok(length > 5 && length <= 15, `${length} words`);
   });

@@ -199,7 +199,7 @@ describe('the activation of the extension', () => {
     assert.equal(contextKeys.size, 0);
   });
 
-  it('loads the background when the window is focused again and another one has pinned the stress index', async () => {
+  it('loads the background when the window is focused after another one has pinned the stress index', async () => {
     activate();
     await waitForFacts();
     state.set(stateNames.pinnedStress, 'one');

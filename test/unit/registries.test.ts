@@ -17,7 +17,7 @@ describe('each entry of the catalogue', () => {
   after(async () => sandbox.close());
 
   for (const { id, path, fields, sandboxFields = fields, intervals } of datasets) {
-    it(`of ${id} has a price, hours at the sandbox's route within its own scope, and a path in the service description`, async () => {
+    it(`of ${id} has a price, hours at the sandbox's route in its scope, and a path in the service description`, async () => {
       const world = new GridWorld('2023-06-01T12:00:00Z');
       const query = world.query('2023-05-01', id);
       const unknown = {
@@ -57,7 +57,7 @@ describe('each entry of the catalogue', () => {
       assert.ok(path in document.paths);
     });
 
-    it(`of ${id} has fields that are described without a value, by unit and label`, () => {
+    it(`of ${id} describes its fields by unit and label without a value`, () => {
       for (const [name, field] of fields) {
         if (!field.unit || name.includes('.')) continue;
         const [column] = describeFields(recordsToFrame([{ [name]: null }]), fields).columns;

@@ -1,6 +1,6 @@
-// Loaded by mocha before the tests of `npm test`: each random check tries the same cases in every run, so that a run fails for what was
-// changed and for nothing else. `npm run test:long` draws others each time, and says the seed of those that fail.
+// Mocha loads this file before the tests of `npm test`. Property tests use a fixed seed, so that only a change of the code can make
+// them fail. `npm run test:long` uses random seeds, and prints the seed of a failure.
 import fc from 'fast-check';
-import { getDefaultRunCount } from '../support/manyRuns.ts';
+import { getDefaultRunCount } from '../support/runCount.ts';
 
 fc.configureGlobal({ seed: 1, numRuns: getDefaultRunCount() });

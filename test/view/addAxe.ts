@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import type { AxeRules } from './page/eyes.ts';
+import type { AxeRules } from './page/pageErrors.ts';
 import { setTheme, themeNames, type ThemeName } from './themes.ts';
 
 const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { TimeWindow } from '../../src/presentation/chart/chartModel.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { useSharedPages } from './useHarness.ts';
 import { onChart } from './harness.ts';
 

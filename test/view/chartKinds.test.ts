@@ -28,7 +28,7 @@ describe('the further charts', () => {
     assert.deepEqual(twice, { width: once.width * 2, height: once.height * 2 });
   };
 
-  it('can be selected from a menu, with their own options, and saved as images', async () => {
+  it('selects charts from a menu, with their own options, and saved as images', async () => {
     await onChart(page, 'show', { frame: 'month', options: { columns } });
     await choose('More Charts', 'Heatmap');
     await caption('Hatched cells have no value.');
@@ -50,7 +50,7 @@ describe('the further charts', () => {
     await caption('Error is Residual demand minus Residual forecast.');
   });
 
-  it('mark the incomplete cells of a heatmap on screen and in images, with their number of hours', async () => {
+  it('marks the incomplete cells of a heatmap on screen and in images, with their number of hours', async () => {
     const options = { mode: 'heatmap', columns, picked: { 'heatmap.across': 'monthOfYear' } };
     await onChart(page, 'show', { frame: 'thin', options });
     await caption('Cells with a mark have data for less than 75 % of their hours.');
@@ -64,7 +64,7 @@ describe('the further charts', () => {
     await page.locator('.chart-legend', { hasText: 'Few hours' }).waitFor({ state: 'detached' });
   });
 
-  it('announce each cell of a heatmap by keyboard', async () => {
+  it('announces each cell of a heatmap by keyboard', async () => {
     await onChart(page, 'show', { frame: 'month', options: { mode: 'heatmap', columns } });
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
@@ -77,7 +77,7 @@ describe('the further charts', () => {
     assert.notEqual(await page.locator('.chart-value').first().innerText(), value);
   });
 
-  it('reset the zoom of another axis, and keep the position of the table', async () => {
+  it('resets the zoom of another axis, and keeps the position of the table', async () => {
     await onChart(page, 'show', { frame: 'month', options: { columns } });
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('+');
@@ -87,7 +87,7 @@ describe('the further charts', () => {
     assert.equal(await page.getByRole('button', { name: 'Select Chart Range in Table' }).count(), 0);
   });
 
-  it('isolate a series on a double-click, and show all on the next', async () => {
+  it('isolates a series on a double-click, and shows all on the next', async () => {
     await onChart(page, 'show', { frame: 'week', options: { mode: 'mix' } });
     const hidden = () => page.locator('.chart-series[aria-pressed=false]').count();
     await page.locator('.chart-series', { hasText: 'Wind' }).dblclick();
@@ -96,10 +96,10 @@ describe('the further charts', () => {
     assert.equal(await hidden(), 0);
   });
 
-  it('draw on a logarithmic axis, an axis of its own, and as percent of the total', async () => {
+  it('draws on a logarithmic axis, on a separate axis, and as percent of the total', async () => {
     await onChart(page, 'show', { frame: 'week', options: { columns: [...columns, 'wind_mw'] } });
     await choose('Axis', 'Logarithmic');
-    await caption('Values of zero and less have no place');
+    await caption("Values of zero or less can't be shown");
     await choose('Axis', 'Right Axis: Wind');
     assert.equal((await onChart(page, 'options')).at(-1)?.picked['lines.right'], 'wind_mw');
     await page.locator('.chart-button', { hasText: 'Generation Mix' }).click();
@@ -120,7 +120,7 @@ describe('the further charts', () => {
   });
 
   for (const width of [1280, 420])
-    it(`pass the accessibility checks in every theme, ${width} pixels wide`, async () => {
+    it(`passes the accessibility checks with further charts in every theme, ${width} pixels wide`, async () => {
       await resize(page, { width, height: 640 });
       for (const mode of ['heatmap', 'overlay', 'scatter', 'duration', 'error']) {
         await onChart(page, 'show', { frame: 'month', options: { mode, columns } });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseView } from '../../src/shared/view.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { createHarness } from './useHarness.ts';
 import { call, showing } from './harness.ts';
 import { addAxe } from './addAxe.ts';
@@ -8,7 +8,7 @@ import { addAxe } from './addAxe.ts';
 describe('a chart with a title, a limit or bars', () => {
   const harness = createHarness();
 
-  it('are typed, drawn and saved, and an invalid number is ignored', async () => {
+  it('draws and saves a typed title and limit, and ignores an invalid number', async () => {
     const page = await showing(harness, 'covered', undefined, { width: 1280, height: 720 });
     await page.locator('#tab-chart').click();
     const button = page.getByRole('button', { name: 'Title and Limit…' });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { createHarness, useOnePage } from './useHarness.ts';
 import { call, showing } from './harness.ts';
 import { openTab } from '../support/openTab.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { resize } from './untilTrue.ts';
 
 /** Sizes of a panel; the first is 1280 × 720 at 200 % zoom. */
@@ -96,7 +96,9 @@ describe('the layout of the chart', () => {
       if (name === 'Chart') await page.getByRole('button', { name: 'Generation Mix' }).click();
       const content = page.locator('.chart-plot, [role=grid]').filter({ visible: true });
       await content.first().waitFor();
-      const top = Math.min(...(await content.evaluateAll(all => all.map(one => one.getBoundingClientRect().top))));
+      const top = Math.min(
+        ...(await content.evaluateAll(elements => elements.map(element => element.getBoundingClientRect().top))),
+      );
       assert.ok(top <= 96, `${name}: ${top} px`);
     }
     await openTab(page, 'chart');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { escapeRegExp } from '../e2e/harness/pageElement.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { createHarness } from './useHarness.ts';
 import { axeOn, onChart } from './harness.ts';
 import type { ChartShown } from './page/chartPart.ts';
@@ -57,7 +57,7 @@ describe('the chart in every mode', () => {
     assert.deepEqual(await axeOn(page), []);
   });
 
-  it('has the colors of a theme that changed while it was hidden', async () => {
+  it('uses the colors of a theme that changed while the chart was hidden', async () => {
     const page = await harness.acquire({ theme: 'dark' });
     await page.evaluate(readPictures);
     const pictures = (what: string, accept: (now: readonly string[]) => boolean) =>
@@ -133,7 +133,7 @@ describe('the chart in every mode', () => {
     const caption = page.locator('#chart-about');
     assert.equal(await caption.isVisible(), false);
     await page.getByRole('button', { name: 'How This Is Calculated' }).click();
-    assert.match(await caption.innerText(), /^Not published \(hatched\) is total generation.* Shed load is in it/);
+    assert.match(await caption.innerText(), /^Not published \(hatched\) is total generation.* It includes shed load/);
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
     const legendText = await until(
@@ -149,10 +149,10 @@ describe('the chart in every mode', () => {
       await page.locator('.chart-series', { hasText: name }).click();
     assert.equal((await labels()).at(-1), 'Residual demand');
     assert.equal(await page.locator('.chart-total .chart-label').innerText(), 'Sum of the values shown');
-    assert.match(await caption.innerText(), /Residual demand is what is left to sources that are not renewable/);
+    assert.match(await caption.innerText(), /Residual demand is the demand left to sources that are not renewable/);
   });
 
-  it('hatches only unpublished generation, and omits it for a wrong reading', async () => {
+  it('hatches only unpublished generation, and omits it for an implausible value', async () => {
     const page = await harness.acquire();
     await onChart(page, 'show', { frame: 'whole', options: { mode: 'mix' } });
     for (const theme of themeNames) {
@@ -181,9 +181,9 @@ describe('the chart in every mode', () => {
     const svg = await onChart(page, 'svg');
     assert.ok(svg.includes('\n<title>Week &amp; more</title>\n<desc>Shown: '), svg.slice(0, 400));
     assert.ok(await onChart(page, 'svgIsSound'));
-    const one = await onChart(page, 'png', 1);
-    const two = await onChart(page, 'png', 2);
-    assert.deepEqual([two.width, two.height], [one.width * 2, one.height * 2]);
+    const singleScale = await onChart(page, 'png', 1);
+    const doubleScale = await onChart(page, 'png', 2);
+    assert.deepEqual([doubleScale.width, doubleScale.height], [singleScale.width * 2, singleScale.height * 2]);
     await page.getByRole('button', { name: 'Copy As Picture' }).click();
     const copied = 'Copied the chart as a picture.';
     await until(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { createHarness } from './useHarness.ts';
 import { axeOn, call, waitForFooter, showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
@@ -35,7 +35,7 @@ describe('the numbers of the chart as a table', () => {
     return (await until('a copy', read, text => text !== '')).split(/\r?\n/);
   };
 
-  it('replace the plot, follow its window, series and mode, and are copied with all digits', async () => {
+  it('replaces the plot by a table that follows its window, series and mode, and copies all digits', async () => {
     const page = await opened();
     await tool(page).click();
     assert.equal(await tool(page).getAttribute('aria-pressed'), 'true');
@@ -74,7 +74,7 @@ describe('the numbers of the chart as a table', () => {
     ]);
   });
 
-  it('can be searched and sorted by keyboard, and Enter returns to the plot at the row', async () => {
+  it('searches and sorts the numbers by keyboard, and returns to the plot at the row on Enter', async () => {
     const page = await opened();
     await tool(page).click();
     const demand = rows.map(row => expectedValue(row, 0));
@@ -100,7 +100,7 @@ describe('the numbers of the chart as a table', () => {
     assert.equal(await page.locator('.chart-plot').isVisible(), true);
   });
 
-  it('mark the incomplete days that the plot marks', async () => {
+  it('marks the incomplete days that the plot marks', async () => {
     const page = await opened();
     await page.locator('[data-choice=resample]').click();
     await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
@@ -114,7 +114,7 @@ describe('the numbers of the chart as a table', () => {
     );
   });
 
-  it('are rendered only for the visible rows, however many there are', async () => {
+  it('renders only the visible rows of any number of rows', async () => {
     const page = await opened('million');
     await tool(page).click();
     await page.locator('footer', { hasText: /^1,000,000 rows/ }).waitFor();
@@ -122,7 +122,7 @@ describe('the numbers of the chart as a table', () => {
   });
 
   for (const width of [1280, 420])
-    it(`pass the accessibility checks in every theme, ${width} pixels wide`, async () => {
+    it(`passes the accessibility checks in every theme, ${width} pixels wide`, async () => {
       // A low window is enough, because all rows look alike.
       const page = await opened('covered', width, 400);
       if (await tool(page).isVisible()) await tool(page).click();

@@ -57,7 +57,7 @@ describe('the summaries of columns', () => {
   let page: Page;
   useSharedPages('panel', opened => (page = opened));
 
-  it('show a histogram and the number of gaps of each visible column, until they are turned off', async () => {
+  it('shows a histogram and the number of gaps of each visible column until summaries are turned off', async () => {
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     await histogram(page, 'OCGT').waitFor();
@@ -79,7 +79,7 @@ describe('the summaries of columns', () => {
     assert.equal(before - (await top()), 44);
   });
 
-  it('are shown only with room for ten rows below them, and follow a resize of the panel', async () => {
+  it('shows summaries only with room for ten rows below them, also after a resize of the panel', async () => {
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     await page.setViewportSize({ width: 1400, height: 320 });
@@ -90,7 +90,7 @@ describe('the summaries of columns', () => {
     assert.equal(await header(page, 'OCGT').getAttribute('aria-description'), '2 gaps');
   });
 
-  it('filter a column to the bins of a drag, and are updated', async () => {
+  it('filters a column to the bins of a drag, and updates the summary', async () => {
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     const label = await histogram(page, 'Thermal').getAttribute('aria-label');
@@ -116,7 +116,7 @@ describe('the summaries of columns', () => {
     await page.locator('.grid-histogram[aria-label^="Histogram of Wind: 168 rows"]').waitFor();
   });
 
-  it('filter a column to a clicked bin, and include the upper end of the last bin', async () => {
+  it('filters a column to a clicked bin, and includes the upper end of the last bin', async () => {
     await open(page);
     await histogram(page, 'OCGT').waitFor();
     const box = (await histogram(page, 'OCGT').boundingBox()) ?? assert.fail();
@@ -126,7 +126,7 @@ describe('the summaries of columns', () => {
     await waitForFooter(page, `${within} of 168 rows`);
   });
 
-  it('can be brushed by keyboard: arrows move and extend, Enter filters, Escape clears and leaves', async () => {
+  it('brushes a summary by keyboard: arrows move and extend, Enter filters, Escape clears and leaves', async () => {
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     await header(page, 'Thermal').click({ position: { x: 30, y: 10 } });
@@ -163,7 +163,7 @@ describe('the summaries of columns', () => {
     await page.locator('.grid-histogram:focus[aria-label^="Histogram of Nuclear:"]').waitFor();
   });
 
-  it('summarize resampled rows, and have the role of an image because these cannot be filtered', async () => {
+  it('summarizes resampled rows as an image, because these cannot be filtered', async () => {
     await open(page);
     await histogram(page, 'Thermal').waitFor();
     await page.locator('[data-choice=resample]').click();
@@ -175,7 +175,7 @@ describe('the summaries of columns', () => {
     assert.equal(await page.locator('.filter').count(), 0);
   });
 
-  it('are computed once all rows have arrived', async () => {
+  it('computes summaries once all rows have arrived', async () => {
     await open(page, 'yearHead');
     await page.locator('.grid.summarized').waitFor();
     await call(page, 'show', 'year');
@@ -221,7 +221,7 @@ describe('the color scale of a column', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('gives way to the selection and to find matches', async () => {
+  it('hides the color scale under the selection and find matches', async () => {
     await page.setViewportSize({ width: 1400, height: 700 });
     await call(page, 'show', 'covered');
     await columnMenu(page, 'Thermal', 'Color Scale');
@@ -241,7 +241,7 @@ describe('the color scale of a column', () => {
 describe('summaries and color scales in each theme', () => {
   const harness = createHarness();
 
-  it('pass axe-core in every theme, with sufficient contrast on every color', async () => {
+  it('passes axe-core in every theme, with sufficient contrast on every color', async () => {
     const page = await harness.acquire();
     await open(page);
     await histogram(page, 'Thermal').waitFor();

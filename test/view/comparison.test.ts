@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { createHarness } from './useHarness.ts';
 import { showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
@@ -26,7 +26,7 @@ describe('a comparison in the panel', () => {
   const opened = (tab: 'table' | 'chart' | 'events' | 'statistics' | 'split' | 'forecast') =>
     showing(harness, 'compared', tab, { width: 1600, height: 800 });
 
-  it('dates the maximum of the other period by its own days in Statistics, and compares the energies', async () => {
+  it('shows the date of the other maximum in the other period in Statistics, and compares the energies', async () => {
     const page = await showing(harness, 'compared', 'statistics', { width: 3600, height: 800 });
     const maxHour = compared.reduce((best, one) => (one.value > best.value ? one : best));
     const figures = await readFigures(page, 'Residual demand');
@@ -36,7 +36,7 @@ describe('a comparison in the panel', () => {
     assert.match(figures['Energy, change'] ?? '', /^0(?:\.0+)?$/);
   });
 
-  it('has a line and columns for each of several periods, named by their dates', async () => {
+  it('draws a line and shows columns for each of several periods, named by their dates', async () => {
     const page = await showing(harness, 'comparedTwoPeriods', 'chart', { width: 5000, height: 800 });
     const legend = page.locator('.chart-legend');
     await legend.filter({ hasText: 'Residual demand · 14 Nov – 15 Nov' }).waitFor();
@@ -56,7 +56,7 @@ describe('a comparison in the panel', () => {
     assert.equal(figures['Energy, difference, 10–11 Nov 2026 UTC'], undefined);
   });
 
-  it('dates the events of the other period by its own days, and shows one next to the compared hours', async () => {
+  it('shows the dates of events in the other period, and shows one next to the compared hours', async () => {
     const page = await opened('events');
     await findComboBox(page, 'Find').selectOption('Over a Value');
     const column = findComboBox(page, 'Column');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { createHarness } from './useHarness.ts';
 import { showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
@@ -46,7 +46,7 @@ describe('copied cells', () => {
       })),
     );
 
-  it('include an HTML table with the values, besides the exact text', async () => {
+  it('copies an HTML table with the values in addition to the exact text', async () => {
     const { text, html } = await copied('tableSast', 'Copy');
     assert.equal(
       text.split('\n')[1],
@@ -61,7 +61,7 @@ describe('copied cells', () => {
     );
   });
 
-  it('have the displayed headings, units and digits in a copy for documents', async () => {
+  it('copies the displayed headings, units and digits for documents', async () => {
     const { text, html } = await copied('tableSast', 'Copy for Documents');
     const [head, first] = text.split('\n');
     assert.equal(head, 'Hour (SAST)\tResidual demand (MW)\tResidual forecast (MW)');
@@ -78,7 +78,7 @@ describe('copied cells', () => {
     assert.equal(rows[2]?.[1]?.value, String(expectedValue(1, 0)));
   });
 
-  it('mark everything but numbers as text, without markup', async () => {
+  it('marks everything but numbers as text, without markup', async () => {
     const { html } = await copied('hostile', 'Copy for Documents');
     assert.doesNotMatch(html, /<(?:img|script|b|a)\b/i);
     const texts = readTableCells(html).flat();

@@ -4,7 +4,7 @@ import { addAxe } from './addAxe.ts';
 import { createHarness } from './useHarness.ts';
 import { onStrip } from './harness.ts';
 import { themeNames, type ThemeName } from './themes.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { resize } from './untilTrue.ts';
 
 /** 50 archived hours, one missing, four failed, two delayed, ten not requested, and the rest of the day in the future. */
@@ -99,7 +99,7 @@ describe('coverage strip', () => {
       assert.match((await value()) ?? '', /^7 May 03:00 – 8 May 00:00/);
     });
 
-    it('moves to the first incomplete interval of a newer result where nobody has moved it', async () => {
+    it('moves to the first incomplete interval of a newer result if the user has not moved it', async () => {
       await onStrip(page, 'show', allStates.replace(/[^.]/g, '.'));
       assert.match((await value()) ?? '', /present/);
       await onStrip(page, 'show', allStates);

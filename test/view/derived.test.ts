@@ -164,7 +164,7 @@ describe('derived columns in the panel', () => {
     assert.deepEqual(await call(page, 'axe'), []);
   });
 
-  it('can be filtered, sorted, summarized and resampled, and are reported to the host', async () => {
+  it('filters, sorts, summarizes and resamples derived columns, and reports them to the host', async () => {
     const page = await opened();
     await add(page, 'renewables', 'wind_mw + pv_mw');
     await add(page, 'day', 'mean(renewables, 24h)');
@@ -199,7 +199,7 @@ describe('derived columns in the panel', () => {
     );
   });
 
-  it('filter rows by a condition', async () => {
+  it('filters rows by a derived condition', async () => {
     const page = await opened();
     await add(page, 'sunny', 'pv_mw > 10000 and not (wind_mw < 5000)');
     await columnMenu(page, 'sunny', 'Filter…');
@@ -212,7 +212,7 @@ describe('derived columns in the panel', () => {
     assert.deepEqual(table?.analysis.where, { sunny: 'true' });
   });
 
-  it('show the hours of a rolling mean, and that a formula has no values', async () => {
+  it('shows the hours of a rolling mean, and that a formula has no values', async () => {
     const page = await opened();
     await add(page, 'gas_day', 'mean(eskom_ocgt_mw, 3h)');
     await add(page, 'twice', '2 * eskom_ocgt_mw');
@@ -225,7 +225,7 @@ describe('derived columns in the panel', () => {
     assert.equal(await cell(3, 19).getAttribute('title'), 'no value: it cannot be computed for this row');
   });
 
-  it('and resampling follow the view of a saved query that is opened before or after the rows', async () => {
+  it('applies derived columns and resampling of a saved query that is opened before or after the rows', async () => {
     const page = await harness.acquire({ context: { viewport: { width: 1400, height: 700 } } });
     const analysis = { derive: [{ name: 'renewables', formula: 'wind_mw + pv_mw' }], resample: 'day' } as const;
     const readAnalysis = async () => (await call(page, 'shownViews')).at(-1)?.analysis;
@@ -241,7 +241,7 @@ describe('derived columns in the panel', () => {
     await waitForFooter(page, '168 rows · 18 columns');
   });
 
-  it('are edited and removed from their menu, with their filter', async () => {
+  it('edits and removes a derived column with its filter from its menu', async () => {
     const page = await opened();
     await add(page, 'mine', 'wind_mw + pv_mw');
     await columnMenu(page, 'mine', 'Filter…');
@@ -262,7 +262,7 @@ describe('derived columns in the panel', () => {
     assert.equal((await call(page, 'readTable'))?.analysis.derive, undefined);
   });
 
-  it('stay after a reload, and a notice lists those that do not fit a result', async () => {
+  it('keeps derived columns after a reload, and lists those that do not fit a result in a notice', async () => {
     const page = await opened();
     await add(page, 'mine', 'wind_mw + pv_mw');
     await add(page, 'plain', '1 + 1');
@@ -283,7 +283,7 @@ describe('derived columns in the panel', () => {
     assert.equal(await notice.count(), 0);
   });
 
-  it('are computed for a million rows while the previous rows stay', async () => {
+  it('computes derived columns of a million rows while the previous rows stay', async () => {
     const page = await openedMillion();
     await add(page, 'day', 'wind_mw - mean(wind_mw, 24h)');
     await waitForFooter(page, '1,000,000 rows · 21 columns');
@@ -291,7 +291,7 @@ describe('derived columns in the panel', () => {
     assert.equal(await focused(page), 'row 2, column 21');
   });
 
-  it('are not focused if the user has moved on while they were computed', async () => {
+  it('does not focus a derived column if the user has moved on while it was computed', async () => {
     const page = await openedMillion();
     await addColumn(page);
     await name(page).fill('day');

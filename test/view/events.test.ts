@@ -196,7 +196,7 @@ describe('events in the panel', () => {
     await page.locator('#tab-table[aria-selected=true]').waitFor();
   });
 
-  it('ranks the hours among those of earlier weeks, and offers to request these', async () => {
+  it('ranks the hours among those of earlier weeks, and offers to request earlier weeks', async () => {
     const page = await opened('withHistory');
     await find(page, 'Unusual');
     await waitForSentence(
@@ -239,7 +239,7 @@ describe('events in the panel', () => {
 
     await findComboBox(page, 'By').selectOption('Days');
     await waitForSentence(page, '7 days of Residual demand');
-    await waitForSentence(page, 'Left out for fewer than 4 values to compare with, or too few hours of their own: 1');
+    await waitForSentence(page, 'Omitted because of fewer than 4 values to compare with or too few hours: 1');
     await page.getByRole('button', { name: 'Request Previous Weeks' }).click();
     assert.deepEqual(await call(page, 'acts'), ['requestEarlier']);
     await find(page, 'Peaks');

@@ -143,7 +143,7 @@ describe('the score of a forecast in the panel', () => {
       .waitFor({ state: 'attached' });
   });
 
-  it('is offered only with two columns of the same unit', async () => {
+  it('offers the score only with two columns of the same unit', async () => {
     const page = await opened('dailyPower');
     assert.deepEqual(await findComboBox(page, 'By').locator('option').allInnerTexts(), [
       ...['All Hours', 'Weekday', 'Month', 'Season', 'Band of Demand', 'Worst Hours'],

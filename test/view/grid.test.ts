@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { useSharedPages, useOnePage } from './useHarness.ts';
 import { allDigits, call, waitForFooter } from './harness.ts';
 import type { StateName } from './page/states.ts';
@@ -19,10 +19,10 @@ const sizes: readonly Size[] = [
   { state: 'million', rows: 1_000_000, columns: 20 },
 ];
 
-const textOf = (page: Page, row: number, column: number) => call(page, 'cellText', row, column);
-const numberOf = async (page: Page, row: number, column: number) =>
-  Number((await textOf(page, row, column))?.replaceAll(',', ''));
-const focusFirstOf = (page: Page) => page.locator('[role=gridcell]:not([hidden])').first().click();
+const readCell = (page: Page, row: number, column: number) => call(page, 'cellText', row, column);
+const readNumber = async (page: Page, row: number, column: number) =>
+  Number((await readCell(page, row, column))?.replaceAll(',', ''));
+const focusFirstCell = (page: Page) => page.locator('[role=gridcell]:not([hidden])').first().click();
 
 for (const { state, rows, columns } of sizes)
   describe(`the grid with ${rows} rows and ${columns} columns`, () => {
@@ -39,16 +39,16 @@ for (const { state, rows, columns } of sizes)
       const grid = page.getByRole('grid');
       assert.equal(await grid.getAttribute('aria-rowcount'), String(rows + 1));
       assert.equal(await grid.getAttribute('aria-colcount'), String(columns));
-      assert.equal(await textOf(page, -1, 0), 'Hour (UTC)');
-      assert.equal(await textOf(page, -1, 1), 'Residual demandMW');
-      assert.equal(await numberOf(page, 0, 1), await call(page, 'expectedValue', 0, 0));
+      assert.equal(await readCell(page, -1, 0), 'Hour (UTC)');
+      assert.equal(await readCell(page, -1, 1), 'Residual demandMW');
+      assert.equal(await readNumber(page, 0, 1), await call(page, 'expectedValue', 0, 0));
     });
 
     it('reaches the last cell by Ctrl+End and the first by Ctrl+Home', async () => {
-      await focusFirstOf(page);
+      await focusFirstCell(page);
       await page.keyboard.press('ControlOrMeta+End');
       assert.deepEqual(await call(page, 'focused'), [last, columns - 1]);
-      assert.equal(await numberOf(page, last, columns - 1), await call(page, 'expectedValue', last, columns - 2));
+      assert.equal(await readNumber(page, last, columns - 1), await call(page, 'expectedValue', last, columns - 2));
       assert.equal((await call(page, 'rowsInView'))[1], last);
       await page.keyboard.press('ControlOrMeta+Home');
       assert.deepEqual(await call(page, 'focused'), [0, 0]);
@@ -60,11 +60,11 @@ for (const { state, rows, columns } of sizes)
     it('reaches the last row by the scrollbar, with the correct contents', async () => {
       await call(page, 'scrollTo', 1);
       assert.equal((await call(page, 'rowsInView'))[1], last);
-      assert.equal(await numberOf(page, last, 2), await call(page, 'expectedValue', last, 1));
+      assert.equal(await readNumber(page, last, 2), await call(page, 'expectedValue', last, 1));
       await call(page, 'scrollTo', 0.5);
       const [middle] = await call(page, 'rowsInView');
       assert.ok(Math.abs(middle - rows / 2) < rows * 0.02 + 20, `middle is ${middle}`);
-      assert.equal(await numberOf(page, middle + 1, 2), await call(page, 'expectedValue', middle + 1, 1));
+      assert.equal(await readNumber(page, middle + 1, 2), await call(page, 'expectedValue', middle + 1, 1));
       await call(page, 'scrollTo', 0);
     });
 
@@ -85,9 +85,9 @@ describe('the grid', () => {
   let page: Page;
   useSharedPages('panel', opened => (page = opened));
 
-  const focusFirst = () => focusFirstOf(page);
-  const text = (row: number, column: number) => textOf(page, row, column);
-  const numberAt = (row: number, column: number) => numberOf(page, row, column);
+  const focusFirst = () => focusFirstCell(page);
+  const text = (row: number, column: number) => readCell(page, row, column);
+  const numberAt = (row: number, column: number) => readNumber(page, row, column);
 
   it('keeps few elements in the page for any number of rows and columns', async () => {
     await call(page, 'view', allDigits);

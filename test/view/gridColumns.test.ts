@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { useSharedPages } from './useHarness.ts';
 import { onGrid } from './harness.ts';
 import { resize } from './untilTrue.ts';
@@ -194,7 +194,7 @@ describe('the columns of the table', () => {
     assert.deepEqual(await listCalls('sort'), []);
   });
 
-  it('hides whole parts of a narrow header, and cuts no word in favor of a unit', async () => {
+  it('hides whole parts of a narrow header, the unit before any word', async () => {
     const shown = (column: number, part: string): Promise<boolean> =>
       header(column)
         .locator(part)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { useSharedPages } from './useHarness.ts';
 import { axeOn, onGrid } from './harness.ts';
 
@@ -124,18 +124,18 @@ describe('the selection of the table', () => {
     await onGrid(page, 'calls');
     await press('ControlOrMeta+c', 'Shift+ArrowDown', 'ArrowUp', 'ArrowUp');
     await press('ControlOrMeta+Shift+c', 'Home', 'ArrowUp', 'ArrowUp', 'ControlOrMeta+c');
-    const one = (row: number, column: number) => ({ rows: [row, row], columns: [column, column] });
+    const singleCell = (row: number, column: number) => ({ rows: [row, row], columns: [column, column] });
     const calls = await onGrid(page, 'calls');
     assert.deepEqual(calls.slice(0, 2), [
-      ['copy', '159.1', one(2, 1), false],
+      ['copy', '159.1', singleCell(2, 1), false],
       ['selectionChanged', { rows: [2, 3], columns: [1, 1] }],
     ]);
     assert.deepEqual(calls.slice(2), [
-      ['selectionChanged', one(2, 1)],
-      ['selectionChanged', one(1, 1)],
-      ['copy', '82.3', one(1, 1), true],
-      ['selectionChanged', one(1, 0)],
-      ['selectionChanged', one(0, 0)],
+      ['selectionChanged', singleCell(2, 1)],
+      ['selectionChanged', singleCell(1, 1)],
+      ['copy', '82.3', singleCell(1, 1), true],
+      ['selectionChanged', singleCell(1, 0)],
+      ['selectionChanged', singleCell(0, 0)],
       ['selectionChanged', null],
       ['copy', 'ts', null, false],
     ]);

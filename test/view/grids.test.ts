@@ -19,7 +19,7 @@ interface SeenGrid {
 const describeGrid = (page: Page) =>
   page.evaluate<SeenGrid>(`(() => {
     const grid = document.querySelector('[role=grid]');
-    const all = role => [...grid.querySelectorAll('[role=' + role + ']')].filter(one => one.checkVisibility());
+    const all = role => [...grid.querySelectorAll('[role=' + role + ']')].filter(element => element.checkVisibility());
     const [rows, headers, cells] = ['row', 'columnheader', 'gridcell'].map(all);
     const isIn = (one, role) => one.parentElement.getAttribute('role') === role;
     const stray = [
@@ -48,7 +48,7 @@ describe('the grids of a result', () => {
     ['forecast', 'Forecast', 1, 12],
     ['events', 'Events', 7, 4],
   ] as const)
-    it(`describe themselves and their sort to screen readers: ${tab}`, async () => {
+    it(`describes the grid and its sort order to screen readers: ${tab}`, async () => {
       const page = await showing(harness, 'covered', tab);
       if (tab === 'chart') await page.getByRole('button', { name: 'Show as Table' }).click();
       await page.getByRole('grid', { name: label, exact: true }).waitFor();

@@ -4,7 +4,7 @@ import type { SerializedView } from '../../src/shared/view.ts';
 import { escapeRegExp } from '../e2e/harness/pageElement.ts';
 import { sharedBrowser } from '../host/sharedBrowser.ts';
 import { openTab } from '../support/openTab.ts';
-import { waitTimeoutMs, until } from '../support/waiting.ts';
+import { waitTimeoutMs, until } from '../support/until.ts';
 import { axeInEachTheme } from './addAxe.ts';
 import { bundle } from './bundle.ts';
 import type { ResultTab } from '../../src/shared/view.ts';

@@ -9,8 +9,8 @@ const unexpectedElements =
 
 /** Texts and tooltips in the result with hidden or direction-changing characters. */
 const hiddenCharacters = `[...document.querySelectorAll('[role=tabpanel] *')]
-  .filter(one => !one.closest('pre, select') && one.checkVisibility())
-  .flatMap(one => [one.title, one.ariaLabel, one.ariaDescription, ...(one.children.length === 0 ? [one.textContent] : [])])
+  .filter(element => !element.closest('pre, select') && element.checkVisibility())
+  .flatMap(element => [element.title, element.ariaLabel, element.ariaDescription, ...(element.children.length === 0 ? [element.textContent] : [])])
   .filter(text => /(?!\\s)\\p{C}/u.test(text ?? ''))`;
 
 describe('untrusted texts in the page', () => {

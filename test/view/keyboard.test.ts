@@ -11,10 +11,10 @@ import { resize } from './untilTrue.ts';
 const describeFocus = (page: Page) =>
   page.evaluate<string>(`(() => {
     const host = document.activeElement;
-    const one = host.shadowRoot?.activeElement ?? host;
+    const element = host.shadowRoot?.activeElement ?? host;
     if (host === document.body) return '';
-    if (one.closest('[role=grid]')) return 'grid';
-    return one.ariaLabel || one.innerText.trim() || one.labels?.[0]?.innerText.trim() || one.className;
+    if (element.closest('[role=grid]')) return 'grid';
+    return element.ariaLabel || element.innerText.trim() || element.labels?.[0]?.innerText.trim() || element.className;
   })()`);
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
@@ -41,7 +41,7 @@ async function listTabStops(page: Page, selector: string): Promise<string[]> {
   return stops;
 }
 
-describe('tab stops of a result', () => {
+describe('the tab stops of a result', () => {
   const harness = createHarness();
 
   const cases: readonly [tab: ResultTab, content: string, most: number, state?: StateName][] = [
@@ -55,13 +55,13 @@ describe('tab stops of a result', () => {
     ['table', '[role=grid]', 4, 'revised'],
     ['chart', '.chart-plot', 7, 'compared'],
   ];
-  for (const [tab, content, most, state = 'covered'] of cases)
-    it(`are at most ${most} up to the content of the tab ${tab} of ${state}`, async () => {
+  for (const [tab, content, maxStops, state = 'covered'] of cases)
+    it(`has at most ${maxStops} tab stops before the content of the tab ${tab}: ${state}`, async () => {
       const page = await showing(harness, state, tab);
       if (tab === 'raw') await call(page, 'respond', { text: '{}', requests: [], requestsSpent: 0 });
       await page.locator(content).waitFor();
       const stops = await listTabStops(page, content);
-      assert.ok(stops.length <= most, stops.join(', '));
+      assert.ok(stops.length <= maxStops, stops.join(', '));
       assert.equal(new Set(stops).size, stops.length, stops.join(', '));
     });
 });
@@ -70,7 +70,7 @@ describe('keys of the page', () => {
   let page: Page;
   useSharedPages('panel', opened => (page = opened));
 
-  it('moves through the toolbar with the arrow keys, Home and End, passes the tabs, and comes back to the last', async () => {
+  it('moves through the toolbar with the arrow keys, Home and End, skips the tabs, and returns to the last button', async () => {
     await call(page, 'show', 'holes');
     await goToStart(page);
     await press(page, 'Tab');
@@ -122,7 +122,7 @@ describe('keys of the page', () => {
       await page
         .locator('.chart-series')
         .nth(1)
-        .evaluate(one => one === document.activeElement),
+        .evaluate(element => element === document.activeElement),
       true,
     );
   });

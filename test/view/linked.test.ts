@@ -71,7 +71,7 @@ describe('a panel that is linked with others', () => {
       assert.deepEqual((await call(page, 'instants')).slice(before), []);
     });
 
-  it('neither reports nor shows instants for the bins of a cycle', async () => {
+  it('neither reports nor shows instants when rows are the bins of a cycle', async () => {
     const page = await opened('chart');
     await page.locator('[data-choice=resample]').click();
     await (await menuItem(page, 'Hours of the Day')).click();

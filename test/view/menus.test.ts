@@ -92,7 +92,7 @@ describe('the menus of a result', () => {
     );
   });
 
-  it('has at most twelve entries when the buttons of a result do not fit', async () => {
+  it('shows at most twelve entries when the buttons of a result do not fit', async () => {
     await call(page, 'show', 'everyAction');
     await resize(page, { width: 500, height: 600 });
     const { top, below } = await more();
@@ -189,7 +189,7 @@ describe('the menus of a result', () => {
 describe('the button of the export', () => {
   const harness = createHarness();
 
-  it('has a label beside its icon until it is used', async () => {
+  it('shows a label beside the export icon until it is used', async () => {
     const page = await harness.acquire({ namesExport: true, context: { viewport: { width: 1200, height: 700 } } });
     await call(page, 'show', 'everyAction');
     const button = page.locator('.toolbar [data-action=export]');
@@ -200,7 +200,7 @@ describe('the button of the export', () => {
     assert.equal(await page.locator('.button-text').count(), 0);
   });
 
-  it('has no label for users who have exported before', async () => {
+  it('shows no label for users who have exported before', async () => {
     const page = await showing(harness, 'everyAction', undefined, { width: 1200, height: 700 });
     await page.locator('.toolbar [data-action=export]').waitFor();
     assert.equal(await page.locator('.button-text').count(), 0);

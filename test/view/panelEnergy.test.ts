@@ -4,7 +4,7 @@ import { createHarness } from './useHarness.ts';
 import { showing } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { readCells, readFigures, findStatisticsRow } from './tabContent.ts';
 
 /** Sums a column over rows of the frames in `states`, whose values are tenths. */
@@ -60,7 +60,7 @@ describe('the energy of a selection', () => {
     assert.match(all, /missing 2$/);
   });
 
-  it('shows the share of the energies of selected shares, as in Statistics', async () => {
+  it('shows the share of energy of a selected share column, as in Statistics', async () => {
     const page = await opened('covered');
     await select(page, [0, 14], [9, 14]);
     const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -73,7 +73,7 @@ describe('the energy of a selection', () => {
     );
     await page.locator('#tab-statistics').click();
     const mean = page.locator('.statistics-summary [role=columnheader]', { hasText: 'Mean' });
-    assert.match((await mean.getAttribute('title')) ?? '', /of a share, that of the energies/);
+    assert.match((await mean.getAttribute('title')) ?? '', /for a share, the share of the energies/);
   });
 
   it('counts 24 hours for a day in the energy of a selection', async () => {
@@ -99,7 +99,7 @@ describe('the energy of a selection', () => {
     assert.equal((await readFigures(page, 'Residual demand'))['Hours'], '92');
   });
 
-  it('counts rows by their own lengths, and reports missing ones', async () => {
+  it('weights rows by their length, and reports missing ones', async () => {
     const page = await opened('fileLengths');
     const strip = page.locator('.coverage[role=slider]');
     assert.equal(await strip.getAttribute('aria-label'), '118 of 120 rows, 2 missing: 30 Sep 05:00, 1 Oct 06:30');
@@ -114,7 +114,7 @@ describe('the energy of a selection', () => {
     assert.equal(await page.getByText('Load-duration curve').count(), 0);
   });
 
-  it("says of the service's days how many hours they have, and of one whose hours nobody knows that it is so", async () => {
+  it("shows the number of hours of the service's days, and which have an unknown number", async () => {
     const page = await opened('serviceDays');
     await page.locator('.grid-label', { hasText: /^Day \(UTC\)$/ }).waitFor();
     const cellAt = (row: number, column: number) =>
@@ -152,7 +152,7 @@ describe('the energy of a selection', () => {
     await page.locator('#tab-statistics').click();
     const why = 'No energy for the difference: the two periods have different hours.';
     await page
-      .locator('.tab-sentence', { hasText: 'means over different hours have no difference of energies' })
+      .locator('.tab-sentence', { hasText: 'Means over different hours have no difference of energies' })
       .waitFor();
     const energies = page.locator('.statistics-detail p', { hasText: 'Energy: ' });
     assert.match(await energies.innerText(), new RegExp(` over 92 h · .* over 96 h · ${why}$`));
@@ -161,7 +161,7 @@ describe('the energy of a selection', () => {
   });
 
   for (const state of ['zoneDays', 'zoneDaysCompared'] as const)
-    it(`opens on figures, and draws no hour counts: ${state}`, async () => {
+    it(`starts at the value columns, and draws no hour counts: ${state}`, async () => {
       const page = await opened(state);
       await page.locator('#tab-statistics').click();
       await page.getByRole('heading', { level: 2, name: 'Residual demand, MW' }).waitFor();

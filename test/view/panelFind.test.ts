@@ -58,7 +58,7 @@ describe('the find box', () => {
 
   const says = async (page: Page, text: string) =>
     page.locator('.find [role=status]').getByText(text, { exact: true }).waitFor();
-  /** The texts of the visible cells that are highlighted, and of the one with the outline. */
+  /** Reads the texts of the highlighted visible cells, and of the outlined one. */
   const readMarked = (page: Page) => page.locator('.grid-cell.found:visible').allInnerTexts();
   const ringed = (page: Page) => page.locator('.grid-cell.found[tabindex="0"]').innerText();
   const findBox = async (page: Page, text: string) => {
@@ -109,7 +109,7 @@ describe('the find box', () => {
     assert.deepEqual(await readMarked(page), []);
   });
 
-  it('finds the digits that a rounded number hides', async () => {
+  it('finds digits that rounding hides', async () => {
     const page = await showing(harness, 'table');
     await findBox(page, '1682.3');
     await says(page, '1 of 1, 16 Nov 01:00');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { useSharedPages, useOnePage } from './useHarness.ts';
 import { call } from './harness.ts';
 import { openTab } from '../support/openTab.ts';
@@ -36,7 +36,7 @@ describe('a low panel', () => {
       assert.ok((await getHeight('header')) <= 46, `${tab}: ${await getHeight('header')} px`);
     }
     const reached = await page.evaluate(
-      "[...document.querySelectorAll('.toolbar *')].every(one => one.getBoundingClientRect().right <= innerWidth)",
+      "[...document.querySelectorAll('.toolbar *')].every(element => element.getBoundingClientRect().right <= innerWidth)",
     );
     assert.ok(reached, 'nothing of the toolbar lies outside');
     const covered = await page.evaluate(`(() => {
@@ -63,7 +63,7 @@ describe('a low panel', () => {
       await openTab(page, 'chart');
       assert.ok((await getHeight('header')) <= 58, `${width}: ${await getHeight('header')} px`);
       const outside =
-        "[...document.querySelectorAll('.toolbar *')].filter(one => one.getBoundingClientRect().right > innerWidth)";
+        "[...document.querySelectorAll('.toolbar *')].filter(element => element.getBoundingClientRect().right > innerWidth)";
       assert.equal(await page.evaluate(`${outside}.length`), 0);
       await waitForHeight('.chart-plot', 120);
       // The axis labels below the plot stay visible above the buttons.

@@ -29,14 +29,14 @@ describe('a response without a table', () => {
       await page.getByRole('region', { name: 'JSON' }).waitFor();
     });
 
-  it('opens the Raw tab for each response without a table, whatever tab the last one was left on', async () => {
+  it('opens the Raw tab for each response without a table, whichever tab was open before', async () => {
     await call(page, 'show', 'longJson');
     await page.getByRole('tab', { name: 'Chart' }).click();
     await call(page, 'show', 'json');
     assert.equal(await selected(), 'Raw');
   });
 
-  it("keeps a table's tab over a response without a table", async () => {
+  it('returns to the tab of the table after a response without a table', async () => {
     await call(page, 'show', 'table');
     await page.getByRole('tab', { name: 'Statistics' }).click();
     await call(page, 'show', 'json');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { useSharedPages } from './useHarness.ts';
 import { call } from './harness.ts';
 

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { root, screenshots } from '../../scripts/paths.ts';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { createHarness } from './useHarness.ts';
 import { call } from './harness.ts';
 import type { StateName } from './page/states.ts';
@@ -174,17 +174,17 @@ describe('pictures of the page', () => {
 
   for (const [name, scene] of Object.entries(scenes))
     for (const theme of scene.themes ?? themeNames)
-      it(`looks as in ${name}-${theme}.png`, async () => {
+      it(`matches ${name}-${theme}.png`, async () => {
         const page = await harness.acquire({
           theme,
           context: { viewport: { width: 800, height: 500 }, timezoneId: 'UTC' },
         });
-        await bringFont(page);
+        await useTestFont(page);
         await call(page, 'show', scene.state);
         await scene.go?.(page);
-        for (const there of scene.until) await page.locator(there).first().waitFor({ state: 'attached' });
+        for (const selector of scene.until) await page.locator(selector).first().waitFor({ state: 'attached' });
         if (scene.reveal !== undefined) await page.locator(scene.reveal).first().scrollIntoViewIfNeeded();
-        const now = await pictureAtRest(page);
+        const now = await takeStableScreenshot(page);
         const path = join(folder, `${name}-${theme}.png`);
         if (isUpdate) writeFileSync(path, now);
         assert.ok(existsSync(path), `${path} is missing: npm run pictures:update`);
@@ -204,7 +204,7 @@ describe('pictures of the page', () => {
 });
 
 /** Makes the page use a font that is the same on every machine. */
-async function bringFont(page: Page): Promise<void> {
+async function useTestFont(page: Page): Promise<void> {
   const face = (weight: number) =>
     `@font-face { font-family: Brought; font-weight: ${weight}; src: url(/fonts/dejavu-sans-latin-${weight}-normal.woff2); }`;
   const tokens = ['--vscode-font-family: Brought !important;', '--vscode-editor-font-family: Brought !important;'];
@@ -216,7 +216,7 @@ async function bringFont(page: Page): Promise<void> {
 }
 
 /** Takes screenshots until two in a row are equal. */
-async function pictureAtRest(page: Page): Promise<Buffer> {
+async function takeStableScreenshot(page: Page): Promise<Buffer> {
   let last: Buffer | undefined;
   const isSame = (picture: Buffer): boolean => {
     const same = last?.equals(picture) ?? false;

@@ -5,7 +5,7 @@ import { call, showing } from './harness.ts';
 describe('the menu of the range', () => {
   const harness = createHarness();
 
-  it('has the common ranges with the current one checked, Other Range and Change Query', async () => {
+  it('lists the common ranges with the current one checked, Other Range and Change Query', async () => {
     for (const viewport of [
       { width: 1280, height: 720 },
       { width: 420, height: 400 },

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { root } from '../../scripts/paths.ts';
-import { pseudoBundle } from '../l10n/pseudo.ts';
+import { createPseudoBundle } from '../l10n/pseudo.ts';
 import { fileNames, readTexts } from '../l10n/translations.ts';
 import { createHarness } from './useHarness.ts';
 import { call } from './harness.ts';
 import { states, type StateName } from './page/states.ts';
 import { drawnTwice, resize } from './untilTrue.ts';
 
-const strings = pseudoBundle(readTexts(root, fileNames.bundle()));
+const strings = createPseudoBundle(readTexts(root, fileNames.bundle()));
 
 /** Texts of the host and the service, which the page does not translate. */
 function listTexts(value: unknown): string[] {

@@ -34,14 +34,14 @@ describe('the report of a panel', () => {
     assert.ok(read);
     return read;
   };
-  const tableNamed = ({ tables }: ReportSection, title: string) => {
-    const table = tables.find(one => one.title === title);
-    assert.ok(table, tables.map(one => one.title).join());
+  const findTable = ({ tables }: ReportSection, title: string) => {
+    const table = tables.find(candidate => candidate.title === title);
+    assert.ok(table, tables.map(candidate => candidate.title).join());
     for (const cells of table.rows) assert.equal(cells.length, table.columns.length);
     return table;
   };
 
-  it('has the rows, their statistics and the chart, whatever tab is open', async () => {
+  it('contains the rows, their statistics and the chart, whichever tab is open', async () => {
     const page = await opened();
     await call(page, 'view', { display: { figures: ['mean', 'extremes', 'quantiles'] } });
     const section = await readSection(page);
@@ -49,7 +49,7 @@ describe('the report of a panel', () => {
       section.tables.map(({ title }) => title),
       ['Statistics', 'Rows'],
     );
-    const shown = tableNamed(section, 'Rows');
+    const shown = findTable(section, 'Rows');
     assert.deepEqual(shown.columns.slice(0, 2), [
       { label: 'Hour (UTC)', isNumber: false },
       { label: 'Residual demand (MW)', isNumber: true },
@@ -66,7 +66,7 @@ describe('the report of a panel', () => {
       shown.rows.slice(3, 6).map(cells => cells[ocgt]),
       ['null', 'absent', '0'],
     );
-    const statistics = tableNamed(section, 'Statistics');
+    const statistics = findTable(section, 'Statistics');
     const at = (label: string): number => statistics.columns.findIndex(column => column.label === label);
     const [first] = statistics.rows;
     const number = (label: string): number => Number(first?.[at(label)]?.replaceAll(',', ''));
@@ -94,7 +94,7 @@ describe('the report of a panel', () => {
     }
   });
 
-  it('has the filtered rows, sorted and arranged as on screen, and describes the filters', async () => {
+  it('contains the filtered rows, sorted and arranged as on screen, and describes the filters', async () => {
     const page = await opened();
     await page
       .locator('[role=columnheader]:visible', { hasText: 'Residual demand' })
@@ -111,7 +111,7 @@ describe('the report of a panel', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Sort Ascending' }).click();
     const section = await readSection(page);
     assert.deepEqual(section.facts, [['Filters', 'Residual demand: >300']]);
-    const shown = tableNamed(section, 'Rows');
+    const shown = findTable(section, 'Rows');
     assert.match(
       shown.caption,
       new RegExp(`^${filteredDemand.length} of 168 rows · 17 columns( · The first 31 of |$)`),
@@ -124,12 +124,12 @@ describe('the report of a panel', () => {
         .map(rounded),
     );
     assert.match(
-      tableNamed(section, 'Statistics').caption,
+      findTable(section, 'Statistics').caption,
       new RegExp(`^Over ${filteredDemand.length} of 168 rows \\(1 filter\\)`),
     );
   });
 
-  it('has resampled rows and derived columns, and explains them', async () => {
+  it('contains resampled rows and derived columns, and explains them', async () => {
     const page = await opened();
     await call(page, 'view', {
       analysis: { derive: [{ name: 'both', formula: 'wind_mw + pv_mw' }], resample: 'day' },
@@ -142,32 +142,34 @@ describe('the report of a panel', () => {
       ['Derived columns', 'both = wind_mw + pv_mw'],
       ['Interval', 'hourly, resampled: Days · UTC'],
     ]);
-    assert.equal(tableNamed(section, 'Rows').rows.length, 8);
-    assert.ok(section.methods.some(method => method.startsWith('Resampled rows are made of the rows received')));
+    assert.equal(findTable(section, 'Rows').rows.length, 8);
+    assert.ok(
+      section.methods.some(method => method.startsWith('Resampled rows are calculated from the rows received')),
+    );
   });
 
-  it('has the figures of the open tab and their options', async () => {
+  it('contains the figures of the open tab and their options', async () => {
     const page = await opened();
     await page.locator('#tab-events').click();
     const events = await readSection(page);
-    assert.match(tableNamed(events, 'Events').caption, /^\d+ events: hours with the highest Residual demand/);
+    assert.match(findTable(events, 'Events').caption, /^\d+ events: hours with the highest Residual demand/);
     await page.locator('#tab-forecast').click();
     const scored = await readSection(page);
-    assert.match(tableNamed(scored, 'Forecast').caption, /^168 of 168 hours have both values/);
-    assert.ok(scored.methods.some(method => method.includes('RMSE the root of its mean square')));
+    assert.match(findTable(scored, 'Forecast').caption, /^168 of 168 hours have both values/);
+    assert.ok(scored.methods.some(method => method.includes('RMSE the root mean square error')));
   });
 
   it('shortens long content, with a notice', async () => {
     const page = await opened('year');
-    const long = tableNamed(await readSection(page), 'Rows');
+    const long = findTable(await readSection(page), 'Rows');
     assert.equal(long.rows.length, maxReportRows);
     assert.match(long.caption, /The first 31 of 8,760 rows\.$/);
     await call(page, 'show', 'huge');
     const huge = await readSection(page);
-    const wide = tableNamed(huge, 'Rows');
+    const wide = findTable(huge, 'Rows');
     assert.equal(wide.columns.length, maxReportColumns);
     assert.match(wide.caption, /The first 31 of 500 rows\. · The first 40 of 2,000 columns\.$/);
-    assert.equal(tableNamed(huge, 'Statistics').rows.length, maxReportRows);
+    assert.equal(findTable(huge, 'Statistics').rows.length, maxReportRows);
     assert.ok(JSON.stringify(huge.tables).length < 300_000);
   });
 

@@ -90,7 +90,7 @@ describe('a saved view in the panel', () => {
     assert.equal((await header('Wind').first().boundingBox())?.width, 222);
   });
 
-  it('changes with a selection, and not with a zoom of the chart', async () => {
+  it('changes the saved view with a selection, but not with a zoom of the chart', async () => {
     const page = await opened({ display: { tab: 'chart' } });
     const plot = page.locator('.chart-plot');
     await plot.focus();
@@ -104,7 +104,7 @@ describe('a saved view in the panel', () => {
     assert.ok(!isSameView(chosen, parseView({ display: { tab: 'chart' } })));
   });
 
-  it('replaces what the panel showed', async () => {
+  it('replaces the previous view of the panel', async () => {
     const page = await opened({
       analysis: { where: { wind_mw: '>2000' }, resample: 'day' },
       display: { tab: 'chart' },
@@ -116,7 +116,7 @@ describe('a saved view in the panel', () => {
     assert.equal(await page.locator('[data-choice=resample]').innerText(), 'Resample');
   });
 
-  it('from a hostile file is inert, and its invalid parts are ignored', async () => {
+  it('shows the view of a hostile file as inert text, and ignores its invalid parts', async () => {
     const bad = '<img src=x onerror=alert(1)>'.repeat(20);
     const page = await opened({
       analysis: {

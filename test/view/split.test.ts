@@ -7,7 +7,7 @@ import { expectedValue } from './page/frames.ts';
 import type { StateName } from './page/states.ts';
 import { menuItem } from './menus.ts';
 
-/** Column of the frames in `states`: residual demand, of which the chart shows values too. */
+/** The column of residual demand in the frames of `states`, which the chart draws too. */
 const demand = 0;
 const write = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
 
@@ -193,7 +193,7 @@ describe('chart and table in one view', () => {
     await waitForFooter(page, /^1[0-3] of 24 rows/);
   });
 
-  it('shows the cell of a heatmap for a row, and the row of a cell', async () => {
+  it('highlights the heatmap cell of a row, and the row of a cell', async () => {
     const page = await opened('table');
     await page.getByRole('button', { name: 'More Charts' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Heatmap' }).click();
@@ -251,7 +251,7 @@ describe('chart and table in one view', () => {
     await page.locator('.chart-crosshair').waitFor({ state: 'hidden' });
   });
 
-  it('goes from chart to table with F6 and with Tab, and back with Shift', async () => {
+  it('moves the focus between chart and table with F6, Tab and Shift', async () => {
     const page = await opened('table');
     await page.locator('.chart-toolbar button').first().focus();
     await press(page, 'F6');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { useSharedPages } from './useHarness.ts';
 import { Harness, call } from './harness.ts';
 import { untilTrue } from './untilTrue.ts';
@@ -168,13 +168,13 @@ describe('the page', () => {
       assert.equal(await tools.locator('[data-action=chooseRange]').innerText(), 'last 7 days');
       await call(page, 'show', 'loading');
       assert.equal(await page.locator('.toolbar [data-action=previousPeriod]').count(), 1);
-      // Earlier rows that stay belong to the previous query; without any, the next period is still a click away.
+      // Rows that stay belong to the previous query. Without rows, the next period is still one click away.
       assert.equal(await page.locator('header [inert] .toolbar').count(), state === 'json' ? 1 : 0);
       // A response without a table has tabs that explain why.
       assert.equal(await page.getByRole('tab').count(), state === 'json' ? 4 : 0);
     });
 
-  it('fills the star for a saved query, and empties it for an unsaved one', async () => {
+  it('fills the star for a saved query, and clears it for an unsaved one', async () => {
     await call(page, 'show', 'saved');
     const star = page.locator('[data-action=save]');
     const readStar = async () => [await star.getAttribute('icon'), await star.getAttribute('label')];
@@ -250,7 +250,7 @@ describe('the page', () => {
     assert.equal(await call(page, 'cellText', 1, 0), '14 Nov 06:00');
   });
 
-  it("writes numbers in the locale's format, and its own texts in its language", async () => {
+  it('formats numbers in the locale, and shows texts in the language of the page', async () => {
     const german = await harness.open({
       locale: 'de',
       strings: { '{0} rows': '{0} Zeilen', '{0} columns': '{0} Spalten' },
@@ -260,7 +260,7 @@ describe('the page', () => {
     assert.equal(await call(german, 'cellText', 0, 2), '1.200');
   });
 
-  it('resizes with a change of fonts', async () => {
+  it('resizes columns when the font changes', async () => {
     await call(page, 'show', 'table');
     const width = () => page.evaluate<number>("document.querySelector('.grid-cell.frozen').offsetWidth");
     const before = await width();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 import { addAxe, axeInEachTheme } from './addAxe.ts';
 import { expectedValue } from './page/frames.ts';
 import type { SummaryFigure } from '../../src/shared/summaryFigures.ts';
@@ -24,7 +24,7 @@ describe('statistics view', () => {
   let page: Page;
   useSharedPages('statistics', opened => (page = opened), { width: 1900, height: 720 });
 
-  it('shows the statistics that a person computes by hand', async () => {
+  it('shows the same statistics as an independent computation', async () => {
     await show(page, { frame: 'week', figures: all });
     const values = Array.from({ length: 168 }, (_, row) => expectedValue(row, 0));
     const minimum = Math.min(...values);

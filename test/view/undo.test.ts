@@ -58,7 +58,7 @@ describe('undo in the panel', () => {
     await page.locator('[aria-sort=ascending]').waitFor();
   });
 
-  it('has nothing to undo after another query, or after a saved view is applied', async () => {
+  it('clears the undo history after another query or a saved view', async () => {
     for (const forget of [
       async () => call(page, 'question', { dataset: 'systemState', range: 'yesterday' }),
       async () => call(page, 'view', { analysis: { sort: [{ column: 'wind_mw', descending: true }] } }),

@@ -1,5 +1,5 @@
 import type { Page, ViewportSize } from 'playwright-core';
-import { until } from '../support/waiting.ts';
+import { until } from '../support/until.ts';
 
 /**
  * Waits until an expression is true in the page. Playwright's own `waitForFunction` evaluates a string in the page, which the

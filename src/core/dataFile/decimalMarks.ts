@@ -40,7 +40,7 @@ export function findDecimalMarks(
     if (!ambiguousCell) return mark ?? 'point';
     if (isPortal) {
       const [a, b] = [parseNumber(ambiguousCell.cell, 'point'), parseNumber(ambiguousCell.cell, 'comma')];
-      const detail = `'${ambiguousCell.cell}' under '${names[at]}' in line ${ambiguousCell.line} can be ${a} or ${b}, and no other cell tells which. Choose the decimal mark in Import Options.`;
+      const detail = `'${ambiguousCell.cell}' under '${names[at]}' in line ${ambiguousCell.line} can be ${a} or ${b}, and no other cell resolves this. Choose the decimal mark in Import Options.`;
       throw new GridError('fileDamaged', { detail });
     }
     if (unambiguousMarks[at] !== undefined) return mark;

@@ -32,7 +32,7 @@ function guessEncoding(bytes: Uint8Array): string {
   const zeroCounts = [0, 0];
   for (let index = 0; index < sample.length; index++)
     if (sample[index] === 0) zeroCounts[index % 2] = (zeroCounts[index % 2] ?? 0) + 1;
-  const [evenCount = 0, oddCount = 0] = zeroCounts;
-  if (Math.max(evenCount, oddCount) <= sample.length / 4) return 'utf-8';
-  return oddCount > evenCount ? 'utf-16le' : 'utf-16be';
+  const [zerosAtEven = 0, zerosAtOdd = 0] = zeroCounts;
+  if (Math.max(zerosAtEven, zerosAtOdd) <= sample.length / 4) return 'utf-8';
+  return zerosAtOdd > zerosAtEven ? 'utf-16le' : 'utf-16be';
 }

@@ -133,11 +133,11 @@ function detectInterval(instants: Float64Array): string | undefined {
     // Limits memory: irregular rows may have as many distances as rows.
     if (counts.size < 1_000 || counts.has(distance)) counts.set(distance, (counts.get(distance) ?? 0) + 1);
   }
-  const [mostFrequent = NaN, count = 0] = [...counts].reduce<readonly number[]>(
+  const [typicalDistance = NaN, count = 0] = [...counts].reduce<readonly number[]>(
     (best, entry) => (entry[1] > (best[1] ?? 0) ? entry : best),
     [],
   );
-  return count * 2 >= distanceCount ? formatInterval(mostFrequent) : undefined;
+  return count * 2 >= distanceCount ? formatInterval(typicalDistance) : undefined;
 }
 
 function formatInterval(ms: number): string | undefined {

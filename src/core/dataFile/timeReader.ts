@@ -64,7 +64,7 @@ export class TimeReader {
   /** Returns the time column, rounded down to milliseconds. */
   toColumn(): TimeColumn {
     const { name, timeZone, end: toColumn } = this.#options;
-    const shift = toColumn ? (toColumn.isHour ? hourMs : this.#mostFrequentDistance()) : 0;
+    const shift = toColumn ? (toColumn.isHour ? hourMs : this.#findTypicalDistance()) : 0;
     const toInstant = createInstantConverter(timeZone);
     const values = this.#wallTimes.map((wall, row) => {
       if (Number.isNaN(wall)) return NaN;
@@ -79,7 +79,7 @@ export class TimeReader {
   }
 
   /** The most frequent distance between consecutive rows, at most a day. */
-  #mostFrequentDistance(): number {
+  #findTypicalDistance(): number {
     const counts = new Map<number, number>();
     for (let row = 1; row < this.#wallTimes.length; row++) {
       const distance = (this.#wallTimes[row] ?? NaN) - (this.#wallTimes[row - 1] ?? NaN);

@@ -6,7 +6,7 @@ import type { Cell, TableRecords } from './records.ts';
 
 /** The maximum size of all unpacked parts in bytes: enough for ten years of hours in all columns of the Eskom Data Portal. */
 const maxUnpacked = 200_000_000;
-/** A usual workbook has about ten parts. */
+/** A typical workbook has about ten parts. */
 const maxParts = 1_000;
 /** Twenty years of hours in all columns of the portal, which take about 0.5 GB of memory. */
 const maxCells = 10_000_000;
@@ -31,12 +31,12 @@ export async function readWorkbook(bytes: Uint8Array, chosenSheet?: string): Pro
   const { sheet, data } = sheets.find(candidate => candidate.sheet === chosenSheet) ?? longest;
   const rows = data.map(row => row.map(formatCell));
   const records: TableRecords = {
-    forEach(take, count = Infinity) {
-      let records = 0;
+    forEach(visit, maxCount = Infinity) {
+      let count = 0;
       for (const [at, row] of rows.entries()) {
         if (!row.some(cell => cell !== null)) continue;
-        if (++records > count) return;
-        take(row, at + 1);
+        if (++count > maxCount) return;
+        visit(row, at + 1);
       }
     },
     comments: [],

@@ -40,13 +40,13 @@ function decodePages(pages: readonly unknown[], maxCells?: number): Decoded {
 
 function shortenMeta(meta: JsonObject): JsonObject {
   let remaining = maxMetaLength;
-  const keptMembers = Object.entries(meta).filter(([name, member]) => {
+  const retainedMembers = Object.entries(meta).filter(([name, member]) => {
     const length = name.length + getJsonLength(member);
     if (length > remaining) return false;
     remaining -= length;
     return true;
   });
-  return Object.fromEntries(keptMembers);
+  return Object.fromEntries(retainedMembers);
 }
 
 /** Returns the length of a member of the envelope as JSON, or Infinity if it is nested too deeply. */

@@ -47,28 +47,28 @@ export function canFindEvents(
 /** Describes the rows in English for exported files. */
 export function describeEvents({ rule, column, intervalMs, lengths, rows }: EventSearch): string {
   const rowNoun = intervalMs === hourMs && !lengths ? 'hours' : 'rows';
-  const filterText = rows ? '; only of rows that pass the filters' : '';
+  const filterText = rows ? '; only rows that pass the filters' : '';
   return `${describeRule(rule, column, rowNoun)}${canBridge(rule, intervalMs) ? `; up to ${maxBridgedHours} unknown hours within a run are bridged` : ''}${filterText}`;
 }
 
 function describeRule(rule: EventRule, column: string, rowNoun: string): string {
   switch (rule.kind) {
     case 'peak':
-      return `peaks: ${rowNoun} with the greatest ${column} within ${peakHours} hours before and after`;
+      return `peaks: ${rowNoun} with the highest ${column} within ${peakHours} hours before and after`;
     case 'ramp':
       return `ramps: ${column} changed by at least ${rule.value} over ${rule.hours} hours`;
     case 'condition':
       return `runs of ${rowNoun} in which ${rule.condition}`;
     case 'unusual':
-      return `${rule.by === 'row' ? rowNoun : `${rule.by}s`} of ${column}, the most unusual first: each beside ${describeComparedRows(rule.by)}, with ${minComparedValues} of them or more`;
+      return `${rule.by === 'row' ? rowNoun : `${rule.by}s`} of ${column}, the most unusual first: each compared with ${describeComparedRows(rule.by)}, if at least ${minComparedValues} of them have a value`;
   }
 }
 
 /** Describes in English which rows a row is compared with. */
 function describeComparedRows(by: UnusualBin): string {
   if (by === 'month') return 'the same months of earlier years';
-  const which = by === 'week' ? 'those' : 'those of the same time of the week';
-  return `${which} of the ${weeksBefore} weeks before and of the same week, and one to either side, of up to ${yearsBefore} earlier years`;
+  const rows = by === 'week' ? 'weeks' : 'rows at the same time of the week';
+  return `${rows} in the ${weeksBefore} weeks before, and around the same week of up to ${yearsBefore} earlier years`;
 }
 
 /** Whether a run may bridge unknown rows of this length in milliseconds. */

@@ -51,7 +51,7 @@ const groupDescriptions = { all: 'all hours', band: 'five bands of the actual', 
 export function describeScorecard({ actual, forecast, by, label, rows }: Scorecard): string {
   const groupText = isCycle(by) ? `${binDescriptions[by]} of ${label}` : groupDescriptions[by];
   const skill = by === 'worst' ? '' : '; skill: 1 - MAE / MAE of the actual 24 h or 168 h before';
-  const filterText = rows ? '; only of hours that pass the filters' : '';
+  const filterText = rows ? '; only hours that pass the filters' : '';
   return `${forecast} as a forecast of ${actual}, ${groupText}: error = actual - forecast${skill}${filterText}`;
 }
 

@@ -33,8 +33,8 @@ export function checkCondition({ type, range }: FormulaNode): void {
  */
 function matchUnits(at: TextRange, left: FormulaNode, right: FormulaNode): readonly [Unit, Unit] {
   const [a, b] = [getNumericUnit(left), getNumericUnit(right)];
-  const canTakeUnit = ({ kind }: FormulaNode, ownUnit: Unit, otherUnit: Unit): boolean =>
-    kind === 'number' && (isDimensionless(ownUnit) || getMeasure(ownUnit) === getMeasure(otherUnit));
+  const canTakeUnit = ({ kind }: FormulaNode, unit: Unit, otherUnit: Unit): boolean =>
+    kind === 'number' && (isDimensionless(unit) || getMeasure(unit) === getMeasure(otherUnit));
   if (canTakeUnit(right, b, a)) return [a, a];
   if (canTakeUnit(left, a, b)) return [b, b];
   if (getMeasure(a) === getMeasure(b)) return [a, b];

@@ -41,7 +41,7 @@ export async function readPortalFile(
     throw createError(error.facts.detail ?? error.reason);
   });
   if (read.kind === 'needsDateOrder')
-    throw createError(`'${read.example}' may have the day or the month first, and no other date tells which`);
+    throw createError(`'${read.example}' may have the day or the month first, and no other date resolves this`);
   const { frame, notes = [] } = read.kind === 'table' ? read.table : {};
   const numbers = frame?.columns.filter(column => column.kind === 'number') ?? [];
   const columns = new Map<string, Float64Array>();

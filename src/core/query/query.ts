@@ -61,16 +61,16 @@ export function splitIntoServiceQueries(query: ResolvedQuery): readonly ServiceQ
   const findOwner = (name: string): Dataset | undefined =>
     members.find(({ params }) => params.some(param => param.name === name));
   return members.map(dataset => {
-    const ownParams = Object.entries(query.params).filter(([name]) => (findOwner(name) ?? dataset) === dataset);
+    const datasetParams = Object.entries(query.params).filter(([name]) => (findOwner(name) ?? dataset) === dataset);
     return {
       dataset,
       range,
       start,
       end,
       interval,
-      intervalMs: intervalMs,
+      intervalMs,
       timeZone,
-      params: Object.fromEntries(ownParams),
+      params: Object.fromEntries(datasetParams),
     };
   });
 }
@@ -102,7 +102,7 @@ export function resolveQuery(query: Query, now: number): Resolution {
   if ((end - start) / getMinIntervalMs(interval) > maxIntervals)
     return { ok: false, problem: 'tooManySteps', steps: maxIntervals };
   const intervalMs = getIntervalMs(interval);
-  const plain = { ...span.value, dataset, interval, intervalMs: intervalMs, params, range, timeZone: context.timeZone };
+  const plain = { ...span.value, dataset, interval, intervalMs, params, range, timeZone: context.timeZone };
   if (!zone || intervalMs === undefined) return { ok: true, value: plain };
   // An hour belongs to the day in which it begins, also in zones with half-hour offsets.
   const hourSpan = { start: Math.ceil(start / intervalMs) * intervalMs, end: Math.ceil(end / intervalMs) * intervalMs };

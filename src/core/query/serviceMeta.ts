@@ -67,7 +67,7 @@ export function formatDataSentence(data: RowOrigin): string | undefined {
 
 /** Formats a text of `formatDataMark` as a sentence. */
 export function formatMarkSentence(text: string): string {
-  return parseMark(text) === replayMark ? `${text}: measured before, and answered by a sandbox.` : sampleDataSentence;
+  return parseMark(text) === replayMark ? `${text}: measured earlier, and replayed by a sandbox.` : sampleDataSentence;
 }
 
 /** Returns the mark in a text of `formatDataMark`. */

@@ -20,7 +20,7 @@ export function formatCurlSnippet(snippetQuery: SnippetQuery): string {
   );
   return `bash <<'END_OF_SNIPPET'
 ${input.comments.map(line => `# ${line}`).join('\n')}
-# Prints each answer as JSON. All rows in one list: put | jq -s '[.[].data[]]' after the first line.
+# Prints each response as JSON. For all rows in one list, add | jq -s '[.[].data[]]' to the first line.
 set -euo pipefail
 : "\${${keyVariable}:?is not set. Export it with your API key first.}"
 
@@ -28,34 +28,34 @@ url=${quoteForBash(input.url)}
 path=${quoteForBash(input.path)}
 params=(${data.join(' ')})
 ${rangeLines.join('\n')}
-longest=${input.maxRangeSeconds}  # seconds in one request: ${input.maxRangeNote}
+max_range=${input.maxRangeSeconds}  # maximum seconds per request: ${input.maxRangeNote}
 
 page=$(mktemp)
 trap 'rm -f "$page"' EXIT
 
-at() {  # seconds as ISO 8601, with GNU's date or that of macOS and BSD
+to_iso() {  # formats seconds as ISO 8601, with date of GNU or of macOS and BSD
   date -u -d "@$1" +%Y-%m-%dT%H:%M:%SZ 2>/dev/null || date -u -r "$1" +%Y-%m-%dT%H:%M:%SZ
 }
 
-ask() {  # one request; curl waits as long as Retry-After says, and follows no redirect, which could lead the key elsewhere
+get() {  # sends one request; curl waits as long as Retry-After says, and follows no redirect, which could send the key to another address
   local status
   status=$(printf 'X-API-KEY: %s\\n' "$${keyVariable}" | curl --silent --show-error --globoff --header @- --no-location \\
     --proto '=${input.isPlainHttp ? 'http' : 'https'}' --compressed --max-time 120 --retry ${maxTries - 1} --output "$page" --write-out '%{http_code}' "$@")
   if [ "$status" != 200 ]; then
-    echo "The service answered $status: $(head -c 300 "$page")" >&2
+    echo "The service returned $status: $(head -c 300 "$page")" >&2
     exit 1
   fi
   cat "$page"
   echo
 }
 
-for (( part = start; part < end; part += longest )); do
-  until=$(( part + longest < end ? part + longest : end ))
-  ask --get --data-urlencode "start=$(at "$part")" --data-urlencode "end=$(at "$until")" "\${params[@]}" "$url"
+for (( part = start; part < end; part += max_range )); do
+  until=$(( part + max_range < end ? part + max_range : end ))
+  get --get --data-urlencode "start=$(to_iso "$part")" --data-urlencode "end=$(to_iso "$until")" "\${params[@]}" "$url"
   for (( more = 1; more < ${maxPages}; more++ )); do
     next=$(grep -oE '"next" *: *"[^"]+\\?[^"]+"' "$page" | head -n 1 | cut -d '"' -f 4 | sed 's/\\\\u0026/\\&/g; s|\\\\/|/|g' || true)
     case \${next%%\\?*} in *"$path" | *"$path/") ;; *) break ;; esac
-    ask "$url?\${next#*\\?}"  # its parameters only: the address stays this one
+    get "$url?\${next#*\\?}"  # only its parameters; the address stays the same
   done
 done
 END_OF_SNIPPET

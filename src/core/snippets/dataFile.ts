@@ -55,12 +55,12 @@ export interface DataFile {
 export function describeData(data: DataFile, isApplied = false): string[] {
   const { timeColumn, timeZone, requestedRange, sample, isDaily, transformations } = data;
   const sampleLines = sample === undefined ? [] : [cleanComment(sample)];
-  if (timeColumn === undefined) return [...sampleLines, 'No column says when.'];
+  if (timeColumn === undefined) return [...sampleLines, 'No column has times.'];
   const lines = [
     ...sampleLines,
     isDaily
-      ? `The column "${timeColumn}" says when each day begins, here in UTC.`
-      : `The column "${timeColumn}" says when, here in UTC; hours of the day are those of ${timeZone}.`,
+      ? `The column "${timeColumn}" has the start of each day in UTC.`
+      : `The column "${timeColumn}" has the time of each row in UTC. Hours of the day are in ${timeZone}.`,
   ];
   const span = getDataFileSpan(data);
   if (requestedRange && span) {
@@ -215,10 +215,10 @@ function convertDatesToUtc(time: string, zone: string): string[] {
     '    frame = frame.iloc[::-1]',
     `local = pd.to_datetime(frame[${time}])`,
     'try:',
-    '    # Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the order of the rows says which is which.',
+    '    # Dates in Excel have no offset. The order of the rows distinguishes the two hours when clocks go back.',
     `    instants = local.dt.tz_localize(${zone}, ambiguous="infer")`,
     'except Exception:',
-    '    # The order does not say it (other rows are left out, or they are sorted by something else): the first one is summer time.',
+    '    # The order is not that of time, or rows are missing: the first of the two hours is summer time.',
     `    instants = local.dt.tz_localize(${zone}, ambiguous=(~local.duplicated()).to_numpy())`,
     `frame[${time}] = instants.dt.tz_convert("UTC")`,
   ];

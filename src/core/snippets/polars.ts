@@ -114,7 +114,7 @@ function selectSpan(data: DataFile): string[] {
 /** Returns Python statements that convert Excel's dates to instants. `time` and `zone` are Python expressions. */
 function convertDatesToUtc(time: string, zone: string): string[] {
   return [
-    '# Dates in Excel have no offset: of the hour that comes twice, when clocks go back, the earlier row is summer time.',
+    '# Dates in Excel have no offset. When clocks go back, the earlier of the two rows of an hour is summer time.',
     `if frame.height and frame[${time}][0] > frame[${time}][-1]:  # newest first`,
     '    frame = frame.reverse()',
     `hours = pl.when(pl.col(${time}).is_first_distinct()).then(pl.lit("earliest")).otherwise(pl.lit("latest"))`,

@@ -42,38 +42,38 @@ URL = ${quoteForPython(values.url)}
 PATH = ${quoteForPython(values.path)}
 PARAMS = [${values.params.map(([name, value]) => `(${quoteForPython(name)}, ${quoteForPython(value)})`).join(', ')}]
 ${range}
-LONGEST = timedelta(seconds=${values.maxRangeSeconds})  # of one request: ${values.maxRangeNote}
+MAX_RANGE = timedelta(seconds=${values.maxRangeSeconds})  # per request: ${values.maxRangeNote}
 
 
 def wait_after(headers, attempt):
-    """Seconds that the service asks for: Retry-After has them, or a date by the service's own clock."""
-    said = headers.get("Retry-After", "")
-    if said.isascii() and said.isdigit():
-        return int(said)
+    """Returns the seconds to wait. Retry-After has a number of seconds, or a date by the clock of the service."""
+    retry_after = headers.get("Retry-After", "")
+    if retry_after.isascii() and retry_after.isdigit():
+        return int(retry_after)
     try:
         now = parsedate_to_datetime(headers.get("Date") or formatdate(usegmt=True))
-        return max(1, (parsedate_to_datetime(said) - now).total_seconds())
+        return max(1, (parsedate_to_datetime(retry_after) - now).total_seconds())
     except (TypeError, ValueError):
         return 2**attempt
 
 
-def ask(params):
-    """One request. Waits as long as the service says; follows no redirect, which could lead the key elsewhere."""
+def get_page(params):
+    """Sends one request. Waits as long as the service asks, and follows no redirect, which could send the key to another address."""
     for attempt in range(1, ${maxTries + 1}):
         response = requests.get(URL, params=params, headers={"X-API-KEY": key}, timeout=60, allow_redirects=False)
         if response.status_code not in (429, 503) or attempt == ${maxTries}:
             break
         time.sleep(wait_after(response.headers, attempt))
     if response.status_code != 200:
-        sys.exit(f"The service answered {response.status_code}: {response.text[:300]}")
+        sys.exit(f"The service returned {response.status_code}: {response.text[:300]}")
     return response.json()
 
 
 def rows_between(start, end):
-    """The rows of a range, all pages of it."""
+    """Returns the rows of a range from all pages."""
     params = [("start", f"{start:%Y-%m-%dT%H:%M:%SZ}"), ("end", f"{end:%Y-%m-%dT%H:%M:%SZ}"), *PARAMS]
     for _ in range(${maxPages}):
-        body = ask(params)
+        body = get_page(params)
         if isinstance(body, list):
             yield from body
             return
@@ -81,13 +81,13 @@ def rows_between(start, end):
         link = urlsplit(body.get("next") or "")
         if not link.query or not link.path.rstrip("/").endswith(PATH):
             return
-        params = parse_qsl(link.query, keep_blank_values=True)  # its parameters only: the address stays URL
+        params = parse_qsl(link.query, keep_blank_values=True)  # only its parameters; the address stays the same
 
 
 rows = []
 part = start
 while part < end:
-    until = min(part + LONGEST, end)
+    until = min(part + MAX_RANGE, end)
     rows += rows_between(part, until)
     part = until
 if not rows:

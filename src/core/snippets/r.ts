@@ -27,40 +27,40 @@ path <- ${quoteForPython(values.path)}
 fixed <- list(${names})
 fixed <- setNames(lapply(fixed, \`[[\`, 2), vapply(fixed, \`[[\`, "", 1))
 ${range}
-longest <- ${values.maxRangeSeconds}  # seconds in one request: ${values.maxRangeNote}
+max_range <- ${values.maxRangeSeconds}  # maximum seconds per request: ${values.maxRangeNote}
 
 instant <- function(seconds) {
   format(as.POSIXct(seconds, origin = "1970-01-01", tz = "UTC"), "%Y-%m-%dT%H:%M:%SZ")
 }
 
-# One request. Waits as long as the service says; follows no redirect, which could lead the key elsewhere.
-ask <- function(params) {
+# Sends one request. Waits as long as the service asks, and follows no redirect, which could send the key to another address.
+get_page <- function(params) {
   response <- request(url) |>
     req_url_query(!!!params) |>
     req_headers("X-API-KEY" = key, .redact = "X-API-KEY") |>
     req_options(followlocation = FALSE) |>
     req_timeout(60) |>
-    req_retry(max_tries = ${maxTries}, is_transient = function(answer) resp_status(answer) %in% c(429, 503)) |>
-    req_error(is_error = function(answer) FALSE) |>
+    req_retry(max_tries = ${maxTries}, is_transient = function(response) resp_status(response) %in% c(429, 503)) |>
+    req_error(is_error = function(response) FALSE) |>
     req_perform()
   if (resp_status(response) != 200) {
-    stop("The service answered ", resp_status(response), ": ", substr(resp_body_string(response), 1, 300), call. = FALSE)
+    stop("The service returned ", resp_status(response), ": ", substr(resp_body_string(response), 1, 300), call. = FALSE)
   }
   jsonlite::fromJSON(resp_body_string(response), flatten = TRUE)
 }
 
-# The rows of a range as a list of data frames, one for each page.
+# Returns the rows of a range as a list of data frames, one for each page.
 pages_between <- function(from, until) {
   pages <- list()
   params <- c(list(start = instant(from), end = instant(until)), fixed)
   for (number in seq_len(${maxPages})) {
-    body <- ask(params)
+    body <- get_page(params)
     rows <- if (is.data.frame(body)) body else if (!is.null(body$data)) body$data else body$results
     if (is.data.frame(rows)) pages <- c(pages, list(rows))
     following <- if (is.data.frame(body)) NULL else body[["next"]]
     if (!is.character(following) || !grepl("?", following, fixed = TRUE)) break
     if (!endsWith(sub("/+$", "", sub("[?].*$", "", following)), path)) break
-    # Its parameters only: the address stays url.
+    # Only its parameters are used; the address stays the same.
     params <- url_parse(paste0(url, gsub("+", "%20", sub("^[^?]*", "", following), fixed = TRUE)))$query
   }
   pages
@@ -69,7 +69,7 @@ pages_between <- function(from, until) {
 pages <- list()
 part <- start
 while (part < end) {
-  until <- min(part + longest, end)
+  until <- min(part + max_range, end)
   pages <- c(pages, pages_between(part, until))
   part <- until
 }

@@ -93,22 +93,20 @@ export function createTemplateValues(snippetQuery: SnippetQuery, isApplied = fal
       ...(sample === undefined ? [] : [sample]),
       cleanComment(`${dataset.title}, ${query.range} (${timeZone}), interval ${getRequestedInterval(query)}`),
       ...(days
-        ? [
-            `These are the hours of those days (days of ${days.zone.timeZone}): an hour counts for the day in which it begins.`,
-          ]
+        ? [`The rows are the hours of days of ${days.zone.timeZone}. An hour belongs to the day in which it begins.`]
         : interval === '1d'
-          ? ['These are the days of UTC that the service makes.']
+          ? ['The rows are UTC days, aggregated by the service.']
           : []),
       relative
-        ? `The range moves with the present; when this was copied it stood for ${startText} to ${endText}.`
+        ? `The range is relative to the current time. When this was copied, it was ${startText} to ${endText}.`
         : isRelativeRange(query.range)
-          ? `The range stands for ${startText} to ${endText}, as it was when this was copied.`
+          ? `The range is ${startText} to ${endText}, as it was when this was copied.`
           : `The range is ${startText} to ${endText}, the end not included.`,
       ...(snippetQuery.transformations ? describeTransformations(snippetQuery.transformations, isApplied) : []),
     ],
     maxRangeNote: isSplit
-      ? 'the service takes no longer range in one request'
-      : 'the whole range; make it smaller where the service refuses long ranges',
+      ? 'the maximum of the service'
+      : 'the whole range; reduce it if the service rejects long ranges',
   };
 }
 

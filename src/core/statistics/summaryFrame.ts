@@ -142,14 +142,14 @@ export function summaryFrame(summarised: SummaryInput, figures: readonly Summary
         further: further.map(period => computeTotal(summarised, getComparedFrame(frame, period))),
       }
     : undefined;
-  const computeColumn = (column: NumberColumn | undefined, total?: TotalGeneration): FigureValues | undefined =>
+  const originalName = (column: NumberColumn | undefined, total?: TotalGeneration): FigureValues | undefined =>
     column && computeFigures(summarised, column, total);
   const cells = lines.map(({ column, comparisons }) => ({
-    current: computeColumn(column, totals?.current),
-    compared: computeColumn(comparisons.compared, totals?.compared),
-    difference: computeColumn(comparisons.difference),
-    percent: computeColumn(comparisons.percent),
-    further: further.map((_, at) => computeColumn(comparisons.further?.[at], totals?.further[at])),
+    current: originalName(column, totals?.current),
+    compared: originalName(comparisons.compared, totals?.compared),
+    difference: originalName(comparisons.difference),
+    percent: originalName(comparisons.percent),
+    further: further.map((_, at) => originalName(comparisons.further?.[at], totals?.further[at])),
   }));
   const units = {
     codes: Uint32Array.from(lines.keys()),
@@ -385,8 +385,8 @@ function getComparedFrame(frame: Frame, { period }: ComparedPeriod): Frame {
   const time = comparedColumns[0] && findComparedTimeOfColumn(frame, comparedColumns[0]);
   const rowKey = time ? { ...time, name: findTimeColumn(frame)?.name ?? time.name } : findCycleColumn(frame);
   const columns = comparedColumns.map((column): Column => {
-    const { of: computeColumn = '' } = column.field?.compares ?? {};
-    return { ...column, name: computeColumn, path: [computeColumn] };
+    const { of: originalName = '' } = column.field?.compares ?? {};
+    return { ...column, name: originalName, path: [originalName] };
   });
   const comparedFrame = { rowCount: frame.rowCount, columns: [...(rowKey ? [rowKey] : []), ...columns] };
   cache.set(period, comparedFrame);

@@ -45,8 +45,8 @@ function formatCoverage(coverage: Coverage, provenance: Provenance): string {
     notPublished > 0 ? `${notPublished} not published yet` : '',
     failed > 0 ? `${failed} could not be fetched` : '',
     notAsked > 0 ? `${notAsked} not in the archive and not requested` : '',
-    late > 0 ? `${late} late at the service, which fills them in later` : '',
-    partial > 0 ? `${partial} with some of their hours alone` : '',
+    late > 0 ? `${late} delayed by the service` : '',
+    partial > 0 ? `${partial} with only some of their hours` : '',
   ].filter(Boolean);
   return `Coverage: ${[`${present} of ${expected} ${unit} have a row`, ...remarks].join('; ')}.`;
 }
@@ -61,13 +61,13 @@ function describeTimes(provenance: Provenance): string[] {
   const range = formatSpan(provenance, provenance);
   if (days)
     return [
-      `From ${range} (both days included). Each row is a day of ${days.label}, named by its date there and made from its hours: "hours" of "of_hours" have data, means are over hours with a value, *_mwh is their energy. Times with a Z are UTC. Intervals below are hours.`,
+      `From ${range} (both days included). Each row is a day of ${days.label}, identified by its date there and computed from its hours: "hours" of "of_hours" have data, means are over hours with a value, *_mwh is their energy. Times with a Z are UTC. Intervals below are hours.`,
     ];
-  const times = `From ${range} (UTC; the end does not belong to it). All times here are UTC, each the beginning of its interval.`;
+  const times = `From ${range} (UTC; the end is excluded). All times here are UTC, each the beginning of its interval.`;
   if (interval !== '1d') return [times];
   const start = range.includes('T') ? times : `From ${range} (both days included). Times with a Z are UTC.`;
   return [
-    `${start} Each row is a day of UTC, as the service makes it; "hours" of "of_hours" have data, where that is known.`,
+    `${start} Each row is a UTC day, aggregated by the service; "hours" of "of_hours" have data, if that is known.`,
   ];
 }
 
@@ -107,9 +107,9 @@ function describeSource(provenance: Provenance): string[] {
   const fetched = fetchedAt === undefined ? 'never fetched' : `fetched ${formatMinute(fetchedAt)}`;
   const serviceMessage = failure?.detail ? `, the service says ${quoteForModel(failure.detail, 200)}` : '';
   return [
-    `Requests spent: ${requestsSpent}; intervals from the archive: ${stepsKept}; ${fetched}; asking again before ${formatMinute(nextPublication)} brings nothing new.`,
+    `Requests spent: ${requestsSpent}; intervals from the archive: ${stepsKept}; ${fetched}; a request before ${formatMinute(nextPublication)} returns nothing new.`,
     ...(failure ? [`A part failed: ${failure.reason}${serviceMessage}.`] : []),
-    ...(incomplete ? ['The service has more rows than it sent; ask for a shorter range.'] : []),
+    ...(incomplete ? ['The service has more rows than it sent. Request a shorter range.'] : []),
   ];
 }
 

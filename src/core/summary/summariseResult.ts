@@ -57,7 +57,7 @@ export async function summariseResult(
   const { frame } = result;
   // Connection names have no maximum length, so the link may be too long.
   const tail =
-    link.length > maxLinkLength ? [] : [`The whole answer, in a panel of VS Code without a request: ${link}`];
+    link.length > maxLinkLength ? [] : [`The whole result, in a VS Code panel and without a request: ${link}`];
   if (!frame) {
     const head = [...describeQuery(result), `${describeProblem(result.problem)} Its JSON begins as follows.`];
     return markAsData(head, [quoteForModel(decodeBeginning(result.bodies, 1_500), 1_500)], tail, () => 'Cut off.');
@@ -67,7 +67,7 @@ export async function summariseResult(
     const head = [
       ...describeQuery(result),
       ...describeAnalysis(analysisSteps),
-      `A row for each column; null is a figure that is not known:`,
+      `One row per column; null is an unknown figure:`,
     ];
     return markAsData(
       head,
@@ -82,7 +82,7 @@ export async function summariseResult(
   const head = [...describeQuery(result), ...describeAnalysis(analysisSteps)];
   if (unknownFields.length > 0 && frame.rowCount > 0) {
     const names = unknownFields.slice(0, 8).map(name => quoteForModel(name));
-    head.push(`Not in the answer: ${names.join(', ')}. gridData_describeFields lists the known fields.`);
+    head.push(`Not in the result: ${names.join(', ')}. gridData_describeFields lists the known fields.`);
   }
   const formatTime =
     time?.bins && time.bins.size !== '3h'
@@ -101,7 +101,7 @@ export async function summariseResult(
 
 function describeAnalysis(analysisSteps: readonly string[]): string[] {
   return analysisSteps.length > 0
-    ? [`The rows below are made of those received: ${quoteForModel(analysisSteps.join('; '), 1_500)}.`]
+    ? [`The rows below were computed from the received rows: ${quoteForModel(analysisSteps.join('; '), 1_500)}.`]
     : [];
 }
 
@@ -122,20 +122,20 @@ function selectFields(frame: Frame, fields: readonly string[] | undefined): Fram
 
 function describeProblem(problem: TableProblem = 'notRecords'): string {
   const { columns, rows, cells, nameLength, nesting } = tableLimits;
-  const texts: Readonly<Record<TableProblem, string>> = {
-    notRecords: 'The answer is no table.',
-    tooManyColumns: `The answer is no table: it has more than ${columns} columns.`,
-    tooManyRows: `The answer is no table: it has more than ${rows} rows. Ask for a shorter range.`,
-    tooManyCells: `The answer is no table: it has more than ${cells} cells. Ask for a shorter range.`,
-    tooManyTexts: `The answer is no table: it has more than ${tableLimits.texts} different texts. Ask for a shorter range.`,
-    nameTooLong: `The answer is no table: the name of a field has more than ${nameLength} characters.`,
-    nestedTooDeep: `The answer is no table: it is nested more than ${nesting} levels deep.`,
-    textsTooLong: `The answer is no table: its texts have more than ${tableLimits.textLength} characters. Ask for a shorter range.`,
-    cellTooLong: `The answer is no table: a value has more than ${tableLimits.cellLength} characters.`,
-    tooSlow: 'The answer is no table: it takes too long to read. Ask for a shorter range.',
-    tooLarge: 'The answer is no table: it takes too much memory. Ask for a shorter range.',
+  const messages: Readonly<Record<TableProblem, string>> = {
+    notRecords: 'The response is not a table.',
+    tooManyColumns: `The response is not a table: it has more than ${columns} columns.`,
+    tooManyRows: `The response is not a table: it has more than ${rows} rows. Request a shorter range.`,
+    tooManyCells: `The response is not a table: it has more than ${cells} cells. Request a shorter range.`,
+    tooManyTexts: `The response is not a table: it has more than ${tableLimits.texts} different texts. Request a shorter range.`,
+    nameTooLong: `The response is not a table: the name of a field has more than ${nameLength} characters.`,
+    nestedTooDeep: `The response is not a table: it is nested more than ${nesting} levels deep.`,
+    textsTooLong: `The response is not a table: its texts have more than ${tableLimits.textLength} characters. Request a shorter range.`,
+    cellTooLong: `The response is not a table: a value has more than ${tableLimits.cellLength} characters.`,
+    tooSlow: 'The response is not a table: it takes too long to read. Request a shorter range.',
+    tooLarge: 'The response is not a table: it takes too much memory. Request a shorter range.',
   };
-  return texts[problem];
+  return messages[problem];
 }
 
 /** Puts the rows after the figures, or before them if these are too long to leave room. */
@@ -159,7 +159,7 @@ async function formatFigures(
 ): Promise<string[]> {
   if (frame.rowCount === 0 || columns.length === 0) return [];
   const lines = [
-    'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean, of a share of power that of the energies | median | energy, only of power over known hours',
+    'Figures: field [unit] | rows with a value, null, without the field | min @ first time | max @ first time | mean (for a share of power, weighted by energy) | median | energy (only for power, over known hours)',
   ];
   let usedLength = 0;
   for (const column of columns) {
@@ -226,23 +226,23 @@ function formatRows(
   const columns = [...(time ? [time] : []), ...requested.slice(0, maxRowColumns)];
   const names = columns.map(column => quoteForModel(column.name)).join(',');
   for (let maxCount = Math.min(maxRows, frame.rowCount); maxCount > 0; maxCount--) {
-    const shownRows = sampleRows(frame.rowCount, maxCount, choice);
-    const lines = shownRows.map(row =>
+    const sampledRows = sampleRows(frame.rowCount, maxCount, choice);
+    const lines = sampledRows.map(row =>
       columns.map(column => formatCell(column, row, column === time ? formatTime : formatMinute)).join(','),
     );
     if (names.length + lines.join('\n').length > maxRowsLength) continue;
-    return [formatRowsHeading(frame.rowCount, shownRows.length, choice, requested.length), names, ...lines];
+    return [formatRowsHeading(frame.rowCount, sampledRows.length, choice, requested.length), names, ...lines];
   }
   return [];
 }
 
-function formatRowsHeading(totalCount: number, shownCount: number, choice: RowChoice, columns: number): string {
+function formatRowsHeading(totalCount: number, sampledCount: number, choice: RowChoice, columns: number): string {
   const description =
-    shownCount === totalCount
+    sampledCount === totalCount
       ? `All ${totalCount} rows`
-      : `${shownCount} of ${totalCount} rows, ${choice === 'ends' ? 'the first and the last' : 'evenly spaced'}`;
+      : `${sampledCount} of ${totalCount} rows, ${choice === 'ends' ? 'the first and the last' : 'evenly spaced'}`;
   const columnNote = columns > maxRowColumns ? `, the first ${maxRowColumns} of ${columns} fields` : '';
-  return `${description}${columnNote}; null is a value that is missing, never 0:`;
+  return `${description}${columnNote}; null is a missing value, never 0:`;
 }
 
 /** The choices of rows to include: evenly spaced ones, the first and last ones, or none. */

@@ -23,19 +23,20 @@ export type RefreshDecision = 'request' | 'readArchive' | 'wait';
 
 /**
  * Decides whether a window may refresh a query. Only one window does at a time, and none in the same hour after a failure: otherwise
- * each window would use a request. The returned `asked` is to be stored; it is the same object if nothing changed.
+ * each window would use a request. The caller stores the returned `lastRefresh`; it is the same object if nothing changed.
  */
 export function startRefresh(
-  asked: LastRefresh | undefined,
+  lastRefresh: LastRefresh | undefined,
   now: number,
-): { readonly decision: RefreshDecision; readonly asked: LastRefresh | undefined } {
+): { readonly decision: RefreshDecision; readonly lastRefresh: LastRefresh | undefined } {
   const hour = toHour(now);
-  if (asked) {
+  if (lastRefresh) {
     // An end later than possible comes from a wrong clock. The clocks of two windows may differ a little.
-    if (asked.until > now && asked.until <= now + 2 * maxRefreshMs) return { decision: 'wait', asked };
-    if (asked.hour === hour && asked.failed) return { decision: 'readArchive', asked };
+    if (lastRefresh.until > now && lastRefresh.until <= now + 2 * maxRefreshMs)
+      return { decision: 'wait', lastRefresh };
+    if (lastRefresh.hour === hour && lastRefresh.failed) return { decision: 'readArchive', lastRefresh };
   }
-  return { decision: 'request', asked: { hour, until: now + maxRefreshMs, failed: false } };
+  return { decision: 'request', lastRefresh: { hour, until: now + maxRefreshMs, failed: false } };
 }
 
 export function endRefresh(now: number, failed: boolean): LastRefresh {

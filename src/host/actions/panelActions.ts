@@ -186,8 +186,8 @@ async function changeQuery(
   });
   if (!changed) return;
   // A comparison belongs to its dataset.
-  const keptComparison = changed.dataset === query.dataset ? comparison : undefined;
-  return sessions.rerun(session, { query: changed, connection, comparison: keptComparison });
+  const retainedComparison = changed.dataset === query.dataset ? comparison : undefined;
+  return sessions.rerun(session, { query: changed, connection, comparison: retainedComparison });
 }
 
 /** Prompts for another interval: those that the service named when it refused one, otherwise all of the dataset. */

@@ -15,7 +15,7 @@ export interface WalkthroughDeps {
   readonly extensionId: string;
 }
 
-const steps = [contextKeys.hasConnected, contextKeys.hasRun, contextKeys.hasRead, contextKeys.hasKept];
+const steps = [contextKeys.hasConnected, contextKeys.hasRun, contextKeys.hasRead, contextKeys.hasSavedResult];
 
 /**
  * Registers Open Walkthrough. VS Code opens a walkthrough by itself when its extension is installed or updated, unless its `when`

@@ -59,7 +59,7 @@ type Draft = ConnectionDraft & Pick<Connection, 'limits'>;
 /** Adds a connection and prompts for what the argument leaves out. Returns undefined if the user cancels. Throws InputError. */
 export async function addConnection(argument: unknown, deps: AddConnectionDeps): Promise<Connection | undefined> {
   const { connections } = deps;
-  const { given: known, verify, limits } = parseArgument(argument);
+  const { presets: known, verify, limits } = parseArgument(argument);
   const nameState = (name: string, baseUrl: string): NameState => getNameState(connections, name, baseUrl);
   const draft = await promptConnection({ known, nameState });
   if (!draft) return undefined;
@@ -75,7 +75,7 @@ export async function addConnection(argument: unknown, deps: AddConnectionDeps):
 
 /** Validates the argument of `gridData.addConnection`. Throws InputError, whose message never contains the key. */
 function parseArgument(argument: unknown): {
-  readonly given: Partial<ConnectionDraft>;
+  readonly presets: Partial<ConnectionDraft>;
   readonly verify: boolean;
   readonly limits: Connection['limits'];
 } {
@@ -88,19 +88,19 @@ function parseArgument(argument: unknown): {
     );
   }
   const { name, baseUrl, key, verify, limits } = parsed.output;
-  const given: Partial<ConnectionDraft> = {};
-  if (name !== undefined) given.name = name;
+  const presets: Partial<ConnectionDraft> = {};
+  if (name !== undefined) presets.name = name;
   if (baseUrl !== undefined) {
     const address = parseBaseUrl(baseUrl);
     if (!address.ok) throw new InputError(describeBaseUrlProblem(address.problem));
-    given.baseUrl = address.baseUrl;
+    presets.baseUrl = address.baseUrl;
   }
   if (key !== undefined) {
     const checked = normalizeKey(key);
     if (!checked.ok) throw new InputError(describeKeyProblem(checked.problem));
-    given.key = checked.key;
+    presets.key = checked.key;
   }
-  return { given, verify, limits };
+  return { presets, verify, limits };
 }
 
 /** A name is never reused for another base URL, not even on this machine: the connection's key would be sent there. */

@@ -62,7 +62,7 @@ export class ConnectionChoices {
   }
 
   /** Approves a connection for the queries' hourly refresh on this machine. Without a connection, declines the refresh. */
-  async agree(queries: readonly IdentifiedQuery[], connection: Connection | undefined): Promise<void> {
+  async approveConnection(queries: readonly IdentifiedQuery[], connection: Connection | undefined): Promise<void> {
     const id = connection?.id ?? declined;
     const approved = queries.map(identified => [identified.id, { name: identified.query.connection, id }] as const);
     await this.#deps.state.update(stateNames.watchedConnections, {

@@ -70,11 +70,12 @@ async function testAndReport(connection: Connection, deps: ConnectionCommandsDep
 async function replaceKey(argument: unknown, deps: ConnectionCommandsDeps): Promise<boolean> {
   const { connections, sandbox } = deps;
   const id = typeof argument === 'string' ? argument : getNodeConnectionId(argument);
-  const given = id === undefined ? undefined : connections.findById(id);
-  if (id !== undefined && !given)
+  const argumentConnection = id === undefined ? undefined : connections.findById(id);
+  if (id !== undefined && !argumentConnection)
     throw new UnavailableError(t('This connection was removed; add it again to enter its key.'));
   const connection =
-    given ?? (await resolveConnection(connections, undefined, t('Select a connection to replace its key')));
+    argumentConnection ??
+    (await resolveConnection(connections, undefined, t('Select a connection to replace its key')));
   // The sandbox creates its own key.
   const isSandbox = connection.service === 'sandbox';
   const key = isSandbox
@@ -83,7 +84,8 @@ async function replaceKey(argument: unknown, deps: ConnectionCommandsDeps): Prom
   if (key === undefined) return false;
   if (!isSandbox) await deps.clearRejection({ ...connection, key });
   await connections.replaceKey(connection, key);
-  if (!given) void showInformationMessage(t("Key of '{0}' replaced. The next query uses it.", connection.name));
+  if (!argumentConnection)
+    void showInformationMessage(t("Key of '{0}' replaced. The next query uses it.", connection.name));
   return true;
 }
 

@@ -141,7 +141,7 @@ export async function saveFile({ name, data }: Parameters<HostMethods['saveFile'
   const target = await promptSaveLocation(name);
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, data);
-  void setContext(contextKeys.hasKept, true);
+  void setContext(contextKeys.hasSavedResult, true);
   const open = t('Open');
   const sentence = t('Saved {0}.', vscode.workspace.asRelativePath(target));
   if ((await showInformationMessage(sentence, open)) === open)

@@ -42,7 +42,7 @@ export async function exportFolder(
     const outcome = await withProgress({ location, title, cancellable: true }, async (progress, signal) =>
       writeFiles(folder.fsPath, { signal, reportProgress: message => progress.report({ message }) }),
     );
-    void setContext(contextKeys.hasKept, true);
+    void setContext(contextKeys.hasSavedResult, true);
     // Not awaited, because the notification stays open until the person closes it.
     showOutcome(folder, outcome, state).catch((error: unknown) => void boundary.report(error));
   } catch (error) {

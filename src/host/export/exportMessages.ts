@@ -43,8 +43,8 @@ export function destinationName(destination: ExportDestination): string {
 }
 
 /** Formats a choice: “CSV · As on Screen · File…”. */
-export function formatChoice({ format, scope, place }: ExportChoice): string {
-  return [exportFormatDescriptors[format].name, scopeName(scope), destinationName(place)].join(' · ');
+export function formatChoice({ format, scope, place: destination }: ExportChoice): string {
+  return [exportFormatDescriptors[format].name, scopeName(scope), destinationName(destination)].join(' · ');
 }
 
 /** Describes an error of the file system; undefined for other errors. */

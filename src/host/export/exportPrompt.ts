@@ -87,8 +87,8 @@ export async function promptExport(options: ExportPromptOptions): Promise<Export
   if (!(await runSteps(options.title, steps))) return undefined;
   const { scope, format } = draft;
   // Binary formats always go to a file.
-  const place = isText() ? draft.place : 'file';
-  return scope && format && place && { scope, format, place };
+  const destination = isText() ? draft.place : 'file';
+  return scope && format && destination && { scope, format, place: destination };
 }
 
 type SetChoice = (part: Partial<ExportChoice>) => () => void;
@@ -101,10 +101,13 @@ function scopeItems({ tables, zone }: ExportPromptOptions, set: SetChoice): Choi
   });
 }
 
-function formatItems(place: ExportChoice['place'] | undefined, set: SetChoice): ChoiceItem[] {
+function formatItems(destination: ExportChoice['place'] | undefined, set: SetChoice): ChoiceItem[] {
   const { dialect, dialectLocale } = exportSettings();
   return exportFormats
-    .filter(format => place === undefined || place === 'file' || exportFormatDescriptors[format].text !== undefined)
+    .filter(
+      format =>
+        destination === undefined || destination === 'file' || exportFormatDescriptors[format].text !== undefined,
+    )
     .map(format => {
       const description = describeFormat(format, dialect, dialectLocale);
       return { label: exportFormatDescriptors[format].name, description, onChosen: set({ format }) };

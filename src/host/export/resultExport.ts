@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import * as v from 'valibot';
 import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
 import { getIntervalMs } from '../../core/query/catalogue.ts';
-import type { TabTable } from '../../presentation/export/shownExport.ts';
+import type { TabTableData } from '../../presentation/export/tabExport.ts';
 import type { KeyValueStore } from '../../core/ports.ts';
 import { joinBodies, decodeBody } from '../../core/json/responseText.ts';
 import { type ExportFormat, exportFormats, type ExportOptions, type ExportScope } from '../../shared/exportOptions.ts';
@@ -69,7 +69,7 @@ export class ResultExport {
     fixedChoices: Partial<ExportChoice>,
   ): Promise<void> {
     if (!result.frame) return this.#exportJson(result, session.zone, fixedChoices);
-    const { createExportTables, createFileView } = await import('../../presentation/export/shownExport.ts');
+    const { createExportTables, createFileView } = await import('../../presentation/export/tabExport.ts');
     const { withEnds } = exportSettings();
     const tables = createExportTables(
       result,
@@ -142,7 +142,7 @@ export class ResultExport {
   async #deliver(content: ExportContent, choice: ExportChoice, name: string): Promise<void> {
     const delivered = await deliver(content, choice.place, name, this.#deps);
     if (!delivered) return;
-    void setContext(contextKeys.hasKept, true);
+    void setContext(contextKeys.hasSavedResult, true);
     // Not awaited, because the notification stays open until the person closes it.
     const { state, report } = this.#deps;
     notify(delivered, content, choice.format, state).catch(report);
@@ -152,7 +152,7 @@ export class ResultExport {
 /** The result of a panel, and what its page displays of it. */
 interface Screen {
   readonly result: ComparedResult;
-  readonly visibleTable?: TabTable | undefined;
+  readonly visibleTable?: TabTableData | undefined;
   readonly selection?: ShownSelection | undefined;
 }
 
@@ -169,7 +169,7 @@ async function readScreen(session: ExportSource): Promise<Screen> {
   const { view = initialView } = session;
   const { settled: state } = session.panel;
   if (state?.view !== 'table') return { result };
-  const { createTabTable } = await import('../../presentation/export/shownExport.ts');
+  const { createTabTable } = await import('../../presentation/export/tabExport.ts');
   return { result, selection, visibleTable: createTabTable({ state, view }, result.frame, displayLocale()) };
 }
 
@@ -224,8 +224,8 @@ export function registerExportCommands(
 function parseChoice(argument: unknown): Partial<ExportChoice> {
   const parsed = v.safeParse(choiceArgumentSchema, argument ?? {});
   if (parsed.success) {
-    const { scope, format, place } = parsed.output;
-    return { ...(scope && { scope }), ...(format && { format }), ...(place && { place }) };
+    const { scope, format, place: destination } = parsed.output;
+    return { ...(scope && { scope }), ...(format && { format }), ...(destination && { place: destination }) };
   }
   const { message } = parsed.issues[0];
   throw new InputError(t('Invalid export arguments: {0}', message));

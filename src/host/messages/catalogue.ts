@@ -44,9 +44,9 @@ export function describeCoverage(coverage: Coverage): Coverage {
 }
 
 /** Translates a text of `core` or `presentation`, which do not depend on l10n themselves. */
-export const translate: Translate = (text, ...parts) => (text === '' ? '' : t(text, ...parts));
+export const translateCatalogueText: Translate = (text, ...parts) => (text === '' ? '' : t(text, ...parts));
 
 /** Translates the label and meaning of a field. */
 export function describeField(field: FieldInfo): FieldInfo {
-  return inWords(field, translate);
+  return inWords(field, translateCatalogueText);
 }

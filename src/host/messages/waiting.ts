@@ -59,7 +59,7 @@ export function formatPrice({ requests: needed, byDataset = [] }: Price): string
  */
 export function formatPlan(
   price: Price,
-  archived: { readonly kept: number; readonly expected: number },
+  intervals: { readonly archived: number; readonly expected: number },
   query: ResolvedQuery,
   comparedWith?: string,
 ): string {
@@ -73,8 +73,8 @@ export function formatPlan(
     comparedWith === undefined
       ? t('This needs {0}: {1} now, {2} over about {3}.', ...cost)
       : t('The comparison with {4} needs {0}: {1} now, {2} over about {3}.', ...cost, comparedWith);
-  if (archived.kept === 0) return plan;
-  return `${plan} ${t('{0} of {1} are in the archive.', formatCount(archived.kept), formatIntervals(archived.expected, query.interval))}`;
+  if (intervals.archived === 0) return plan;
+  return `${plan} ${t('{0} of {1} are in the archive.', formatCount(intervals.archived), formatIntervals(intervals.expected, query.interval))}`;
 }
 
 /**

@@ -30,7 +30,7 @@ export interface ComparedRange extends Span {
 export interface MissingRange {
   /** The number of requests that would fetch them. */
   readonly requests: number;
-  /** What the person has to do before they can be requested. */
+  /** The action that the person must take before the hours can be requested. */
   readonly action?: 'enterKey' | 'addConnection';
 }
 

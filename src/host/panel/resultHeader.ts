@@ -36,7 +36,7 @@ import { resolveComparedRanges, type ComparedRange, type ComparedResult, type Mi
 /** The maximum number of days listed in a tooltip. */
 const maxListed = 10;
 
-/** What the header line shows in addition to the result. */
+/** The contents of the header line that do not come from the result. */
 export interface HeaderContext {
   readonly zone: DisplayZone;
   /** The time zone of the query's days, if it differs from the displayed zone or the setting. */
@@ -179,7 +179,7 @@ function delayPart({ meta }: Provenance, zone: DisplayZone): HeaderPart | undefi
 
 /** Creates the part for hours that could not be fetched or refreshed, with the reason. */
 function failedPart({ provenance, coverage }: Result, zone: DisplayZone): HeaderPart | undefined {
-  const { failure, keptSince } = provenance;
+  const { failure, oldestFetchedAt } = provenance;
   if (!failure) return undefined;
   const reason = describeFailure(createPartError(failure))?.sentence ?? failure.reason;
   const failedRanges = failure.stretches.map(([start, end]) => formatSpan({ start, end }, zone)).join(', ');
@@ -191,7 +191,8 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
   );
   if (failed > 0) return { text: failedText, tooltip, tone: 'warning' };
   // No hour of this period failed, so the compared period did.
-  const text = keptSince === undefined ? t('comparison failed') : t('as of {0}', formatZonedInstant(keptSince, zone));
+  const text =
+    oldestFetchedAt === undefined ? t('comparison failed') : t('as of {0}', formatZonedInstant(oldestFetchedAt, zone));
   return { text, tooltip, tone: 'warning' };
 }
 

@@ -136,7 +136,7 @@ export class ResultPanel {
           const init = { locale: displayLocale(), strings: translations(), namesExport, ...(tab && { tab }) };
           // The page has loaded only if it replies: VS Code may drop messages to a page that was loaded twice.
           void this.#page.request('init', init).then(isUp => isUp && clearTimeout(this.#loadTimer));
-          void this.#page.notify('question', getPersistedState());
+          void this.#page.notify('persistState', getPersistedState());
           this.#sendView();
           this.#publisher.pageReady();
         },
@@ -231,7 +231,7 @@ export class ResultPanel {
 
   /** Has the page store the state with which the panel is restored after a restart. */
   persistState(state: Readonly<Record<string, unknown>>): void {
-    if (this.#publisher.isReady) void this.#page.notify('question', state);
+    if (this.#publisher.isReady) void this.#page.notify('persistState', state);
   }
 
   reveal(column?: vscode.ViewColumn, preserveFocus = isPromptOpen()): void {

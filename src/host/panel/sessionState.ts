@@ -16,11 +16,11 @@ import type { History, Result, Revisions } from '../../shared/result.ts';
 import type { ComparedResult } from './comparedRun.ts';
 import type { Comparison } from '../../core/compare/comparedRanges.ts';
 
-/** What a panel shows: a query, its connection and a comparison. */
+/** A query with its connection and comparison, as a panel requests it. */
 export interface PanelRequest {
   readonly query: Query;
   readonly connection: Connection;
-  /** What the result is compared with. */
+  /** The period or file that the result is compared with. */
   readonly comparison?: Comparison | undefined;
   /** A sentence about a change that the person did not request, such as the end of a comparison. */
   readonly notice?: string | undefined;
@@ -54,9 +54,9 @@ export interface ConfirmedPlan {
   readonly together: RunGroup | undefined;
 }
 
-/** What a run waits for. */
+/** The event that a run waits for. */
 export type Wait =
-  | { readonly for: 'answer' | 'otherRun' | 'nextPart' }
+  | { readonly for: 'response' | 'otherRun' | 'nextPart' }
   | { readonly for: 'budget'; readonly ms: number; readonly dataset?: string | undefined }
   /** A failed request is sent again after the wait. */
   | { readonly for: 'retry'; readonly ms: number; readonly failed: GridError };
@@ -92,7 +92,7 @@ export interface RunState {
 
 /** How the last run ended. */
 export type RunOutcome =
-  | { readonly type: 'answered' }
+  | { readonly type: 'succeeded' }
   /** `hasPartialResult`: some rows were received before the failure. */
   | { readonly type: 'failed'; readonly error: unknown; readonly hasPartialResult: boolean };
 
@@ -122,7 +122,7 @@ export interface SessionState {
   /** The revisions that the person has seen. Other revisions stay with the result through later runs. */
   readonly seenRevisions?: Revisions | undefined;
   readonly running: RunState | undefined;
-  /** What the panel showed before its query changed. A cancel restores it as long as the new query has no result. */
+  /** The content of the panel before its query changed. A cancel restores it as long as the new query has no result. */
   readonly previous?: PreviousContent | undefined;
   readonly outcome: RunOutcome | undefined;
   /** Why the latest result failed or is incomplete. A canceled run does not change it. */
@@ -203,7 +203,7 @@ export function reduceSession(state: SessionState, event: SessionEvent, now: num
       const { result: previous, seenRevisions } = state;
       const unseenRevisions = previous?.revisions === seenRevisions ? undefined : previous?.revisions;
       const result = { ...(unseenRevisions && { revisions: unseenRevisions }), ...dropResponseText(event.result) };
-      return { ...state, result, running: undefined, previous: undefined, outcome: { type: 'answered' }, lastError };
+      return { ...state, result, running: undefined, previous: undefined, outcome: { type: 'succeeded' }, lastError };
     }
     case 'history': {
       const { result, outcome } = state;
@@ -225,7 +225,7 @@ function startRun(refresh: Refresh): Pick<SessionState, 'running' | 'lastRefresh
     lastRefresh: refresh === 'never' ? 'ifStale' : refresh,
     running: {
       refresh,
-      wait: { for: 'answer' },
+      wait: { for: 'response' },
       refusals: 0,
       query: undefined,
       comparedWith: undefined,
@@ -264,10 +264,10 @@ function updateRun(
     case 'planned':
     case 'moreRequests':
       return { confirmation: event, failedRequest: event.type === 'moreRequests' ? event.failed : undefined };
-    case 'answered':
+    case 'replied':
       return {
         confirmation: undefined,
-        wait: { for: 'answer' },
+        wait: { for: 'response' },
         failedRequest: event.isAccepted ? undefined : declinedRequest,
       };
     default:

@@ -98,7 +98,7 @@ export class ActiveRuns {
         const initialProgress = { done: 0, total: event.price.requests };
         return { awaitsConfirmation: true, progress: progress ?? initialProgress, waitsUntil: undefined };
       }
-      case 'answered':
+      case 'replied':
         return { awaitsConfirmation: false };
       default:
         return {};

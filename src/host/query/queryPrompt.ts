@@ -149,7 +149,6 @@ function formatLimit({ limit: { requests, seconds } }: Dataset): string {
   return t('{0} requests per {1} s', requests, seconds);
 }
 
-/** What it takes to describe and price a query with an interval. */
 type IntervalContext = Pick<QueryPromptOptions, 'now' | 'estimateRequests'>;
 
 async function intervalStep(

@@ -151,7 +151,7 @@ export class ReportExport {
         throw sentence === undefined ? error : new InputError(sentence);
       }
     });
-    void setContext(contextKeys.hasKept, true);
+    void setContext(contextKeys.hasSavedResult, true);
     // Not awaited, because the notification stays open until the person closes it.
     notify(displayPath, { format, file }).catch(this.#deps.report);
   }

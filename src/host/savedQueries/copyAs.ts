@@ -13,7 +13,7 @@ import { getSeriesIdentity } from '../../core/query/seriesKey.ts';
 import { findDataset } from '../../core/query/catalogue.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
 import { Analyser } from '../../core/analysis/analyse.ts';
-import { computeDisplayedResult } from '../../presentation/result/shownRows.ts';
+import { computeDisplayedResult } from '../../presentation/result/displayedRows.ts';
 import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
 import type { RangeFilterContext } from '../../core/snippets/calendarSql.ts';
 import type { Frame } from '../../shared/frame.ts';
@@ -27,7 +27,7 @@ import {
 } from '../../core/snippets/panelTransformations.ts';
 import { keyVariable, findRelativeRange } from '../../core/snippets/snippetQuery.ts';
 import { getQueryLanguages, querySnippets } from '../../core/snippets/querySnippets.ts';
-import { translate } from '../messages/catalogue.ts';
+import { translateCatalogueText } from '../messages/catalogue.ts';
 import type { Archive } from '../../service/archive/archive.ts';
 import { describeArchivedData } from '../../service/archive/archivedData.ts';
 import type { Connections } from '../../service/connections/connections.ts';
@@ -154,7 +154,7 @@ function createPanelTransformer(session: QuerySession, frame: Frame, serviceQuer
   const { query, zone, view = initialView } = session;
   const state = session.panel.settled;
   if (state?.view !== 'table') return undefined;
-  const analyser = new Analyser({ locale: displayLocale(), translate });
+  const analyser = new Analyser({ locale: displayLocale(), translate: translateCatalogueText });
   const { analysis, analysed } = computeDisplayedResult(analyser, { ...state, frame }, view);
   const { where: filters = {}, sort = [] } = analysis;
   const { derivation, resampling } = analysed;

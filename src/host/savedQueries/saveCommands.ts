@@ -78,7 +78,7 @@ async function saveQueryAs(argument: unknown, deps: SavedCommandDeps): Promise<v
   await store.edit(tree => addItems(tree, [item], position));
   session?.setSavedQuery(entryId({ store, item }));
   sessions.updateNames();
-  void setContext(contextKeys.hasKept, true);
+  void setContext(contextKeys.hasSavedResult, true);
   setStatusBarMessage(t("Saved '{0}'.", name), 5_000);
   savedQueriesView.show(store, id);
 }
@@ -90,7 +90,7 @@ async function exportQueries(deps: SavedCommandDeps): Promise<void> {
   await stores.settle();
   const text = formatQueriesFile(stores.list().map(store => store.tree()));
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
-  void setContext(contextKeys.hasKept, true);
+  void setContext(contextKeys.hasSavedResult, true);
   void showInformationMessage(
     t('Exported {0} to {1}.', formatQueryCount(stores.queries().length), vscode.workspace.asRelativePath(target)),
   );

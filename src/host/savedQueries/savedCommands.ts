@@ -95,7 +95,7 @@ async function createSavedQuery(argument: unknown, deps: SavedCommandContext): P
     ((await targets.resolvePosition(argument)) ?? (await pickDestination(stores.list(), t('Select where to save'))));
   if (!draft || !destination) return;
   await addItem(createQueryItem(draft, newId()), destination, deps.view);
-  void setContext(contextKeys.hasKept, true);
+  void setContext(contextKeys.hasSavedResult, true);
 }
 
 async function createSavedFolder(argument: unknown, deps: SavedCommandContext): Promise<void> {

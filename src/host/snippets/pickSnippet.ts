@@ -37,7 +37,7 @@ export async function pickSnippet(
   if (!picked) return;
   const { choice, target } = picked;
   await state.update(stateNames.lastSnippet, choice.id);
-  void setContext(contextKeys.hasKept, true);
+  void setContext(contextKeys.hasSavedResult, true);
   if (target === 'editor') return openText(choice.text, choice.language);
   await vscode.env.clipboard.writeText(choice.text);
   const show = t('Open in Editor');

@@ -114,7 +114,6 @@ async function findConnection(name: string, { connections, choices }: OpenLinksD
   return pickReplacement(connections, t("No connection named '{0}'. Select a connection.", name));
 }
 
-/** What a link opens. */
 interface OpenLinkTarget {
   readonly query: Query;
   /** The name of the connection. */

@@ -90,15 +90,15 @@ export class QueryTool implements GridTool {
     );
     const title = formatTitle(resolved, resolvedConnection);
     if (price.requests === 0) return { invocationMessage: `${title} ${formatCost({ price, query: resolved })}` };
-    const archived = { kept: 0, expected: 0 };
+    const intervals = { archived: 0, expected: 0 };
     for (const period of periods) {
       const { coverage, provenance } = await engine.run(period, resolvedConnection, { refresh: 'never' }).result;
-      archived.kept += provenance.stepsKept;
-      archived.expected += (coverage?.hours?.counts ?? coverage)?.expected ?? 0;
+      intervals.archived += provenance.stepsKept;
+      intervals.expected += (coverage?.hours?.counts ?? coverage)?.expected ?? 0;
     }
     // Joined datasets use the budgets of their members.
     const budget = 'members' in this.#dataset ? undefined : await pricing.getBudget(resolvedConnection, this.#dataset);
-    const cost = formatCost({ price, archived, query: resolved, left: budget?.left });
+    const cost = formatCost({ price, intervals, query: resolved, left: budget?.left });
     this.#confirmedPrices.record(key, price.requests);
     return { invocationMessage: `${title} ${cost}`, confirmationMessages: { title, message: cost } };
   }
@@ -245,7 +245,7 @@ function describeAnalysisProblems(problems: readonly string[]): string {
 
 function createNotConfirmedError(requests: number): InputError {
   return new InputError(
-    `This takes ${requests} requests by now, which the person did not agree to. Nothing more was sent. Call again, so that the person is asked, or ask for a shorter range.`,
+    `This now needs ${requests} requests, which the person has not confirmed. Nothing more was sent. Call again to prompt the person, or request a shorter range.`,
   );
 }
 
@@ -253,7 +253,7 @@ function createNotConfirmedError(requests: number): InputError {
 interface ToolCost {
   readonly price: Price;
   readonly query: ResolvedQuery;
-  readonly archived?: { readonly kept: number; readonly expected: number };
+  readonly intervals?: { readonly archived: number; readonly expected: number };
   /** The number of requests left in the budget; undefined if it is not known. */
   readonly left?: number | undefined;
 }
@@ -266,15 +266,15 @@ function formatTitle(query: ResolvedQuery, { name }: Connection): string {
 }
 
 /** Formats a cost such as “This needs 2 requests of the 8 left. 144 of 168 hours are in the archive.” */
-function formatCost({ price, archived = { kept: 0, expected: 0 }, query, left }: ToolCost): string {
+function formatCost({ price, intervals = { archived: 0, expected: 0 }, query, left }: ToolCost): string {
   if (price.requests === 0) return t('No requests: all available data is in the archive.');
-  if (price.waitMs > 0) return formatPlan(price, archived, query);
+  if (price.waitMs > 0) return formatPlan(price, intervals, query);
   const cost =
     left === undefined
       ? t('This needs {0}.', formatPrice(price))
       : t('This needs {0} of the {1} left.', formatRequests(price.requests), formatCount(left));
-  if (archived.kept === 0) return cost;
-  return `${cost} ${t('{0} of {1} are in the archive.', formatCount(archived.kept), formatIntervals(archived.expected, query.interval))}`;
+  if (intervals.archived === 0) return cost;
+  return `${cost} ${t('{0} of {1} are in the archive.', formatCount(intervals.archived), formatIntervals(intervals.expected, query.interval))}`;
 }
 
 const maxConfirmedPrices = 50;

@@ -153,10 +153,10 @@ async function snoozeActiveAlerts(argument: unknown, deps: AlertCommandsDeps): P
 async function snoozeAlerts(
   item: WatchedItem,
   ids: readonly string[],
-  about: string,
+  subject: string,
   deps: AlertCommandsDeps,
 ): Promise<void> {
-  const until = await promptSnooze(about, deps.nowAt({ baseUrl: '' }), displayZone());
+  const until = await promptSnooze(subject, deps.nowAt({ baseUrl: '' }), displayZone());
   if (until !== undefined) await deps.edits.snooze(item, ids, until);
 }
 

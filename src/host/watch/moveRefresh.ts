@@ -16,8 +16,8 @@ import { pickPayingConnection, resolveWatchedItem, createPick } from './watchCom
 export interface MoveRefreshDeps {
   readonly boundary: ErrorBoundary;
   readonly queries: SavedQueriesPort;
-  readonly consent: Pick<WatchConsent, 'filterAllowed' | 'answer'>;
-  readonly choices: Pick<ConnectionChoices, 'getRefreshConnection' | 'agree'>;
+  readonly consent: Pick<WatchConsent, 'filterAllowed' | 'saveDecisions'>;
+  readonly choices: Pick<ConnectionChoices, 'getRefreshConnection' | 'approveConnection'>;
   readonly connections: Connections;
 }
 
@@ -57,14 +57,16 @@ function listRefreshedItems({ queries, consent, choices }: MoveRefreshDeps): rea
 async function moveRefresh(argument: unknown, deps: MoveRefreshDeps): Promise<void> {
   const { queries, connections } = deps;
   const none = t('No saved query refreshes hourly.');
-  const given =
+  const argumentItem =
     argument === undefined
       ? undefined
       : await resolveWatchedItem(queries, argument, { placeHolder: '', accepts: () => true, none });
   await queries.settle();
   const refreshedItems = listRefreshedItems(deps);
   if (refreshedItems.length === 0) throw new UnavailableError(none);
-  const items = given ? refreshedItems.filter(({ id }) => id === given.id) : await pickItems(refreshedItems);
+  const items = argumentItem
+    ? refreshedItems.filter(({ id }) => id === argumentItem.id)
+    : await pickItems(refreshedItems);
   if (items.length === 0) return;
   const target = await pickPayingConnection(connections);
   if (target) await moveItemsTo(items, target, deps);
@@ -75,8 +77,8 @@ async function moveItemsTo(
   target: Connection,
   { choices, consent }: MoveRefreshDeps,
 ): Promise<void> {
-  await choices.agree(items, target);
-  await consent.answer(items.map(item => ({ item, allowed: true })));
+  await choices.approveConnection(items, target);
+  await consent.saveDecisions(items.map(item => ({ item, allowed: true })));
   setStatusBarMessage(t("{0} now refreshed hourly over '{1}'.", formatQueryCount(items.length), target.name), 5_000);
 }
 
@@ -95,8 +97,8 @@ async function reportUnmoved(active: Connection, deps: MoveRefreshDeps): Promise
     alerts === 0 ? t('no alerts') : alerts === 1 ? t('1 alert') : t('{0} alerts', alerts),
     names,
   );
-  const toActive = t("Move to '{0}'", active.name);
-  if ((await showInformationMessage(sentence, toActive)) === toActive) await moveItemsTo(items, active, deps);
+  const moveButton = t("Move to '{0}'", active.name);
+  if ((await showInformationMessage(sentence, moveButton)) === moveButton) await moveItemsTo(items, active, deps);
 }
 
 async function pickItems(items: readonly RefreshedItem[]): Promise<readonly RefreshedItem[]> {

@@ -99,8 +99,8 @@ async function allowHourlyRefresh(deps: WatchCommandsDeps): Promise<void> {
     const allowed = chosen.some(choice => choice.item === item);
     const connection = allowed ? (choices.getConnection(item) ?? (await pickPayingConnection(connections))) : undefined;
     if (allowed && !connection) continue;
-    await choices.agree([item], connection);
-    await consent.answer([{ item, allowed }]);
+    await choices.approveConnection([item], connection);
+    await consent.saveDecisions([{ item, allowed }]);
   }
 }
 

@@ -62,7 +62,7 @@ export class WatchConsent {
   }
 
   /** Stores the choices for several queries in their current state. */
-  async answer(decisions: readonly { readonly item: WatchedItem; readonly allowed: boolean }[]): Promise<void> {
+  async saveDecisions(decisions: readonly { readonly item: WatchedItem; readonly allowed: boolean }[]): Promise<void> {
     const shared = decisions.filter(({ item }) => item.store === 'workspace');
     if (shared.length === 0) return;
     const entries = shared.map(({ item: { id, query }, allowed }): [string, Consent] => {

@@ -16,9 +16,9 @@ export type AlertAudience = 'mine' | 'everybody';
 
 interface WatchEditsDeps {
   readonly queries: Pick<SavedQueriesPort, 'change'>;
-  readonly consent: Pick<WatchConsent, 'answer' | 'approveAddedAlerts'>;
+  readonly consent: Pick<WatchConsent, 'saveDecisions' | 'approveAddedAlerts'>;
   readonly snoozes: Pick<LocalSnoozes, 'snooze'>;
-  readonly choices: Pick<ConnectionChoices, 'agree' | 'find'>;
+  readonly choices: Pick<ConnectionChoices, 'approveConnection' | 'find'>;
 }
 
 /** Applies the user's changes of hourly refresh and alerts. What they enable themselves needs no further approval. Throws InputError. */
@@ -32,7 +32,7 @@ export class WatchEdits {
   /** Enables hourly refresh for a query, including its alerts. */
   async keepFresh(item: WatchedItem): Promise<void> {
     const query = await this.#change(item, () => ({ keepFresh: true }));
-    await this.#deps.consent.answer([{ item: { ...item, query }, allowed: true }]);
+    await this.#deps.consent.saveDecisions([{ item: { ...item, query }, allowed: true }]);
     await this.#approveConnection(item, query);
   }
 
@@ -68,7 +68,8 @@ export class WatchEdits {
   async #approveConnection({ id, query: before }: WatchedItem, query: SavedQuery): Promise<void> {
     const { choices } = this.#deps;
     const connection = choices.find(query.connection);
-    if (query.keepFresh && !before.keepFresh && connection) await choices.agree([{ id, query }], connection);
+    if (query.keepFresh && !before.keepFresh && connection)
+      await choices.approveConnection([{ id, query }], connection);
   }
 
   /** Changes a query in its store and returns the changed query. */
@@ -119,12 +120,12 @@ export class LocalSnoozes {
     const others = Object.entries(this.#stored()[id] ?? {}).filter(([rule]) => !rules.includes(rule));
     const changed = until === undefined ? [] : rules.map(rule => [rule, until] as const);
     const snoozes = Object.fromEntries([...others, ...changed]);
-    await this.#state.update(stateNames.ownSilence, dropExpired({ ...this.#stored(), [id]: snoozes }, this.#now()));
+    await this.#state.update(stateNames.localSnoozes, dropExpired({ ...this.#stored(), [id]: snoozes }, this.#now()));
     this.#changed.fire();
   }
 
   #stored(): StoredSnoozes {
-    const queries = filterValidEntries(this.#state.get(stateNames.ownSilence), v.unknown());
+    const queries = filterValidEntries(this.#state.get(stateNames.localSnoozes), v.unknown());
     return Object.fromEntries(
       Object.entries(queries).map(([id, snoozes]) => [id, filterValidEntries(snoozes, snoozeSchema)]),
     );

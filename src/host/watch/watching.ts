@@ -231,7 +231,7 @@ export class ReportedPauses {
     const reported = this.#reported();
     const name = pauseKey(connectionId, dataset);
     if (reported[name] === reason) return false;
-    await this.#state.update(stateNames.saidStops, { ...reported, [name]: reason });
+    await this.#state.update(stateNames.reportedPauses, { ...reported, [name]: reason });
     return true;
   }
 
@@ -239,11 +239,11 @@ export class ReportedPauses {
   async forget(connectionId: string): Promise<void> {
     const reported = Object.entries(this.#reported());
     const rest = reported.filter(([name]) => !name.startsWith(pauseKey(connectionId)));
-    if (rest.length < reported.length) await this.#state.update(stateNames.saidStops, Object.fromEntries(rest));
+    if (rest.length < reported.length) await this.#state.update(stateNames.reportedPauses, Object.fromEntries(rest));
   }
 
   #reported(): Readonly<Record<string, string>> {
-    return filterValidEntries(this.#state.get(stateNames.saidStops), v.string());
+    return filterValidEntries(this.#state.get(stateNames.reportedPauses), v.string());
   }
 }
 

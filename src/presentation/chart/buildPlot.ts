@@ -5,14 +5,14 @@ import { utc } from '../../core/time/zone.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import { energyUnits } from '../../shared/formatNumber.ts';
 import { isDateBin } from '../../shared/formatTime.ts';
-import { createCountFormatter } from '../columns/numberTexts.ts';
+import { createCountFormatter } from '../columns/numberColumnFormat.ts';
 import { resolveChoices } from './chartChoice.ts';
 import { getChartTimes, findCycleColumn } from '../../core/frame/chartColumns.ts';
 import type { ChartLimit, ChartModel, ChartOptions, TimeWindow } from './chartModel.ts';
 import { listAvailableModes } from './chartModes.ts';
 import type { Plot, PlotAxis } from './plot.ts';
 import { roundLayerDecimals } from './layers.ts';
-import { createCycleAxis } from './otherAxes.ts';
+import { createCycleAxis } from './nonTimeAxes.ts';
 import { getRow, createTimeline, getTimelineValues, type Timeline } from './timeline.ts';
 
 /** Builds the plot of a model in the selected mode, or in the first mode that fits its columns; undefined if there is nothing to draw. */

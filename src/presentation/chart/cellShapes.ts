@@ -17,7 +17,7 @@ import {
 import { axisTextSize } from './timeTicks.ts';
 import type { Points } from './traces.ts';
 import { createFixedAxis } from './valueAxis.ts';
-import type { PlotFormatter } from './words.ts';
+import type { PlotFormatter } from './plotFormatter.ts';
 
 /**
  * Draws the cells of a heatmap: one path for each colour, and one for cells without a value. `columns` is set if each point is a pixel column.

@@ -167,34 +167,43 @@ function drawLines(drawing: DrawContext): DrawnPlot {
       const values = line.values.map(value => (value > 0 ? value : NaN));
       return { ...line, values, edges: [values] };
     };
-    const own = createLayer(column, createLineStyle(getColour(column.name), index));
+    const mainLayer = createLayer(column, createLineStyle(getColour(column.name), index));
     const comparedPairs = (model.compared ?? []).filter(([name]) => name === column.name);
     const comparedColumns = comparedPairs.flatMap(([, name]) => findNumberColumn(frame, name) ?? []);
     const comparedLayers = comparedColumns.map((comparedColumn, index) => {
       // The line of the latest period is the widest.
-      const width = index > 0 ? 1 : own.style.width;
+      const width = index > 0 ? 1 : mainLayer.style.width;
       const layer = createLayer(comparedColumn, {
-        ...own.style,
+        ...mainLayer.style,
         width,
         dash: comparedDashIndex,
         ...(areBars && { isPale: true }),
       });
       // A compared line is labelled by its dates or, on a cycle, by its name.
       const dates = formatPeriod(comparedColumn);
-      const { label } = dates ? own : { label: t('{0} (compared)', layer.label) };
+      const { label } = dates ? mainLayer : { label: t('{0} (compared)', layer.label) };
       const times = findComparedTimeOfColumn(frame, comparedColumn);
       const instants = times && { instants: getTimelineValues(drawing.timeline, times) };
-      return { ...addPeriod({ ...layer, label }, dates), hidden: own.hidden, comparedTo: column.name, ...instants };
+      return {
+        ...addPeriod({ ...layer, label }, dates),
+        hidden: mainLayer.hidden,
+        comparedTo: column.name,
+        ...instants,
+      };
     });
-    return [...comparedLayers, comparedLayers.length > 0 ? addPeriod(own, formatPeriod(column)) : own];
+    return [...comparedLayers, comparedLayers.length > 0 ? addPeriod(mainLayer, formatPeriod(column)) : mainLayer];
   });
   const omittedLabels = columns
     .filter(column => axisOf(column) === undefined)
     .map(column => createColumnHeader(column).label);
   const zero = areBars || (scale === 'near' ? ('near' as const) : scale === 'zero');
   // If both axes have one unit, the right one names its column.
-  const own = units[0] === units[1] ? layers.findLast(({ axis }) => axis === 1)?.label : undefined;
-  const axes = units.map((unit, axis) => ({ unit: [axis === 1 && own, unit].filter(Boolean).join(', '), zero, isLog }));
+  const rightLabel = units[0] === units[1] ? layers.findLast(({ axis }) => axis === 1)?.label : undefined;
+  const axes = units.map((unit, axis) => ({
+    unit: [axis === 1 && rightLabel, unit].filter(Boolean).join(', '),
+    zero,
+    isLog,
+  }));
   return {
     layers: areBars ? toBars(layers) : layers,
     axes,
@@ -207,16 +216,16 @@ function drawLines(drawing: DrawContext): DrawnPlot {
 /** Formats the days of a column's period, "16 Nov – 22 Nov"; undefined without times or a comparison. */
 function createPeriodFormatter({ model, frame, timeline }: DrawContext): (column: NumberColumn) => string | undefined {
   const comparedTimes = listComparedTimes(frame);
-  const ownTime = findTimeColumn(frame);
-  if (comparedTimes.length === 0 || !ownTime) return () => undefined;
-  const { bins } = ownTime;
+  const mainTime = findTimeColumn(frame);
+  if (comparedTimes.length === 0 || !mainTime) return () => undefined;
+  const { bins } = mainTime;
   const isDaily = timeline.intervalMs !== undefined && timeline.intervalMs % dayMs === 0;
   const { timeZone } = bins ?? (isDaily ? utc : model.zone);
   const getLastInstant = (start: number): number =>
     bins ? (createRowEndLookup({ start, end: start + 1 }, { bins })?.(start) ?? start) - 1 : start;
   const periodsByTime = new Map(
-    [ownTime, ...comparedTimes].map(time => {
-      const timelineInstants = time === ownTime ? timeline.x : getTimelineValues(timeline, time);
+    [mainTime, ...comparedTimes].map(time => {
+      const timelineInstants = time === mainTime ? timeline.x : getTimelineValues(timeline, time);
       const instants = timelineInstants.filter(instant => !Number.isNaN(instant));
       if (instants.length === 0) return [time, []];
       const [first, last] = findExtremes(instants, 0, instants.length);
@@ -229,7 +238,7 @@ function createPeriodFormatter({ model, frame, timeline }: DrawContext): (column
   );
   const formatDate = createTimeFormatter(model.locale, timeZone, { year: years.size > 1 });
   return column => {
-    const ends = periodsByTime.get(findComparedTimeOfColumn(frame, column) ?? ownTime) ?? [];
+    const ends = periodsByTime.get(findComparedTimeOfColumn(frame, column) ?? mainTime) ?? [];
     return ends.length > 0 ? [...new Set(ends.map(formatDate))].join(' – ') : undefined;
   };
 }

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import { getChartTimes } from '../../core/frame/chartColumns.ts';
 import type { ChartModel } from './chartModel.ts';
-import { describeFewHours, describeIncompleteStack } from './incompleteWords.ts';
+import { describeFewHours, describeIncompleteStack } from './incompleteMessages.ts';
 import type { Plot } from './plot.ts';
-import type { PlotFormatter } from './words.ts';
+import type { PlotFormatter } from './plotFormatter.ts';
 
 /** Explains what a chart omits or draws incompletely. */
 export function describeOmissions(

@@ -3,7 +3,7 @@ import type { RowOrigin } from '../../shared/protocol.ts';
 import { labelWithUnit } from '../columns/columnHeader.ts';
 import type { TimeWindow } from './chartModel.ts';
 import { createAreaFill, getLayerColour, createFewHoursStyle, createIncompleteStyle, createPaleBox } from './marks.ts';
-import { formatCaption, getFewHoursLabel } from './incompleteWords.ts';
+import { formatCaption, getFewHoursLabel } from './incompleteMessages.ts';
 import type { Palette } from './palette.ts';
 import { getDash, hasFewHours, sortForLegend, listVisibleLayers, type Layer } from './plot.ts';
 import { createPlotShapes, type PlotScene } from './plotShapes.ts';
@@ -48,11 +48,11 @@ export function formatPictureCaption({
 
 /** Draws the whole picture: title, source, legend, plot with axes, and the chart's caption. */
 export function createPictureShapes(content: PictureContent): Shape[] {
-  const { plot, palette, window, formatter, width, height, title, measure } = content;
+  const { plot, palette, window, formatter, width, height, title, measureWidth } = content;
   // Bold letters are wider than the measured regular ones.
-  const headings = wrapText(title, width - 2 * margin, measure, titleSize + 1);
+  const headings = wrapText(title, width - 2 * margin, measureWidth, titleSize + 1);
   const captionTop = margin + (title ? headings.length * titleLineHeight + 4 : 0);
-  const captionLines = wrapText(formatCaption(plot, formatter), width - 2 * margin, measure, smallSize);
+  const captionLines = wrapText(formatCaption(plot, formatter), width - 2 * margin, measureWidth, smallSize);
   const captionLinesTop = height - margin / 2 - captionLines.length * smallLineHeight;
   const legend = createLegendShapes(content, captionTop + lineHeight + 2);
   const area = { x: margin, y: legend.bottom, width: width - 2 * margin, height: captionLinesTop - legend.bottom };
@@ -76,7 +76,7 @@ export function createPictureShapes(content: PictureContent): Shape[] {
 }
 
 /** Wraps a text to lines that are at most `maxWidth` wide. */
-function wrapText(text: string, maxWidth: number, measure: PictureContent['measure'], size = textSize): string[] {
+function wrapText(text: string, maxWidth: number, measure: PictureContent['measureWidth'], size = textSize): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ').filter(Boolean)) {
     const longer = lines.length > 0 ? `${lines.at(-1) ?? ''} ${word}` : word;
@@ -96,7 +96,7 @@ function createLegendShapes(
   let x = margin;
   let y = top + lineHeight / 2;
   const addEntry = (label: string, createSwatchAt: (x: number, y: number) => Shape): void => {
-    const entryWidth = swatchWidth + 6 + content.measure(label, textSize) + 16;
+    const entryWidth = swatchWidth + 6 + content.measureWidth(label, textSize) + 16;
     if (x > margin && x + entryWidth > width - margin) {
       x = margin;
       y += lineHeight;

@@ -14,7 +14,7 @@ import { unitOf } from '../../shared/units.ts';
 import { formatHour } from '../../core/bins/cycleNames.ts';
 import type { TimeWindow } from './chartModel.ts';
 import { findPointsInside } from './decimate.ts';
-import { getFewHoursLabel } from './incompleteWords.ts';
+import { getFewHoursLabel } from './incompleteMessages.ts';
 import { getLayerUnitKind } from './layers.ts';
 import { roundNoise } from '../../core/frame/mixColumns.ts';
 import { hoursOfDay, listVisibleLayers, type Layer, type Plot } from './plot.ts';

@@ -11,7 +11,7 @@ import { lineTrace, createStrokedPath, type Box, type Shape, createText } from '
 import { listFreeDays, createBackgroundShapes, createSelectionEdges } from './selectionBand.ts';
 import { axisTextSize, createTimeLabels, createTimeTicks, type TimeTick } from './timeTicks.ts';
 import { getMiddle } from './timeline.ts';
-import { type PlotFormatter } from './words.ts';
+import { type PlotFormatter } from './plotFormatter.ts';
 
 /** A plot with its texts, colours and font. */
 export interface PlotScene {
@@ -20,7 +20,7 @@ export interface PlotScene {
   readonly palette: Palette;
   readonly font: string;
   /** Measures the width of a text at a font size, CSS pixels. */
-  readonly measure: (text: string, size: number) => number;
+  readonly measureWidth: (text: string, size: number) => number;
 }
 
 /** The space for a plot, CSS pixels. */
@@ -53,7 +53,7 @@ const minTickDistances: Readonly<Record<BinSize, number>> = {
 
 /** Draws a window of a plot with its axes, for the screen or a saved picture. `frame` maps instants and values to pixels. */
 export function createPlotShapes(
-  { plot, formatter, palette, measure }: Omit<PlotScene, 'font'>,
+  { plot, formatter, palette, measureWidth }: Omit<PlotScene, 'font'>,
   window: TimeWindow,
   { area, width, isCompact, pixelRatio }: PlotSize,
 ): { readonly frame: PlotFrame; readonly shapes: Shape[] } {
@@ -63,7 +63,7 @@ export function createPlotShapes(
     ticks.map(tick => (plot.axes[index]?.isHourOfDay ? formatHour(tick) : formatter.formatTick(tick, decimals))),
   );
   const [left = 0, right = rightMargin] = labels.map(texts =>
-    Math.ceil(tickLength + 10 + Math.max(10, ...texts.map(text => measure(text, axisTextSize)))),
+    Math.ceil(tickLength + 10 + Math.max(10, ...texts.map(text => measureWidth(text, axisTextSize)))),
   );
   const box = { x: area.x + left, y: area.y + topMargin, width: Math.max(50, area.width - left - right), height };
   const frame = { box, window, axes };
@@ -78,7 +78,7 @@ export function createPlotShapes(
   const shapes = [
     ...createBackgroundShapes(plot, frame, palette, formatter.zone),
     createGrid(),
-    ...createTimeLabels(centreUnderBars(instants, plot, window), titles, { box, width, toX, measure }, palette),
+    ...createTimeLabels(centreUnderBars(instants, plot, window), titles, { box, width, toX, measureWidth }, palette),
     ...axes.flatMap((_, index) => createValueLabels(index)),
     ...createLayerShapes(plot, frame, palette),
     ...createSelectionEdges(plot, frame, palette),
@@ -115,17 +115,19 @@ export function createPlotShapes(
   /** Draws the labels of a value axis, and its unit above. */
   function createValueLabels(index: number): Shape[] {
     const { ticks = [] } = axes[index] ?? {};
-    const [edge, away, outside, inside] =
-      index === 0
-        ? ([box.x, -labelGap, 'end', 'start'] as const)
-        : ([box.x + box.width, labelGap, 'start', 'end'] as const);
+    const isLeft = index === 0;
+    const edge = isLeft ? box.x : box.x + box.width;
+    const labelX = isLeft ? edge - labelGap : edge + labelGap;
     const style = { colour: palette.muted, size: axisTextSize } as const;
     return [
       ...ticks.map((tick, tickIndex) => {
         const y = alignToPixels(scaleY(frame, index)(tick));
-        return createText(labels[index]?.[tickIndex] ?? '', edge + away, y, { ...style, anchor: outside });
+        return createText(labels[index]?.[tickIndex] ?? '', labelX, y, { ...style, anchor: isLeft ? 'end' : 'start' });
       }),
-      createText(plot.axes[index]?.unit ?? '', edge, box.y - topMargin / 2, { ...style, anchor: inside }),
+      createText(plot.axes[index]?.unit ?? '', edge, box.y - topMargin / 2, {
+        ...style,
+        anchor: isLeft ? 'start' : 'end',
+      }),
     ];
   }
 

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
-import { getFewHoursLabel, formatTotal } from './incompleteWords.ts';
+import { getFewHoursLabel, formatTotal } from './incompleteMessages.ts';
 import { hasFewHoursAt, listVisibleLayers, type Layer, type Plot } from './plot.ts';
 import { findNearest, getRow } from './timeline.ts';
-import type { PlotFormatter } from './words.ts';
+import type { PlotFormatter } from './plotFormatter.ts';
 
 /** Describes the values at a point: "03 May 02:00 SAST: Residual demand 23,582 MW, Wind 1,279 MW". */
 export function describePoint(plot: Plot, formatter: PlotFormatter, point: number): string {

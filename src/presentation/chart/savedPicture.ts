@@ -8,7 +8,7 @@ import { fitToPlot } from './plotMove.ts';
 import { describeChart } from './summary.ts';
 import { serializeSvg } from './svg.ts';
 import { paperFont, measurePaperText } from './paperFont.ts';
-import { PlotFormatter } from './words.ts';
+import { PlotFormatter } from './plotFormatter.ts';
 
 /** A picture to save. `summary` describes it for people who cannot see it. */
 export interface SavedPicture extends PictureContent {
@@ -51,7 +51,7 @@ export function createPaperPicture(model: ChartModel, options: ChartOptions): Re
   const plot = buildPlot(model, options);
   if (!plot) return undefined;
   const formatter = new PlotFormatter(plot, model.locale);
-  const theme = { palette: createPaperPalette(), font: paperFont, measure: measurePaperText };
+  const theme = { palette: createPaperPalette(), font: paperFont, measureWidth: measurePaperText };
   const window = options.zoom ? fitToPlot(options.zoom, plot) : plot.domain;
   const size = { width: paperWidth, height: minHeight };
   const { origin } = model;

@@ -7,7 +7,7 @@ import { createBandShapes, scaleX, type PlotFrame } from './marks.ts';
 import type { Palette } from './palette.ts';
 import { hasDailyOrShorterRows, type Plot } from './plot.ts';
 import { boxesTrace, createStrokedPath, type Shape, type Sink, createFilledPath } from './scene.ts';
-import type { PlotFormatter } from './words.ts';
+import type { PlotFormatter } from './plotFormatter.ts';
 
 const shadeOpacity = 0.12;
 const freeDayOpacity = 0.06;

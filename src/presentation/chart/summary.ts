@@ -3,11 +3,11 @@ import { labelWithUnit } from '../columns/columnHeader.ts';
 import { formatHour } from '../../core/bins/cycleNames.ts';
 import type { TimeWindow } from './chartModel.ts';
 import { findPointsInside } from './decimate.ts';
-import { formatCaption, describeFewHoursPoints, describeIncompletePoints } from './incompleteWords.ts';
+import { formatCaption, describeFewHoursPoints, describeIncompletePoints } from './incompleteMessages.ts';
 import { hoursOfDay, listVisibleLayers, type Layer, type Plot } from './plot.ts';
 import { describeSelection } from './selectionBand.ts';
 import { formatFigures, computeWindowFigures } from './windowFigures.ts';
-import { type PlotFormatter } from './words.ts';
+import { type PlotFormatter } from './plotFormatter.ts';
 
 /** The facts of a layer in a window: the points of the first, last, minimum and maximum value, and the number of gaps. */
 export interface LayerFacts {

@@ -145,7 +145,7 @@ interface LabelSpace {
   /** The width of the whole drawing, which no label exceeds. */
   readonly width: number;
   readonly toX: (instant: number) => number;
-  readonly measure: (text: string, size: number) => number;
+  readonly measureWidth: (text: string, size: number) => number;
 }
 
 /** CSS pixels. */
@@ -166,7 +166,7 @@ export function createTimeLabels(
   { muted }: Palette,
 ): Shape[] {
   const { box, width, toX } = space;
-  const measure = (text: string): number => space.measure(text, axisTextSize);
+  const measure = (text: string): number => space.measureWidth(text, axisTextSize);
   const bottom = box.y + box.height;
   const title = titles.find(text => measure(text) <= width - 2 * edgeMargin) ?? '';
   return [

@@ -96,9 +96,9 @@ export function createTimeline(time: TimeColumn, rowCount: number, rows?: Uint32
 export function toEvenTimeline(timeline: Timeline): Timeline {
   const { x, intervalMs, endOf } = timeline;
   if (intervalMs === undefined || !endOf) return timeline;
-  const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));
+  const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
   const lengths = x.map(begin => endOf(begin) - begin);
-  const partMs = lengths.reduce(greatestCommonDivisor, intervalMs);
+  const partMs = lengths.reduce(commonDivisor, intervalMs);
   const counts = lengths.map((length, point) => (getRow(timeline, point) === undefined ? 1 : length / partMs));
   const points = new Int32Array(counts.reduce((sum, count) => sum + count, 0));
   const evenInstants = new Float64Array(points.length);

@@ -1,4 +1,4 @@
-import { computeNiceWidth } from '../statistics/niceSteps.ts';
+import { computeNiceWidth } from '../statistics/niceNumbers.ts';
 
 /** The range of a value axis and its ticks. */
 export interface ValueAxis {

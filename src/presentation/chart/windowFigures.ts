@@ -4,7 +4,7 @@ import { createEnergyFormatter, selectEnergyUnit, computeDisplayDecimals } from 
 import type { TimeWindow } from './chartModel.ts';
 import { findPointsInside } from './decimate.ts';
 import type { Layer, MeasuredValues, Plot } from './plot.ts';
-import type { PlotFormatter } from './words.ts';
+import type { PlotFormatter } from './plotFormatter.ts';
 
 /** The figures of a series in a window. */
 export interface WindowFigures {

@@ -7,7 +7,7 @@ import { getScaleEnds, createColourScale } from './colorScale.ts';
 import { createColumnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
 import type { NumberStyle } from '../../shared/formatNumber.ts';
-import { createNumberColumnFormat, type NumberFormatter } from './numberTexts.ts';
+import { createNumberColumnFormat, type NumberFormatter } from './numberColumnFormat.ts';
 import { isStressIndex, createStressBadges, type ColumnBadges } from './stressBand.ts';
 
 /** Creates a column of numbers, aligned on the decimal point. */

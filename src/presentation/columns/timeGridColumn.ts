@@ -7,7 +7,7 @@ import { describeBins } from './binNames.ts';
 import { createColumnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
 import { formatIsoInstant } from '../../shared/formatTime.ts';
-import type { TimeColumnFormat } from './timeTexts.ts';
+import type { TimeColumnFormat } from './timeColumnFormat.ts';
 
 /** Creates a column of interval starts in the display zone. The tooltip has the received text, the interval and the lines of `describeCompared`. */
 export function createTimeGridColumn(

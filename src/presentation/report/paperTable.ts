@@ -1,7 +1,7 @@
 import { withUnit } from '../../core/export/exportTable.ts';
 import { maxReportCellLength, maxReportColumns, maxReportRows, type ReportTable } from '../../shared/report.ts';
 import { visibleLine } from '../columns/visibleText.ts';
-import type { DisplayedRows } from '../result/shownRows.ts';
+import type { DisplayedRows } from '../result/displayedRows.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
 
 /** The first rows and columns of a table, with its total numbers of rows and columns. */

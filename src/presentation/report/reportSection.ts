@@ -5,17 +5,17 @@ import type { TableState } from '../../shared/protocol.ts';
 import type { ReportSection, ReportTable } from '../../shared/report.ts';
 import type { View, ResultTab } from '../../shared/view.ts';
 import { createPaperPicture } from '../chart/savedPicture.ts';
-import { createDisplayedChart } from '../chart/shownChart.ts';
+import { createDisplayedChart } from '../chart/displayedChart.ts';
 import { getBinNames } from '../columns/binNames.ts';
 import { createColumnHeader } from '../columns/columnHeader.ts';
-import { createCountFormatter } from '../columns/numberTexts.ts';
-import { computeEventsTab } from '../events/shownEvents.ts';
-import { computeForecastTab } from '../forecast/shownScore.ts';
+import { createCountFormatter } from '../columns/numberColumnFormat.ts';
+import { computeEventsTab } from '../events/eventsTabContent.ts';
+import { computeForecastTab } from '../forecast/forecastTabContent.ts';
 import type { ComputedRows, TabTexts } from '../result/computedRows.ts';
-import { computeDisplayedResult, createDisplayedRows, type DisplayedResult } from '../result/shownRows.ts';
-import { formatSize } from '../result/sizeText.ts';
+import { computeDisplayedResult, createDisplayedRows, type DisplayedResult } from '../result/displayedRows.ts';
+import { formatTableSize } from '../result/sizeText.ts';
 import { getOpenTab } from '../result/tabs.ts';
-import { computeStatisticsTab } from '../statistics/shownSummary.ts';
+import { computeStatisticsTab } from '../statistics/statisticsTabContent.ts';
 import { listTableColumns } from '../table/tableColumns.ts';
 import { translate } from '../translate.ts';
 import { createPaperTable, type PaperTable } from './paperTable.ts';
@@ -33,13 +33,13 @@ export function createReportSection(received: TableState, view: View, locale: st
     rows,
     listTableColumns(rows.frame, state, view, isResampled ? 'resampled' : 'received', locale),
   );
-  const sizeSentence = formatSize(rows.receivedCount, state.frame.rowCount, table.columnCount, locale);
+  const sizeSentence = formatTableSize(rows.receivedCount, state.frame.rowCount, table.columnCount, locale);
   const computed: readonly ComputedTab[] = [
     { tab: 'statistics', content: computeStatisticsTab(analyser, received, view, displayed, locale) },
     ...(tab === 'events' ? [{ tab, content: computeEventsTab(analyser, received, view, locale) } as const] : []),
     ...(tab === 'forecast' ? [{ tab, content: computeForecastTab(analyser, received, view, locale) } as const] : []),
   ];
-  const tables = computed.flatMap(one => createComputedTable(one, state, view, locale));
+  const tables = computed.flatMap(computedTab => createComputedTable(computedTab, state, view, locale));
   const resamplingSentences = isResampled
     ? [
         t(
@@ -51,8 +51,13 @@ export function createReportSection(received: TableState, view: View, locale: st
     title: state.title,
     facts: listFacts(displayed, view, locale),
     ...(chart && { chart }),
-    tables: [...tables, { ...table, title: t('Rows'), sentence: sizeSentence }].map(one => addCaption(one, locale)),
-    methods: [...resamplingSentences, ...computed.flatMap(one => (one.content?.rows ? one.content.texts.methods : []))],
+    tables: [...tables, { ...table, title: t('Rows'), sentence: sizeSentence }].map(titledTable =>
+      addCaption(titledTable, locale),
+    ),
+    methods: [
+      ...resamplingSentences,
+      ...computed.flatMap(({ content }) => (content?.rows ? content.texts.methods : [])),
+    ],
   };
 }
 

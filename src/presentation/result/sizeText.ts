@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
-import { createCountFormatter } from '../columns/numberTexts.ts';
+import { createCountFormatter } from '../columns/numberColumnFormat.ts';
 
 /** "168 rows · 17 columns", or "45 of 168 rows · 17 columns" if a filter hides some. Numbers have the locale's separators. */
-export function formatSize(rows: number, totalRows: number, columns: number, locale: string): string {
+export function formatTableSize(rows: number, totalRows: number, columns: number, locale: string): string {
   const formatCount = createCountFormatter(locale);
   const rowCountText = rows === 1 ? t('1 row') : t('{0} rows', formatCount(rows));
   const rowText = rows === totalRows ? rowCountText : t('{0} of {1} rows', formatCount(rows), formatCount(totalRows));

@@ -5,7 +5,7 @@ import { selectTimeParts, type TimeShape } from '../../shared/formatTime.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { BinSize } from '../../shared/resampling.ts';
-import { createCountFormatter } from '../columns/numberTexts.ts';
+import { createCountFormatter } from '../columns/numberColumnFormat.ts';
 
 /** Describes the rows that the statistics are computed from. Instants and lengths are milliseconds. */
 export interface StatisticsScope {

@@ -1,7 +1,7 @@
 import type { Frame } from '../../shared/frame.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import type { View } from '../../shared/view.ts';
-import { createGridColumns } from '../columns/gridColumnsOf.ts';
+import { createGridColumns } from '../columns/createGridColumns.ts';
 import { arrangeColumns, parseArrangement } from './columnArrangement.ts';
 import type { GridColumn } from './gridColumn.ts';
 

@@ -90,7 +90,7 @@ const blankChunkBytes = 1_048_576;
 /** Creates the HTML page of a proxy whose service is down. */
 export function htmlReply(status: number, headers: Readonly<Record<string, string>>): Response {
   const page = `<!DOCTYPE html>
-<html><head><title>${status}</title></head><body><h1>${status}</h1><p>A page of the sandbox, in the place of JSON.</p></body></html>
+<html><head><title>${status}</title></head><body><h1>${status}</h1><p>An HTML page of the sandbox instead of JSON.</p></body></html>
 `;
   return new Response(page, {
     status,

@@ -10,14 +10,14 @@ interface FaultKindInfo {
 
 /** The faults that can be switched on to test a client. */
 export const faultKinds = {
-  latency: { meaning: 'the answer comes later', amount: { unit: 'ms', min: 1, max: 100_000, default: 2_000 } },
+  latency: { meaning: 'the response is delayed', amount: { unit: 'ms', min: 1, max: 100_000, default: 2_000 } },
   storm: {
     meaning: '429 although there is room',
     amount: { unit: 'Retry-After, s', min: 0, max: 3_600, default: 30 },
   },
   error: { meaning: 'a JSON error of the service', amount: { unit: 'status', min: 500, max: 599, default: 503 } },
   html: { meaning: "a proxy's HTML page", amount: { unit: 'status', min: 200, max: 599, default: 502 } },
-  reset: { meaning: 'the connection is reset without an answer' },
+  reset: { meaning: 'the connection is reset without a response' },
   truncate: { meaning: 'the connection ends in the middle of the body' },
   late: { meaning: 'the newest data is not there yet', amount: { unit: 'hours', min: 1, max: 8_784, default: 6 } },
   holes: { meaning: 'hours are missing', amount: { unit: '% of the hours', min: 1, max: 100, default: 10 } },

@@ -39,7 +39,7 @@ export async function openKeyStore(clock: Pick<Clock, 'now'>, options: KeyStoreO
   if (stateFolder === undefined)
     return { keys: new KeyRing(clock, generateRandom), close: async () => Promise.resolve() };
   const lostError = new SandboxError(
-    `The state folder ${stateFolder} was taken by another sandbox; in this one keys can only be revoked from now on, and revocations and times of use are not kept.`,
+    `The state folder ${stateFolder} is now used by another sandbox. From now on this one can only revoke keys, and does not store revocations and times of use.`,
   );
   let isLost = false;
   const release = await acquireFolder(stateFolder, () => {
@@ -174,7 +174,7 @@ export class KeyFile implements KeyStore {
     this.#retry('moved aside', () => this.#fs.renameSync(this.#path, damagedPath));
     const path = v.getDotPath(parsed.issues[0]);
     this.#report(
-      `keys.json in the state folder is damaged${path === null ? '' : ` (at ${path})`} and was kept as ${basename(damagedPath)}; ` +
+      `keys.json in the state folder is damaged${path === null ? '' : ` (at ${path})`} and was backed up as ${basename(damagedPath)}; ` +
         'the sandbox starts without its keys, create new ones.',
     );
     return [];

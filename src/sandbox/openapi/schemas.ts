@@ -42,16 +42,16 @@ function envelopeSchema({ dataset, intervals }: SandboxRoute, extraMeta: Json, r
     schema_version: { const: '1.0' },
     derived: { type: 'boolean' },
     ...extraMeta,
-    data_delay: { const: true, description: 'Only where upstream data is late' },
-    last_available: { ...instant, description: 'The newest hour there is, only where upstream data is late' },
-    source: { enum: ['synthetic', 'replay'], description: 'Of the sandbox: where its hours come from' },
-    available_from: { ...instant, description: 'The first hour there is, only of replayed hours' },
-    available_to: { ...instant, description: 'The end of the last hour there is, only of replayed hours' },
+    data_delay: { const: true, description: 'Only if upstream data is late' },
+    last_available: { ...instant, description: 'The newest available hour; only if upstream data is late' },
+    source: { enum: ['synthetic', 'replay'], description: 'The source of the hours; only in the sandbox' },
+    available_from: { ...instant, description: 'The first available hour; only for replayed hours' },
+    available_to: { ...instant, description: 'The end of the last available hour; only for replayed hours' },
     replayed_from: {
       ...text,
-      description: 'Of the sandbox: the files whose hours it replays, and how their times are moved',
+      description: 'The replayed files, and how their times are moved; only in the sandbox',
     },
-    note: { ...text, description: 'Of the sandbox: the same in a sentence, and how the stress index is computed' },
+    note: { ...text, description: 'Describes the source and how the stress index is computed; only in the sandbox' },
   };
   const optional = [
     'derivation_method',

@@ -96,9 +96,9 @@ async function readBytes(path: string): Promise<Uint8Array> {
     return await readRegularFile(path, maxFileBytes, nodeFs);
   } catch (error) {
     if (getErrorCode(error) === 'ENOTFILE')
-      throw new SandboxError(`${name} is a folder or a device, not a file; give each of the files in it by itself.`);
+      throw new SandboxError(`${name} is a folder or a device, not a file; name each file in it.`);
     if (getErrorCode(error) === 'EFBIG')
-      throw new SandboxError(`${name} is larger than ${maxFileBytes / 1e6} MB; give its years in files of their own.`);
+      throw new SandboxError(`${name} is larger than ${maxFileBytes / 1e6} MB; split it into one file per year.`);
     throw new SandboxError(`${name} cannot be read (${describeSystemError(error)}); check its path.`);
   }
 }
@@ -148,11 +148,11 @@ export function joinHours(rows: readonly PortalHour[]): JoinedHours {
 
 function describeRepeats(repeated: ReadonlySet<number>, differing: ReadonlySet<number>): string[] {
   if (repeated.size === 0) return [];
-  const summary = `${formatHourCount(repeated.size)} given more than once`;
+  const summary = `${formatHourCount(repeated.size)} listed more than once`;
   if (differing.size === 0) return [`${summary}, each time with the same readings.`];
   const first = formatHour(Math.min(...differing));
   return [
-    `${summary}, ${differing.size} of them with different readings (the first is ${first}): the last row counts, and of several files the last named.`,
+    `${summary}, ${differing.size} of them with different readings (the first is ${first}): the last row is used, from the file that was named last.`,
   ];
 }
 
@@ -171,7 +171,7 @@ function describeGaps(hours: readonly PortalHour[]): string[] {
   if (gaps === 0) return [];
   const location =
     gaps === 1 ? `from ${formatHour(longestFrom)}` : `in ${gaps} gaps, ${longest} from ${formatHour(longestFrom)}`;
-  return [`${formatHourCount(missing)} missing (${location}): the answers leave them out.`];
+  return [`${formatHourCount(missing)} missing (${location}): responses omit them.`];
 }
 
 function formatHourCount(count: number): string {
@@ -224,13 +224,13 @@ export function toPortalHours(file: PortalFile, fileName: string): { hours: Port
       emptyInstants.push(instant);
     else hours.push({ hour: instant / hourMs, measured: Object.fromEntries(entries) as unknown as Measurements });
   }
-  if (hours.length === 0) throw new SandboxError(`${fileName} holds no hours; ${exportAgain}.`);
+  if (hours.length === 0) throw new SandboxError(`${fileName} has no hours; ${exportAgain}.`);
   return { hours, notices: emptyInstants.length === 0 ? [] : [`${fileName}: ${describeEmptyHours(emptyInstants)}`] };
 }
 
 function describeEmptyHours(instants: readonly number[]): string {
   const first = formatInstant(instants.reduce((a, b) => Math.min(a, b)));
   const last = formatInstant(instants.reduce((a, b) => Math.max(a, b)));
-  if (instants.length === 1) return `1 hour (${first}) holds at most a forecast and is left out.`;
-  return `${instants.length} hours (of ${first} to ${last}) hold at most a forecast and are left out.`;
+  if (instants.length === 1) return `1 hour (${first}) has no measurements and is omitted.`;
+  return `${instants.length} hours (from ${first} to ${last}) have no measurements and are omitted.`;
 }

@@ -133,6 +133,6 @@ const requireLocalOrigin: MiddlewareHandler = async (context, next) => {
   }
   const origin = context.req.header('origin')?.toLowerCase();
   if (origin !== undefined && origin !== `http://${host}`)
-    return jsonReply(403, { error: 'forbidden', detail: 'The sandbox does not answer to web pages.' });
+    return jsonReply(403, { error: 'forbidden', detail: 'The sandbox does not respond to web pages.' });
   return next();
 };

@@ -28,14 +28,14 @@ export function computeCoalCapacity({ hour, year }: LocalHour, noise: Noise): nu
 // Koeberg from 2022-06 to 2024-03: one of its two units was out nearly all the time for new steam generators; both ran for
 // some seven weeks of spring. Once a year the running unit trips, and once it runs at two thirds.
 const unitMw = 920;
-const ownUseMw = 35.3;
+const houseLoadMw = 35.3;
 const bothRun: YearlyEvent = { stream: streams.bothUnits, firstDay: 255, days: 45, hourOfDay: 6, hours: 48 * 24 };
 const trip: YearlyEvent = { stream: streams.unitTrip, firstDay: 30, days: 90, hourOfDay: 13, hours: 46 };
 const reduced: YearlyEvent = { stream: streams.unitHalf, firstDay: 150, days: 60, hourOfDay: 8, hours: 150 };
 
 /** Computes the net output of the nuclear station, which is slightly negative while both units are off. */
 export function computeNuclear(localHour: LocalHour, noise: Noise): number {
-  if (getHoursSinceStart(trip, localHour, noise) !== undefined) return -ownUseMw;
+  if (getHoursSinceStart(trip, localHour, noise) !== undefined) return -houseLoadMw;
   if (getHoursSinceStart(reduced, localHour, noise) !== undefined) return 626;
   const units = getHoursSinceStart(bothRun, localHour, noise) === undefined ? 1 : 2;
   return units * Math.min(unitMw, unitMw - 8 + 8 * noise.smooth(streams.unitOutput, localHour.hour / 50));

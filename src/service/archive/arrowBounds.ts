@@ -130,7 +130,7 @@ class FlatBuffer {
 }
 
 function throwInvalid(): never {
-  throw new RangeError('not a file of the archive');
+  throw new RangeError('not an archive file');
 }
 
 function assertValid(condition: boolean): void {

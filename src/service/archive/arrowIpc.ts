@@ -77,7 +77,7 @@ export function readArrow(file: Uint8Array): {
   const { schema, children } = tableFromIPC(file, { useBigIntTimestamp: true });
   const columns = children.map(({ data }): ArrowColumn => {
     const [batch, secondBatch] = data as readonly DictionaryBatch[];
-    if (!batch || secondBatch) throw new RangeError('not one record batch');
+    if (!batch || secondBatch) throw new RangeError('the file must have one record batch');
     const { values, nullCount, validity, dictionary: texts } = batch;
     const entries = texts?.data[0];
     return {

@@ -236,7 +236,7 @@ function decodeTexts(
 }
 
 function throwInvalid(): never {
-  throw new RangeError('not a file of the archive');
+  throw new RangeError('not an archive file');
 }
 
 function assertValid(condition: boolean): void {

@@ -121,7 +121,7 @@ function checkOrder(frame: Frame, year: Year): void {
   for (let row = 0; row < frame.rowCount; row++) {
     const instant = time?.gaps ? NaN : (time?.values[row] ?? NaN);
     if (!(instant >= previous && instant < year.end))
-      throw new RangeError('a row outside of its year, or not in order');
+      throw new RangeError('rows are out of order or outside the year of the file');
     previous = instant;
   }
 }

@@ -50,10 +50,10 @@ export function decodeRuns(runs: readonly number[], length: number): Float64Arra
   let index = 0;
   for (let pair = 0; pair < runs.length; pair += 2) {
     const [count = 0, value = NaN] = runs.slice(pair, pair + 2);
-    if (!(count > 0 && index + count <= length && value >= 0)) throw new RangeError('not the runs of these values');
+    if (!(count > 0 && index + count <= length && value >= 0)) throw new RangeError('invalid run lengths');
     values.fill(value, index, (index += count));
   }
-  if (index !== length) throw new RangeError('not the runs of these values');
+  if (index !== length) throw new RangeError('invalid run lengths');
   return values;
 }
 

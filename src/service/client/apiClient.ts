@@ -249,7 +249,7 @@ class Call {
         retryDelay: () => 0,
       },
     });
-    if (!this.#completed) throw new TypeError('A response without a request.');
+    if (!this.#completed) throw new TypeError('The response was read before a request completed.');
     return { response, completed: this.#completed };
   }
 

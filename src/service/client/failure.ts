@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import axios, { type AxiosError, AxiosHeaders, type AxiosResponse, type RawAxiosHeaders } from 'axios';
 import { GridError, type FailureDetail, type FailureFacts, type FailureReason } from '../../core/errors.ts';
-import { decodeBody } from './readResponse.ts';
+import { decodeResponseBody } from './readResponse.ts';
 import { clampBlockMs, parseHttpDate, parseRetryAfter, readResetMs } from './waitHeaders.ts';
 import { toSingleLine } from '../../core/inertText.ts';
 import { redactKey } from '../connections/redact.ts';
@@ -74,7 +74,7 @@ function getReason(status: number): FailureReason {
 function readDetail(error: AxiosError, key: string): string | undefined {
   const body = error.response?.data;
   if (!(body instanceof Uint8Array) || body.byteLength > maxDetailBytes) return undefined;
-  const decoded = decodeBody(body, key, maxDetailCells);
+  const decoded = decodeResponseBody(body, key, maxDetailCells);
   return decoded.ok ? extractServerDetail(decoded.value, key) : undefined;
 }
 

@@ -29,7 +29,7 @@ export function readResponse(bodies: readonly Uint8Array[], key: string, maxCell
   let cleaned: Uint8Array | undefined;
   let problem: Decoded['problem'];
   for (const body of bodies) {
-    const page = decodeBody(body, key, maxCells);
+    const page = decodeResponseBody(body, key, maxCells);
     if (!page.ok) return page;
     values.push(page.value);
     next = readNextLink(page.value);
@@ -63,7 +63,7 @@ type DecodedBody =
  * Decodes bytes to text and JSON, strictly: an HTML page, an empty body, half a gzip stream or a broken character may all come with status 200
  * and without an error of the HTTP library. `maxCells` limits the table.
  */
-export function decodeBody(bytes: Uint8Array, key: string, maxCells?: number): DecodedBody {
+export function decodeResponseBody(bytes: Uint8Array, key: string, maxCells?: number): DecodedBody {
   const received = decodeUtf8(bytes);
   if (received === undefined) return { ok: false, why: 'the response is not UTF-8 text' };
   // A service may echo the key, which must not get into tables, files and pages.

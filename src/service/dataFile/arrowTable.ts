@@ -35,7 +35,7 @@ setCompressionCodec(CompressionType.ZSTD, {
  * means that the file is damaged.
  */
 export async function readArrowTable(source: ByteSource, timeZone: string | undefined): Promise<FileReadResult> {
-  // As doubles, 64-bit numbers and decimals would lose digits.
+  // Doubles would lose digits of 64-bit numbers and decimals.
   const exactOptions = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
   const { schema, children } = tableFromIPC(moveDictionariesFirst(source.read(0, source.size)), exactOptions);
   if (schema.endianness !== Endianness.Little) throw new GridError('fileUnsupported', { detail: 'big-endian numbers' });
@@ -133,7 +133,7 @@ function checkLengths(batch: BatchBuffers): void {
     return;
   }
   if (type.typeId === Type.Interval && type.unit === IntervalUnit.MONTH_DAY_NANO && values) {
-    // As doubles, the nanoseconds of months would lose digits.
+    // Doubles would lose digits of the nanoseconds of months.
     const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
     batch.value = (index: number): unknown => [
       view.getInt32(index * 16, true),

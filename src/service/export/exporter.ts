@@ -114,6 +114,6 @@ const writers: Readonly<Partial<Record<ExportFormat, () => Promise<FileWriter>>>
 
 async function loadWriter(format: ExportFormat): Promise<FileWriter> {
   const load = writers[format];
-  if (!load) throw new Error(`no writer of ${format}`);
+  if (!load) throw new Error(`unknown export format ${format}`);
   return load();
 }

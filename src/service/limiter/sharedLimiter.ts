@@ -204,7 +204,8 @@ class RequestQueue {
       try {
         this.#apply(await this.#updateState());
       } catch (error) {
-        for (const waiter of this.#waiters) waiter.fail(error instanceof Error ? error : new Error('no permit'));
+        for (const waiter of this.#waiters)
+          waiter.fail(error instanceof Error ? error : new Error('the permit could not be acquired'));
       }
     }
     this.#isScheduling = false;

@@ -159,13 +159,13 @@ function joinFailures(parts: readonly Part[]): { readonly failure?: PartFailure 
 
 function joinProvenance(provenances: readonly Provenance[]): Provenance {
   const requests = provenances.flatMap(provenance => provenance.requests ?? []);
-  const archivedTimes = provenances.flatMap(({ keptSince }) => keptSince ?? []);
+  const archivedTimes = provenances.flatMap(({ oldestFetchedAt }) => oldestFetchedAt ?? []);
   const lateProvenance = provenances.find(({ meta }) => findDelayStart(meta) < Infinity);
   return {
     ...(provenances[0] as Provenance),
     ...(provenances.some(isSandboxData) && { sample: true }),
     ...(requests.length > 0 && { requests }),
-    ...(archivedTimes.length > 0 && { keptSince: Math.min(...archivedTimes) }),
+    ...(archivedTimes.length > 0 && { oldestFetchedAt: Math.min(...archivedTimes) }),
     ...(lateProvenance && { meta: lateProvenance.meta }),
     fetchedAt: Math.max(...provenances.map(({ fetchedAt = 0 }) => fetchedAt)) || undefined,
     rowsOutside: provenances.reduce((sum, { rowsOutside }) => sum + rowsOutside, 0),

@@ -119,11 +119,12 @@ export class ResultBuilder {
   }
 
   /** Counts the intervals with an archived row. The archive also has intervals without a row, which are missing. */
-  countArchived(): { kept: number; expected: number } {
+  countArchived(): { archived: number; expected: number } {
     const hasRow = markIntervalsWithRow(this.#frame, this.#query, this.#query.intervalMs);
-    let kept = 0;
-    for (let index = 0; index < hasRow.length; index++) if (this.#archived[index] === 1 && hasRow[index] === 1) kept++;
-    return { kept, expected: this.#archived.length };
+    let archived = 0;
+    for (let index = 0; index < hasRow.length; index++)
+      if (this.#archived[index] === 1 && hasRow[index] === 1) archived++;
+    return { archived, expected: this.#archived.length };
   }
 
   /** Throws the error of a run that has no rows and no response. */
@@ -164,8 +165,8 @@ export class ResultBuilder {
         nextPublication: nextPublication(this.now),
         ...(this.#requests.length > 0 && { requests: [...this.#requests] }),
         requestsSpent: this.requestsSpent,
-        stepsKept: this.countArchived().kept,
-        ...(failure && oldestDue < Infinity && { keptSince: oldestDue }),
+        stepsKept: this.countArchived().archived,
+        ...(failure && oldestDue < Infinity && { oldestFetchedAt: oldestDue }),
         ...(failure && { failure }),
         rowsOutside: this.#rowsOutside,
         incomplete: this.#incomplete,

@@ -49,7 +49,7 @@ interface Confirmation {
 /** Emitted before a plan of several requests that cannot all be sent now, and again if the plan gets longer than confirmed. */
 export interface PlanConfirmation extends Confirmation {
   readonly type: 'planned';
-  readonly steps: { readonly kept: number; readonly expected: number };
+  readonly steps: { readonly archived: number; readonly expected: number };
 }
 
 /**
@@ -68,7 +68,7 @@ export type RunEvent =
   | PlanConfirmation
   | ExtraRequestsConfirmation
   /** A confirmation ended, by a reply or by canceling the run. */
-  | { readonly type: 'answered'; readonly isAccepted: boolean }
+  | { readonly type: 'replied'; readonly isAccepted: boolean }
   /** The next request (for `dataset`, if the query joins several) is sent after `ms` milliseconds, when the budget allows it, or is retried after it `failed`. */
   | {
       readonly type: 'waiting';
@@ -172,7 +172,7 @@ export class Run implements AsyncIterable<RunEvent> {
     this.#emit({ ...request, reply });
     const isAccepted = await promise;
     signal.removeEventListener('abort', decline);
-    this.#emit({ type: 'answered', isAccepted });
+    this.#emit({ type: 'replied', isAccepted });
     return isAccepted;
   }
 

@@ -170,8 +170,8 @@ export class SharedWatchState {
   /** Decides whether this window may send requests for a query: only one window at a time does. */
   async startRefresh(query: WatchedQuery, now: number): Promise<RefreshDecision> {
     return this.#histories.update(getHistoryFile(query), history => {
-      const { decision, asked } = startRefresh(history.asked, now);
-      return { history: asked === history.asked ? history : { ...history, asked }, value: decision };
+      const { decision, lastRefresh } = startRefresh(history.asked, now);
+      return { history: lastRefresh === history.asked ? history : { ...history, asked: lastRefresh }, value: decision };
     });
   }
 

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { createElement } from '../grid/gridDom.ts';
-import { formatTotal } from '../../presentation/chart/incompleteWords.ts';
+import { formatTotal } from '../../presentation/chart/incompleteMessages.ts';
 import { sortForLegend } from '../../presentation/chart/plot.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 

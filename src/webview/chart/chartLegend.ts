@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import { labelWithUnit } from '../../presentation/columns/columnHeader.ts';
 import type { TimeWindow } from '../../presentation/chart/chartModel.ts';
-import { getFewHoursLabel } from '../../presentation/chart/incompleteWords.ts';
+import { getFewHoursLabel } from '../../presentation/chart/incompleteMessages.ts';
 import { createFewHoursSwatch, createSumSign, createSwatch } from '../../presentation/chart/picture.ts';
 import { hasFewHours, sortForLegend, type Layer } from '../../presentation/chart/plot.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
@@ -16,7 +16,7 @@ import {
   type FigureColumns,
   type WindowFigures,
 } from '../../presentation/chart/windowFigures.ts';
-import type { PlotFormatter } from '../../presentation/chart/words.ts';
+import type { PlotFormatter } from '../../presentation/chart/plotFormatter.ts';
 import { rove } from '../views/roving.ts';
 import type { ChartActions } from './chartControls.ts';
 import { clearCanvas, paint } from './paint.ts';

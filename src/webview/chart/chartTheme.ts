@@ -3,11 +3,11 @@ import { createPalette } from '../../presentation/chart/palette.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
 /** Reads the colours and the font of an element from its style. */
-export function readTheme(element: HTMLElement): Pick<PlotScene, 'palette' | 'font' | 'measure'> {
+export function readTheme(element: HTMLElement): Pick<PlotScene, 'palette' | 'font' | 'measureWidth'> {
   // An element outside the page has no style; it will inherit that of the body.
   const style = getComputedStyle(element.isConnected ? element : document.body);
   const highContrast = document.body.classList.contains('vscode-high-contrast');
   const palette = createPalette(token => style.getPropertyValue(token), highContrast);
   const font = style.fontFamily || 'sans-serif';
-  return { palette, font, measure: createTextRuler(font) };
+  return { palette, font, measureWidth: createTextRuler(font) };
 }

@@ -23,7 +23,7 @@ import { listAvailableModes } from '../../presentation/chart/chartModes.ts';
 import { createSavedPicture, type SavedPicture } from '../../presentation/chart/savedPicture.ts';
 import { ChartPictureExporter } from './chartPicture.ts';
 import { describeEmptyChart, describeOmissions } from '../../presentation/chart/chartSentences.ts';
-import { formatCaption } from '../../presentation/chart/incompleteWords.ts';
+import { formatCaption } from '../../presentation/chart/incompleteMessages.ts';
 import { withCellRow } from '../../presentation/chart/kinds/heatmap.ts';
 import { tabulatePlot } from '../../presentation/chart/plotRows.ts';
 import { PlotCanvas } from './plotCanvas.ts';
@@ -39,7 +39,7 @@ import {
 import { findNearest, getRow } from '../../presentation/chart/timeline.ts';
 import { findNearestRowPoint, describePoint } from '../../presentation/chart/readout.ts';
 import { describeVisibleRange, describeChart } from '../../presentation/chart/summary.ts';
-import { PlotFormatter } from '../../presentation/chart/words.ts';
+import { PlotFormatter } from '../../presentation/chart/plotFormatter.ts';
 import { readTheme } from './chartTheme.ts';
 
 /** The chart of a result: plot, legend, toolbar, the brush below it, and a description for screen readers. */

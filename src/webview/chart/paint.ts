@@ -12,7 +12,7 @@ export function clearCanvas(
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('No canvas of this size.');
+  if (!context) throw new Error('The browser cannot create a canvas of this size.');
   context.scale(ratio, ratio);
   return context;
 }

@@ -8,7 +8,7 @@ import {
   findSegmentIndex,
   listSegments,
   type CoverageSegment,
-} from '../../presentation/coverage/coverageWords.ts';
+} from '../../presentation/coverage/coverageFormatter.ts';
 import { createStripDrawing, drawMarks, computeStripPixels, type StripPixels } from './stripDrawing.ts';
 
 /** Callbacks of the page that contains the strip. */

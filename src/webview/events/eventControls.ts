@@ -10,7 +10,11 @@ import { getStressBandNames } from '../../presentation/columns/stressBand.ts';
 import { columnSelect, labeledSelect } from '../views/labeledSelect.ts';
 import { rove } from '../views/roving.ts';
 import type { ResolvedEventChoice } from '../../core/events/resolveEventChoice.ts';
-import { getEventChoiceNames, getUnusualBinNames, describeValueProblem } from '../../presentation/events/eventWords.ts';
+import {
+  getEventChoiceNames,
+  getUnusualBinNames,
+  describeEventValueProblem,
+} from '../../presentation/events/eventMessages.ts';
 
 interface EventControls {
   readonly choice: ResolvedEventChoice;
@@ -106,6 +110,6 @@ function valueInput(choice: ResolvedEventChoice, change: EventControls['change']
       .value=${live(value)}
       @input=${(event: Event) => change({ value: (event.target as HTMLInputElement).value })}
     />${unit ? html`<span class="event-unit">${unit}</span>` : nothing}
-    ${problem ? html`<span id="event-problem" class="event-problem" role="alert">${describeValueProblem(choice)}</span>` : nothing}
+    ${problem ? html`<span id="event-problem" class="event-problem" role="alert">${describeEventValueProblem(choice)}</span>` : nothing}
   </label>`;
 }

@@ -120,7 +120,7 @@ export class DataGrid {
 
   /** Moves the keyboard focus to the focused cell. */
   focus(scrolling: 'reveal' | 'stay' = 'reveal'): void {
-    if (scrolling === 'stay') this.#focusController.focusInPlace();
+    if (scrolling === 'stay') this.#focusController.focusWithoutScrolling();
     else this.#focusController.focus();
   }
 

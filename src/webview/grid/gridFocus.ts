@@ -30,11 +30,11 @@ export class GridFocus {
   /** Moves the keyboard focus to the focused cell and scrolls it into view. */
   focus(): void {
     this.#surface.scrollTo(this.#surface.focusedCell());
-    this.focusInPlace();
+    this.focusWithoutScrolling();
   }
 
   /** Moves the keyboard focus to the focused cell without scrolling. */
-  focusInPlace(): void {
+  focusWithoutScrolling(): void {
     this.#moving = true;
     this.#tabStop?.focus({ preventScroll: true });
     this.#moving = false;

@@ -5,7 +5,7 @@ import { isRecord } from '../../shared/view.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { ChartHost, ChartOptions, ChartPicture, SelectedInterval } from '../../presentation/chart/chartModel.ts';
 import { parseChartOptions } from '../../presentation/chart/chartOptions.ts';
-import { createChartModel, sortChartTable } from '../../presentation/chart/shownChart.ts';
+import { createChartModel, sortChartTable } from '../../presentation/chart/displayedChart.ts';
 import { LastValueCache } from '../lastValueCache.ts';
 import { ChartView } from '../chart/chartView.ts';
 import { TabTable } from './tabTable.ts';

@@ -1,14 +1,14 @@
 import { t } from '@vscode/l10n';
 import { cellState, type Column, getCellState } from '../../shared/frame.ts';
-import { createCountFormatter } from '../../presentation/columns/numberTexts.ts';
+import { createCountFormatter } from '../../presentation/columns/numberColumnFormat.ts';
 import type { ColumnSummary } from '../../presentation/table/gridColumn.ts';
 import { formatRangeFilter } from '../../core/filter/parseFilter.ts';
 import { pageScheduler } from '../scheduling.ts';
 import { createColumnReport } from '../statistics/columnReport.ts';
 import { describeColumn } from '../../core/statistics/columnStatistics.ts';
-import { computeHistogram } from '../../presentation/statistics/niceSteps.ts';
+import { computeHistogram } from '../../presentation/statistics/niceNumbers.ts';
 import { formatBin, describeHistogram } from '../statistics/histogramChart.ts';
-import type { DisplayedRows } from '../../presentation/result/shownRows.ts';
+import type { DisplayedRows } from '../../presentation/result/displayedRows.ts';
 import type { TabDeps } from './tabDeps.ts';
 
 /**

@@ -5,7 +5,7 @@ import { findTimeColumn } from '../../core/frame/clip.ts';
 import type { TimeRange } from '../../shared/analysis.ts';
 import type { ResolvedEventChoice } from '../../core/events/resolveEventChoice.ts';
 import { eventControls } from '../events/eventControls.ts';
-import { computeEventsTab, type EventsTabContent } from '../../presentation/events/shownEvents.ts';
+import { computeEventsTab, type EventsTabContent } from '../../presentation/events/eventsTabContent.ts';
 import { renderTabHead } from '../views/infoButton.ts';
 import { TabTable } from './tabTable.ts';
 import type { ActionOffer, TableState } from '../../shared/protocol.ts';

@@ -4,7 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { t } from '@vscode/l10n';
 import { findTimeColumn } from '../../core/frame/clip.ts';
 import { createColumnHeader } from '../../presentation/columns/columnHeader.ts';
-import { listCalendarNotes, formatFilterHelp, formatFilterProblem } from '../rows/filterWords.ts';
+import { listCalendarNotes, formatFilterHelp, formatFilterProblem } from '../rows/filterMessages.ts';
 import { parseFilters } from '../../core/filter/parseFilter.ts';
 import type { View } from '../../shared/view.ts';
 import { maxFilterLength, type TimeRange } from '../../shared/analysis.ts';

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
-import { createCountFormatter } from '../../presentation/columns/numberTexts.ts';
+import { createCountFormatter } from '../../presentation/columns/numberColumnFormat.ts';
 import type { CellPosition } from '../grid/gridSelection.ts';
 import { findAllCells, findCell, createTextMatcher, type SearchedCells } from '../rows/findCell.ts';
 import { pageScheduler } from '../scheduling.ts';

@@ -8,7 +8,7 @@ import {
   type NumberStyle,
 } from '../../shared/formatNumber.ts';
 import { isDifferenceOfShares, isEnergyChange, isShare, type UnitKind } from '../../shared/units.ts';
-import { createCountFormatter } from '../../presentation/columns/numberTexts.ts';
+import { createCountFormatter } from '../../presentation/columns/numberColumnFormat.ts';
 import { defaultArrangement, type FrozenColumns } from '../../presentation/table/columnArrangement.ts';
 import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
 

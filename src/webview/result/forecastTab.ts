@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { scoreControls } from '../forecast/scoreControls.ts';
-import { computeForecastTab, type ForecastTabContent } from '../../presentation/forecast/shownScore.ts';
+import { computeForecastTab, type ForecastTabContent } from '../../presentation/forecast/forecastTabContent.ts';
 import { renderTabHead } from '../views/infoButton.ts';
 import { TabTable } from './tabTable.ts';
 import type { TableState } from '../../shared/protocol.ts';

@@ -1,7 +1,7 @@
 import { findTimeColumn } from '../../core/frame/clip.ts';
 import type { TimeColumn } from '../../shared/frame.ts';
 import type { GridPosition } from '../grid/gridSelection.ts';
-import type { DisplayedRows } from '../../presentation/result/shownRows.ts';
+import type { DisplayedRows } from '../../presentation/result/displayedRows.ts';
 
 /** Maximum distance in rows from the top at which the focus still counts as in view. */
 const nearRows = 50;

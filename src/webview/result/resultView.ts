@@ -18,7 +18,7 @@ import { initialView, isRecord, type View, type ResultTab } from '../../shared/v
 import { isChartable } from '../../core/frame/chartColumns.ts';
 import { formatBinsTitle } from '../../presentation/columns/binNames.ts';
 import { describeEmptyChart } from '../../presentation/chart/chartSentences.ts';
-import { computeDisplayedResult, type DisplayedResult } from '../../presentation/result/shownRows.ts';
+import { computeDisplayedResult, type DisplayedResult } from '../../presentation/result/displayedRows.ts';
 import { getOpenTab, listTabs } from '../../presentation/result/tabs.ts';
 import { translate } from '../../presentation/translate.ts';
 import { CoverageStrip } from '../coverage/coverageStrip.ts';
@@ -26,7 +26,7 @@ import { ChartTab } from './chartTab.ts';
 import { DerivedBar } from './derivedBar.ts';
 import { EventsTab, type EventToShow, type EventDestination } from './eventsTab.ts';
 import { ForecastTab, type ForecastErrorToShow } from './forecastTab.ts';
-import { formatTariffNote } from '../rows/filterWords.ts';
+import { formatTariffNote } from '../rows/filterMessages.ts';
 import { filterBar } from './filterBar.ts';
 import { formatFirstRowCount } from './footerText.ts';
 import type { TabTable } from './tabTable.ts';
@@ -355,7 +355,7 @@ export class ResultView {
     const opensTable = tab === 'table' || (tab === 'split' && before === 'chart');
     const destination = opensTable ? this.table : tab === 'chart' || tab === 'split' ? this.#chart : undefined;
     if (hasTable && this.#displayed)
-      this.#chart.markSelection(this.#displayed.computeChartRows().state.frame, this.table.cells.listIntervals);
+      this.#chart.markSelection(this.#displayed.computeChartRows().state.frame, this.table.cells.selectedIntervals);
     if (tab !== before) this.#host.onTabOpened();
     this.change({ tab });
     // Does not move to the same instant, which would clear the selection.

@@ -17,7 +17,7 @@ import { formatSelection } from './footerText.ts';
 import type { TimeRange } from '../../shared/analysis.ts';
 import type { NumberStyle } from '../../shared/formatNumber.ts';
 import { findRowSpan } from './mapPosition.ts';
-import type { DisplayedRows } from '../../presentation/result/shownRows.ts';
+import type { DisplayedRows } from '../../presentation/result/displayedRows.ts';
 
 /** Maps the visible rows and columns of the table, and the selection, to the data. */
 export class SelectedCells {
@@ -44,9 +44,9 @@ export class SelectedCells {
 
   /** Runs `show`, which shows the same rows in another way, and remembers if that cleared the selection. */
   keepSelectionNotice(show: () => void): void {
-    const previousRow = this.#grid.range;
+    const previousRange = this.#grid.range;
     show();
-    if (!previousRow || !hasMultipleCells(previousRow)) return;
+    if (!previousRange || !hasMultipleCells(previousRange)) return;
     const { range } = this.#grid;
     this.#remainingCell = range && !hasMultipleCells(range) ? range : undefined;
   }
@@ -92,7 +92,7 @@ export class SelectedCells {
   }
 
   /** The intervals of the selected rows; empty for a single row and for all rows. */
-  get listIntervals(): readonly SelectedInterval[] {
+  get selectedIntervals(): readonly SelectedInterval[] {
     const { range } = this.#grid;
     const frame = this.#getRows()?.frame;
     const time = frame && getChartTimes(frame);
@@ -103,7 +103,7 @@ export class SelectedCells {
 
   /** The window from the first selected row to the end of the last, in instants or bins of a cycle; undefined for a single row and for all rows. */
   get selectedWindow(): TimeRange | undefined {
-    const intervals = this.listIntervals;
+    const intervals = this.selectedIntervals;
     const [first, last] = [intervals[0], intervals.at(-1)];
     // Days and months differ in length: 0.9 keeps the following one out. Without a time column, rows are bins of a cycle.
     const { frame, intervalMs = frame && findTimeColumn(frame) ? 1 : hourMs } = this.#getRows() ?? {};
@@ -141,8 +141,8 @@ export class SelectedCells {
   /** The instant of a visible row in UTC milliseconds, or its bin of a cycle; undefined for a placeholder of a missing interval. */
   instantAt(row: number): number | undefined {
     const { frame, getNote } = this.#getRows() ?? {};
-    const toDataRow = this.toDataRow(row);
-    return frame && getNote?.(toDataRow) === undefined ? getChartTimes(frame)?.values[toDataRow] : undefined;
+    const dataRow = this.toDataRow(row);
+    return frame && getNote?.(dataRow) === undefined ? getChartTimes(frame)?.values[dataRow] : undefined;
   }
 
   /** The visible row of a received row; undefined if it is hidden. O(log n), except for the first call after a change of the order. */
@@ -181,7 +181,7 @@ export class SelectedCells {
   getSearchedCells(): SearchedCells {
     const { columns } = this.#grid;
     const getCellText = (row: number, column: number) => {
-      const { text: formatSelection, searched = formatSelection } = columns[column] ?? {};
+      const { text, searched = text } = columns[column] ?? {};
       return searched?.(this.toDataRow(row)) ?? '';
     };
     return { rowCount: this.rowCount, columnCount: columns.length, getText: getCellText };

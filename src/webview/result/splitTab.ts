@@ -79,7 +79,7 @@ export class SplitTab {
   onTableMoved(settled: boolean): void {
     if (!this.#frame) return;
     const { grid, cells } = this.#table;
-    if (settled && this.#chartFrame) this.#chart.markSelection(this.#chartFrame, cells.listIntervals);
+    if (settled && this.#chartFrame) this.#chart.markSelection(this.#chartFrame, cells.selectedIntervals);
     if (settled || this.#isFollowing) return;
     this.#isHeld = false;
     // A row below 0 is the header.

@@ -6,9 +6,9 @@ import { listComparedColumns, computeStatistics } from '../../core/statistics/su
 import { getText, type NumberColumn } from '../../shared/frame.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import { summaryFigures, type SummaryFigure } from '../../shared/summaryFigures.ts';
-import type { DisplayedResult } from '../../presentation/result/shownRows.ts';
+import type { DisplayedResult } from '../../presentation/result/displayedRows.ts';
 import { describeColumnScope } from '../../presentation/statistics/scope.ts';
-import { computeStatisticsTab, type StatisticsTabContent } from '../../presentation/statistics/shownSummary.ts';
+import { computeStatisticsTab, type StatisticsTabContent } from '../../presentation/statistics/statisticsTabContent.ts';
 import { translateColumn } from '../../presentation/translate.ts';
 import { LastValueCache } from '../lastValueCache.ts';
 import { columnDetail } from '../statistics/columnDetail.ts';

@@ -1,10 +1,10 @@
 import type { ComputedRows } from '../../presentation/result/computedRows.ts';
-import { createDisplayedRows } from '../../presentation/result/shownRows.ts';
+import { createDisplayedRows } from '../../presentation/result/displayedRows.ts';
 import { findCellPosition } from '../grid/gridDom.ts';
 import { headerRow, hasMultipleCells } from '../grid/gridSelection.ts';
 import { initialView, type TabTableView, type View, type ResultTab } from '../../shared/view.ts';
 import type { TableState } from '../../shared/protocol.ts';
-import type { DisplayedRows } from '../../presentation/result/shownRows.ts';
+import type { DisplayedRows } from '../../presentation/result/displayedRows.ts';
 import type { TabDeps } from './tabDeps.ts';
 import { TableTab } from './tableTab.ts';
 

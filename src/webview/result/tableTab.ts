@@ -9,8 +9,8 @@ import type { SortKey, TimeRange } from '../../shared/analysis.ts';
 import type { ShownSelection } from '../../shared/protocol.ts';
 import { readTheme } from '../chart/chartTheme.ts';
 import { createCellShades, createScaleLegends } from '../../presentation/columns/colorScale.ts';
-import { createGridColumns } from '../../presentation/columns/gridColumnsOf.ts';
-import { formatIntervalCount } from '../../presentation/coverage/coverageWords.ts';
+import { createGridColumns } from '../../presentation/columns/createGridColumns.ts';
+import { formatIntervalCount } from '../../presentation/coverage/coverageFormatter.ts';
 import { parseArrangement, arrangeColumns } from '../../presentation/table/columnArrangement.ts';
 import { DataGrid } from '../grid/dataGrid.ts';
 import type { GridColumn } from '../../presentation/table/gridColumn.ts';
@@ -19,13 +19,13 @@ import { ColumnSummaries } from './columnSummaries.ts';
 import { formatHtmlTable, formatDisplayedText } from './copyTable.ts';
 import { formatCopy, type CopyFormat, listCopiedColumns } from './copyText.ts';
 import { Finder } from './finder.ts';
-import { formatSize } from '../../presentation/result/sizeText.ts';
+import { formatTableSize } from '../../presentation/result/sizeText.ts';
 import { formatFrozenNotice } from './footerText.ts';
 import { DeferredKeys } from './deferredKeys.ts';
 import { toggleSort, formatSort } from './viewChanges.ts';
 import { mapPosition, findRowAt } from './mapPosition.ts';
 import type { TableState } from '../../shared/protocol.ts';
-import type { DisplayedRows } from '../../presentation/result/shownRows.ts';
+import type { DisplayedRows } from '../../presentation/result/displayedRows.ts';
 import { SelectedCells } from './selectedCells.ts';
 import { type TabDeps } from './tabDeps.ts';
 import { TableMenus } from './tableMenus.ts';
@@ -157,7 +157,7 @@ export class TableTab {
     const { host, view } = this.#deps;
     // While another tab is open, the grid still has the columns of earlier rows.
     const columns = this.#arrange(this.#getColumns(state, rows, this.#narrow));
-    const size = formatSize(receivedCount, state.frame.rowCount, columns.length, host.locale);
+    const size = formatTableSize(receivedCount, state.frame.rowCount, columns.length, host.locale);
     const missingCount = rowCount - receivedCount;
     const intervalsText = formatIntervalCount(missingCount + omittedCount, state.interval, host.locale);
     const text =

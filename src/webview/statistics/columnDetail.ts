@@ -1,14 +1,14 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { unitOf } from '../../shared/units.ts';
-import { createValueTicks } from '../../presentation/chart/otherAxes.ts';
+import { createValueTicks } from '../../presentation/chart/nonTimeAxes.ts';
 import { serializePath } from '../../presentation/chart/svg.ts';
 import { traceArea, traceLine } from '../../presentation/chart/traces.ts';
 import { createValueAxis } from '../../presentation/chart/valueAxis.ts';
 import { labelWithUnit } from '../../presentation/columns/columnHeader.ts';
 import type { ColumnReport } from './columnReport.ts';
 import { computeDurationCurve } from './durationCurve.ts';
-import { computeHistogram } from '../../presentation/statistics/niceSteps.ts';
+import { computeHistogram } from '../../presentation/statistics/niceNumbers.ts';
 import type { Profile } from './profile.ts';
 import type { ValueSummary } from '../../core/statistics/columnStatistics.ts';
 import { histogramChart } from './histogramChart.ts';

@@ -14,7 +14,7 @@ import type { ColumnStatistics } from '../../core/statistics/columnStatistics.ts
 import type { Energy } from '../../core/statistics/energy.ts';
 import { unitOf, type UnitKind } from '../../shared/units.ts';
 import { createColumnHeader } from '../../presentation/columns/columnHeader.ts';
-import { createCountFormatter } from '../../presentation/columns/numberTexts.ts';
+import { createCountFormatter } from '../../presentation/columns/numberColumnFormat.ts';
 
 /** A column with its statistics, and the formats of its numbers. */
 export interface ColumnReport {

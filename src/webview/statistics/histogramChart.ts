@@ -1,10 +1,10 @@
 import { svg, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { createValueTicks } from '../../presentation/chart/otherAxes.ts';
+import { createValueTicks } from '../../presentation/chart/nonTimeAxes.ts';
 import { createValueAxis } from '../../presentation/chart/valueAxis.ts';
 import { labelWithUnit } from '../../presentation/columns/columnHeader.ts';
 import type { ColumnReport } from './columnReport.ts';
-import type { Histogram } from '../../presentation/statistics/niceSteps.ts';
+import type { Histogram } from '../../presentation/statistics/niceNumbers.ts';
 import { renderPlot } from './plot.ts';
 
 /** Renders a histogram with its axes. Each bar has a tooltip with its range and count. */

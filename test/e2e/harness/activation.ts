@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Frame } from 'playwright-core';
-import { succeeds, until } from '../../support/waiting.ts';
+import { succeeds, until } from '../../support/until.ts';
 import type { Workbench } from './workbench.ts';
 
 /** How long a page may take to close. */
@@ -8,29 +8,29 @@ const closeTimeoutMs = 5_000;
 
 /** A script that returns the visible state of a window as text, without budgets and progress, which change by themselves. */
 const windowScript = `(() => {
-  const shown = selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility());
-  const texts = selector => shown(selector).map(one => one.innerText);
-  const row = one => [
-    one.querySelector('.label-name')?.textContent,
-    one.querySelector('.custom-view-tree-node-item-icon')?.className,
-    one.querySelector('.label-description')?.textContent.replace(/\\d+\\/\\d+/g, ''),
+  const shown = selector => [...document.querySelectorAll(selector)].filter(element => element.checkVisibility());
+  const texts = selector => shown(selector).map(element => element.innerText);
+  const row = element => [
+    element.querySelector('.label-name')?.textContent,
+    element.querySelector('.custom-view-tree-node-item-icon')?.className,
+    element.querySelector('.label-description')?.textContent.replace(/\\d+\\/\\d+/g, ''),
   ].join();
   return JSON.stringify([
-    shown('.quick-input-widget').map(one => [one.innerText, ...[...one.querySelectorAll('input')].map(input => input.placeholder)]),
+    shown('.quick-input-widget').map(element => [element.innerText, ...[...element.querySelectorAll('input')].map(input => input.placeholder)]),
     texts('.monaco-dialog-box'),
-    shown('.editor-actions .action-label').map(one => one.ariaLabel),
+    shown('.editor-actions .action-label').map(element => element.ariaLabel),
     texts('.notifications-toasts .notification-list-item'),
-    shown('.tabs-container .tab').map(one => one.className.includes('active') + one.innerText),
+    shown('.tabs-container .tab').map(element => element.className.includes('active') + element.innerText),
     shown('.part.sidebar .monaco-list-row').map(row),
     shown('.part.sidebar .pane-header').length,
-    shown('.part.statusbar .statusbar-item').map(one => one.id).filter(id => !/progress|budget/.test(id)),
+    shown('.part.statusbar .statusbar-item').map(element => element.id).filter(id => !/progress|budget/.test(id)),
     shown('.part.panel').length,
   ]);
 })()`;
 
 /** A script that returns the text and selection state of one of the extension's pages. */
 const pageScript = `document.body.innerText + document.querySelectorAll('input').length + [...document.querySelectorAll('[aria-selected],[aria-checked],[aria-sort]')]
-  .map(one => [one.ariaSelected, one.ariaChecked, one.ariaSort].join()).join(';')`;
+  .map(element => [element.ariaSelected, element.ariaChecked, element.ariaSort].join()).join(';')`;
 
 /** Returns state that is not on screen, such as the number of requests. */
 type ReadExtra = () => unknown;
@@ -91,16 +91,16 @@ export async function assertNoError({ page }: Workbench): Promise<void> {
 
 /**
  * Closes everything that is open: other pages, input boxes, dialogs, menus, messages (undoing deletions), all editors but the first
- * `keptTabs`, and the panel. Clears the screen reader announcements.
+ * `remainingTabs`, and the panel. Clears the screen reader announcements.
  */
-export async function dismissAll(workbench: Workbench, keptTabs = 0): Promise<void> {
+export async function dismissAll(workbench: Workbench, remainingTabs = 0): Promise<void> {
   const { page } = workbench;
   // A page in front of the window slows it down. Chromium may never confirm that a page has closed.
   for (const other of page.context().pages())
     if (other !== page) await Promise.race([other.close(), setTimeout(closeTimeoutMs)]);
   const overlays = page.locator('.monaco-dialog-box, .context-view.monaco-menu-container:visible');
   const toast = page.locator('.notifications-toasts .notification-list-item').first();
-  const tab = page.locator('.tabs-container .tab').nth(keptTabs);
+  const tab = page.locator('.tabs-container .tab').nth(remainingTabs);
   await until(
     'nothing to be open',
     async () => {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { succeeds, until } from '../../support/waiting.ts';
+import { succeeds, until } from '../../support/until.ts';
 import { escapeRegExp } from './pageElement.ts';
 
 /** The time limit of a mouse action, which waits for drawing; windows in the background rarely draw. */

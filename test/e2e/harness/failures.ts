@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
-import { describePendingWaits } from '../../support/waiting.ts';
+import { describePendingWaits } from '../../support/until.ts';
 import type { Workbench } from './workbench.ts';
 
 /**

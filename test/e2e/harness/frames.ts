@@ -1,5 +1,5 @@
 import type { Frame, Page } from 'playwright-core';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/until.ts';
 
 /** A script that returns the heading of one of the extension's pages, or null for other pages and for one that has not loaded yet. */
 const headingScript = `document.querySelector('#app h1')?.textContent ?? null`;

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { waitTimeoutMs, succeeds, until } from '../../support/waiting.ts';
+import { waitTimeoutMs, succeeds, until } from '../../support/until.ts';
 
 /** VS Code's notifications and modal dialogs. */
 export class Notifications {

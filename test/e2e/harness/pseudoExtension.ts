@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
-import { pseudoBundle } from '../../l10n/pseudo.ts';
+import { createPseudoBundle } from '../../l10n/pseudo.ts';
 import { fileNames, readTexts } from '../../l10n/translations.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -16,7 +16,7 @@ export function createPseudoExtension(): string {
   const { queriesSchema = '', ...texts } = readTexts(root, fileNames.manifest());
   mkdirSync(join(folder, 'l10n'));
   const write = (name: string, content: object): void => writeFileSync(join(folder, name), JSON.stringify(content));
-  write(fileNames.bundle(pseudoLanguage), pseudoBundle(readTexts(root, fileNames.bundle())));
-  write(fileNames.manifest(pseudoLanguage), { ...pseudoBundle(texts), queriesSchema });
+  write(fileNames.bundle(pseudoLanguage), createPseudoBundle(readTexts(root, fileNames.bundle())));
+  write(fileNames.manifest(pseudoLanguage), { ...createPseudoBundle(texts), queriesSchema });
   return folder;
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { escapeRegExp, readAccessibleTexts } from './pageElement.ts';
-import { waitTimeoutMs, succeeds, until } from '../../support/waiting.ts';
+import { waitTimeoutMs, succeeds, until } from '../../support/until.ts';
 
 /** VS Code's quick input: quick picks, input boxes and the Command Palette. */
 export class QuickInput {

@@ -9,7 +9,7 @@ import { runStep } from '../../../scripts/steps.ts';
 import { developmentUrl, folderUrl, startServer } from '../../../scripts/vscode/vscodeServer.ts';
 import { vsixPath } from '../../../scripts/package/vsixPath.ts';
 import { insertIntoError } from './failures.ts';
-import { waitTimeoutMs } from '../../support/waiting.ts';
+import { waitTimeoutMs } from '../../support/until.ts';
 import { Workbench } from './workbench.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 

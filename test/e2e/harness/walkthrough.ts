@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { succeeds, until } from '../../support/waiting.ts';
+import { succeeds, until } from '../../support/until.ts';
 
 /** Returns a step of the walkthrough by the end of its id. */
 export function walkthroughStep(page: Page, id: string): Locator {

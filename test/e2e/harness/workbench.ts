@@ -9,7 +9,7 @@ import { readEditorLines, readAccessibleTexts } from './pageElement.ts';
 import { QuickInput } from './quickInput.ts';
 import { themes } from './themes.ts';
 import type { Theme } from './themes.ts';
-import { waitTimeoutMs, succeeds, until } from '../../support/waiting.ts';
+import { waitTimeoutMs, succeeds, until } from '../../support/until.ts';
 
 /** The constructor options of a workbench, which `startWorkbench` provides. */
 interface WorkbenchOptions {

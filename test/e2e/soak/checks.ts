@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { listVisibleWebviews } from '../harness/frames.ts';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/until.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
 /** Heap usage in bytes. Array buffers are counted separately, and are missing in the protocol's types. */
@@ -15,7 +15,7 @@ interface HeapUsage {
 const pageStateScript = `(() => {
   // Ignores VS Code's own pages, such as those of notebooks.
   if (!document.querySelector('#app')) return 'shows';
-  const shown = selector => [...document.querySelectorAll(selector)].some(one => one.checkVisibility());
+  const shown = selector => [...document.querySelectorAll(selector)].some(element => element.checkVisibility());
   if (shown('.message.loading')) return 'waits';
   if (shown('[role=gridcell], [role=rowheader], .message :is(button, vscode-button), .message.empty, [role=img], canvas, svg, pre, table, ul, [role=tabpanel]')) return 'shows';
   return 'nothing but: ' + document.body.innerText.slice(0, 200);
@@ -37,14 +37,14 @@ export async function checkMessages({ page }: Workbench, errorCounts: Map<string
   }
 }
 
-/** Throws if a visible page hangs or shows nothing. With `toEnd`, also throws if it does not finish loading. */
-export async function checkPages({ page }: Workbench, toEnd: boolean): Promise<void> {
+/** Throws if a visible page hangs or shows nothing. With `mustFinish`, also throws if it does not finish loading. */
+export async function checkPages({ page }: Workbench, mustFinish: boolean): Promise<void> {
   const read = async (): Promise<string[]> =>
     Promise.all(
       (await listVisibleWebviews(page)).map(async ({ frame, title }) => `${title}: ${await readPageState(frame)}`),
     );
-  const isFine = (state: string): boolean => state.endsWith(': shows') || (!toEnd && state.endsWith(': waits'));
-  await until('each page to show something', read, states => states.every(isFine), toEnd ? maxWaitMs : 20_000);
+  const isFine = (state: string): boolean => state.endsWith(': shows') || (!mustFinish && state.endsWith(': waits'));
+  await until('each page to show something', read, states => states.every(isFine), mustFinish ? maxWaitMs : 20_000);
 }
 
 /** Returns the state of a page, also if it hangs. */

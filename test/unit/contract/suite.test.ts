@@ -25,7 +25,7 @@ describe('contract suite', () => {
     }
   });
 
-  it('never meets a limit when it is to be gentle, and stays within a budget', async () => {
+  it('never reaches a rate limit in gentle mode, and stays within a budget', async () => {
     const clock = waitingClock();
     const sandbox = await startSandbox({ clock, randomBytes: countingBytes() });
     try {
@@ -54,13 +54,13 @@ describe('contract suite', () => {
       assert.deepEqual(
         unchecked.map(text => text.split(/[:,]/)[0]),
         [
-          'an answer is JSON',
+          'a response is JSON',
           'interval=1d has fewer points than interval=1h',
-          'the same range asked twice has the same answer',
-          'ts is the beginning of the hour in UTC',
+          'requesting the same range twice gives the same response',
+          'ts is the start of the hour in UTC',
           'a system-state record has the documented fields',
-          'net import and forecast error are the differences they are said to be',
-          'the OCGT ramp is the change from the hour before',
+          'net import and forecast error are the documented differences',
+          'the OCGT ramp is the change from the previous hour',
           'a day is a UTC day',
           'a stress record has value and version',
           'components=true adds the four components',
@@ -79,13 +79,13 @@ describe('contract suite', () => {
       const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const target = { baseUrl, key: 'not-a-real-key', revokedKey: 'revoked-key', budget: 90, limits };
       const { results } = await checkContract({ ...target, clock: waitingClock() }, { start });
-      // A 200 for everything: that alone it gets right.
+      // The service responds to every request with 200, so that only these clauses hold.
       assert.deepEqual(
         results.filter(({ outcome }) => outcome === 'holds').map(({ clause }) => clause.text),
         [
           'with the key in the header X-API-KEY: 200',
-          'normalized_data: the limit is of this scope alone',
-          'features: the limit is of this scope alone',
+          'normalized_data: the limit applies to this scope alone',
+          'features: the limit applies to this scope alone',
         ],
       );
     } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { toInertText } from '../../../src/core/inertText.ts';
-import { scaleRunCount } from '../../support/manyRuns.ts';
+import { scaleRunCount } from '../../support/runCount.ts';
 
 describe('inertText', () => {
   it('neutralizes links and icons and keeps them readable', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ExactNumber, parseJson } from '../../../src/core/json/json.ts';
-import { scaleRunCount } from '../../support/manyRuns.ts';
+import { scaleRunCount } from '../../support/runCount.ts';
 
 const digit = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const digits = (minLength: number, maxLength: number) =>

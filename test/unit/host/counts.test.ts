@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
-import { countsOfStage, describeCounts, describeFailures, summarizeError, sumCounts } from '../../host/counts.ts';
+import { countStage, describeCounts, describeFailures, summarizeError, sumCounts } from '../../host/counts.ts';
 
 describe('the counts of a test run', () => {
   it('returns the reported counts when the stage ended normally', () => {
     const report = { passed: 3, failed: 0, skipped: 1 };
-    assert.deepEqual(countsOfStage(0, report), report);
+    assert.deepEqual(countStage(0, report), report);
   });
 
   it('keeps reported failures unchanged', () => {
-    assert.equal(countsOfStage(2, { passed: 3, failed: 2, skipped: 0 }).failed, 2);
+    assert.equal(countStage(2, { passed: 3, failed: 2, skipped: 0 }).failed, 2);
   });
 
   it('counts one failure for a stage that crashed before its report', () => {
-    assert.deepEqual(countsOfStage(1, undefined), { passed: 0, failed: 1, skipped: 0 });
-    assert.deepEqual(countsOfStage(0, undefined), { passed: 0, failed: 1, skipped: 0 });
+    assert.deepEqual(countStage(1, undefined), { passed: 0, failed: 1, skipped: 0 });
+    assert.deepEqual(countStage(0, undefined), { passed: 0, failed: 1, skipped: 0 });
   });
 
   it('counts one failure for a stage without tests', () => {
-    assert.equal(countsOfStage(0, { passed: 0, failed: 0, skipped: 0 }).failed, 1);
+    assert.equal(countStage(0, { passed: 0, failed: 0, skipped: 0 }).failed, 1);
   });
 
   it('counts one failure for a stage that failed after its tests passed', () => {
-    assert.deepEqual(countsOfStage(1, { passed: 5, failed: 0, skipped: 0 }), { passed: 5, failed: 1, skipped: 0 });
+    assert.deepEqual(countStage(1, { passed: 5, failed: 0, skipped: 0 }), { passed: 5, failed: 1, skipped: 0 });
   });
 
   it('sums counts on one line, with skipped tests only when there are any', () => {
@@ -34,7 +34,7 @@ describe('the counts of a test run', () => {
     assert.equal(describeCounts({ ...sum, skipped: 2 }), '5 passed, 1 failed, 2 skipped');
   });
 
-  it("lists each failure's title, error and line in the tests", () => {
+  it("lists each failure's title, error and line", () => {
     const error = new TypeError(`first\n\nsecond${'\nmore'.repeat(40)}`);
     const lines = describeFailures([{ title: 'a thing works', error: summarizeError(error) }]);
     assert.deepEqual(lines.slice(0, 3), ['  failed: a thing works', '    TypeError: first', '    second']);
@@ -59,8 +59,8 @@ describe('the counts of a test run', () => {
         `    at Context.<anonymous> (${pathToFileURL(folder).href}/test/unit/a.test.ts:7:8)`,
       ];
       error.stack = ['Error: no', ...lines].join('\n');
-      const places = [lines[0], lines[3]].map(line => line?.trim());
-      assert.deepEqual(summarizeError(error, folder).split('\n'), ['Error: no', ...places]);
+      const locations = [lines[0], lines[3]].map(line => line?.trim());
+      assert.deepEqual(summarizeError(error, folder).split('\n'), ['Error: no', ...locations]);
     }
   });
 });

@@ -4,54 +4,58 @@ import { VirtualClock } from '../service/virtualClock.ts';
 
 describe('a debounced task', () => {
   it('runs once, after the last event', async () => {
-    const { clock, rest, done } = setUp();
+    const { clock, debouncer, getRunCount } = setUp();
     for (let key = 0; key < 10; key++) {
-      rest.trigger();
+      debouncer.trigger();
       await clock.advance(199);
     }
-    assert.equal(done(), 0);
+    assert.equal(getRunCount(), 0);
     await clock.advance(1);
-    assert.equal(done(), 1);
+    assert.equal(getRunCount(), 1);
     await clock.advance(1_000);
-    assert.deepEqual([done(), clock.pending], [1, 0]);
+    assert.deepEqual([getRunCount(), clock.pending], [1, 0]);
   });
 
-  it('runs at once on flush, and not again', async () => {
-    const { clock, rest, done } = setUp();
-    await rest.flush();
-    assert.equal(done(), 0, 'nothing waits');
-    rest.trigger();
-    await rest.flush();
+  it('runs immediately on flush, and not again', async () => {
+    const { clock, debouncer, getRunCount } = setUp();
+    await debouncer.flush();
+    assert.equal(getRunCount(), 0, 'nothing waits');
+    debouncer.trigger();
+    await debouncer.flush();
     await clock.advance(1_000);
-    assert.equal(done(), 1);
+    assert.equal(getRunCount(), 1);
   });
 
-  it('runs at times where the events do not end', async () => {
-    const { clock, rest, done } = setUp(1_000);
+  it('runs at the maximum delay while events continue', async () => {
+    const { clock, debouncer, getRunCount } = setUp(1_000);
     for (let event = 0; event < 25; event++) {
-      rest.trigger();
+      debouncer.trigger();
       await clock.advance(100);
     }
-    assert.equal(done(), 2);
+    assert.equal(getRunCount(), 2);
     await clock.advance(200);
-    assert.deepEqual([done(), clock.pending], [3, 0]);
+    assert.deepEqual([getRunCount(), clock.pending], [3, 0]);
   });
 
-  it('runs never once it is disposed', async () => {
-    const { clock, rest, done } = setUp();
-    rest.trigger();
-    rest.cancel();
+  it('does not run after it was canceled', async () => {
+    const { clock, debouncer, getRunCount } = setUp();
+    debouncer.trigger();
+    debouncer.cancel();
     await clock.advance(1_000);
-    assert.equal(done(), 0);
+    assert.equal(getRunCount(), 0);
   });
 });
 
-function setUp(maxMs?: number): { clock: VirtualClock; rest: Debouncer; done: () => number } {
+function setUp(maxMs?: number): { clock: VirtualClock; debouncer: Debouncer; getRunCount: () => number } {
   let count = 0;
   const clock = new VirtualClock();
   const run = async (): Promise<void> => {
     count += 1;
     return Promise.resolve();
   };
-  return { clock, rest: new Debouncer({ clock, restMs: 200, ...(maxMs && { maxMs }), run }), done: () => count };
+  return {
+    clock,
+    debouncer: new Debouncer({ clock, restMs: 200, ...(maxMs && { maxMs }), run }),
+    getRunCount: () => count,
+  };
 }

@@ -15,7 +15,7 @@ import { RecentRuns, type RecentRun } from '../../../src/service/savedQueries/re
 import { ServiceClock } from '../../../src/service/client/serviceClock.ts';
 import { MaxRangeStore } from '../../../src/service/query/maxRangeStore.ts';
 import { AlertHistoryFolder } from '../../../src/service/watch/alertHistoryStore.ts';
-import { hostileValues } from '../../hostile/records.ts';
+import { hostileValues } from '../../hostile/storedValues.ts';
 import { impatientClock } from '../../support/realClock.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { over5, midnight, readingOfHours } from '../core/watch/readings.ts';
@@ -30,7 +30,7 @@ const clock = { ...impatientClock, now: () => Date.UTC(2026, 0, 1) };
 const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
 const connection = { name: 'Grid', service: 'other', baseUrl: 'https://grid.example', key: 'not-a-real-key' } as const;
 
-/** All names under which something is kept, each with the same value: the object itself, as VS Code hands it. */
+/** A state in which every key has the same value. It returns the object itself, like VS Code. */
 class SameState extends FakeState {
   readonly #value: unknown;
   constructor(value: unknown) {
@@ -42,12 +42,16 @@ class SameState extends FakeState {
   }
 }
 
-/** Keeps something good, puts the value beside it, and hands what a new window then finds. */
-async function beside(name: string, keep: (state: FakeState) => Promise<unknown>, value: unknown): Promise<FakeState> {
+/** Returns a state with a valid record, and with the hostile value next to it under the same key. */
+async function addHostileRecord(
+  name: string,
+  store: (state: FakeState) => Promise<unknown>,
+  value: unknown,
+): Promise<FakeState> {
   const state = new FakeState();
-  await keep(state);
-  const kept = state.get(name);
-  const entries = Array.isArray(kept) ? [value, ...(kept as unknown[])] : { odd: value, ...(kept as object) };
+  await store(state);
+  const stored = state.get(name);
+  const entries = Array.isArray(stored) ? [value, ...(stored as unknown[])] : { odd: value, ...(stored as object) };
   await state.update(name, entries);
   return state;
 }
@@ -75,7 +79,7 @@ describe('a stored record from another writer', () => {
       assert.equal(snoozes.apply(shared).query.alerts?.[0]?.snoozedUntil, 5);
       const consent = new WatchConsent(state);
       assert.deepEqual([consent.hasAllowed, consent.isAllowed(shared)], [false, false]);
-      await consent.answer([{ item: shared, allowed: true }]);
+      await consent.saveDecisions([{ item: shared, allowed: true }]);
       assert.ok(consent.isAllowed(shared));
       const offset = new ServiceClock(clock, state);
       new Date(offset.now('https://grid.example')).toISOString();
@@ -85,14 +89,14 @@ describe('a stored record from another writer', () => {
       assert.equal(panel && serializePanel(panel), undefined);
     });
 
-    it(`keeps valid records beside a hostile one: ${name}`, async () => {
+    it(`keeps valid records next to a hostile one: ${name}`, async () => {
       const added = async (state: FakeState): Promise<unknown> =>
         new Connections({ state, secrets: new FakeSecrets(), newId: () => 'a' }).add({
           ...connection,
           state: 'works',
         } as never);
       const connections = new Connections({
-        state: await beside('connections', added, value),
+        state: await addHostileRecord('connections', added, value),
         secrets: new FakeSecrets(),
         newId: () => 'b',
       });
@@ -101,30 +105,34 @@ describe('a stored record from another writer', () => {
         ['Grid'],
       );
       const stopped = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
-      const said = await beside('saidStops', async state => new ReportedPauses(state).recordIfNew(stopped), value);
-      assert.equal(await new ReportedPauses(said).recordIfNew(stopped), false);
-      const snoozed = await beside(
+      const restoredState = await addHostileRecord(
+        'saidStops',
+        async state => new ReportedPauses(state).recordIfNew(stopped),
+        value,
+      );
+      assert.equal(await new ReportedPauses(restoredState).recordIfNew(stopped), false);
+      const snoozed = await addHostileRecord(
         'ownSilence',
         async state => new LocalSnoozes(state, () => 0).snooze(shared, ['high'], 'off'),
         value,
       );
       assert.equal(new LocalSnoozes(snoozed, () => 0).apply(shared).query.alerts?.[0]?.on, false);
-      const answered = await beside(
+      const consentedState = await addHostileRecord(
         'watchingAnswers',
-        async state => new WatchConsent(state).answer([{ item: shared, allowed: true }]),
+        async state => new WatchConsent(state).saveDecisions([{ item: shared, allowed: true }]),
         value,
       );
-      assert.ok(new WatchConsent(answered).isAllowed(shared));
+      assert.ok(new WatchConsent(consentedState).isAllowed(shared));
       const times = { sentAt: 0, headAt: 1, respondedAt: minuteMs };
-      const heard = await beside(
+      const correctedState = await addHostileRecord(
         'clockOffsets',
         async state => new ServiceClock(clock, state).update('s', times),
         value,
       );
-      assert.equal(new ServiceClock(clock, heard).offset('s'), minuteMs - 1);
+      assert.equal(new ServiceClock(clock, correctedState).offset('s'), minuteMs - 1);
     });
 
-    it(`keeps saved queries and runs beside a hostile record: ${name}`, async () => {
+    it(`keeps saved queries and runs next to a hostile record: ${name}`, async () => {
       const file = new FakeFile();
       const state = new FakeState();
       const open = (): PersonalQueryStore => new PersonalQueryStore({ file, state, clock, windowId: 'w' });
@@ -173,14 +181,14 @@ describe('a stored record from another writer', () => {
     });
   }
 
-  it('reports no hour twice, whatever records are beside', async () => {
+  it('reports no hour twice, whatever other records are stored', async () => {
     const folder = createTemporaryFolder();
     const warnings: string[] = [];
     const logger = { warn: (line: string) => void warnings.push(line) };
     const open = (): AlertHistoryFolder =>
       new AlertHistoryFolder({ folder, clock: impatientClock, random: Math.random, logger });
     const reading = readingOfHours([{ mw: 6 }, { mw: 6 }]);
-    const told = async (): Promise<number> =>
+    const countReported = async (): Promise<number> =>
       open().update('q.json', before => {
         const { history, notifications } = evaluateAlerts(before, [over5], reading);
         return { history, value: notifications.length };
@@ -195,14 +203,14 @@ describe('a stored record from another writer', () => {
         join(folder, 'q.json'),
         JSON.stringify({ alerts: [value, ...alerts, { ...alerts[0], hours: value }], asked: value }),
       );
-      assert.deepEqual([await told(), await told(), await told()], [1, 0, 0], name);
+      assert.deepEqual([await countReported(), await countReported(), await countReported()], [1, 0, 0], name);
       writeFileSync(join(folder, 'q.json'), JSON.stringify(value));
-      await told();
-      assert.equal(await told(), 0);
+      await countReported();
+      assert.equal(await countReported(), 0);
     }
     writeFileSync(join(folder, 'q.json'), ' '.repeat(20e6));
-    await told();
-    assert.equal(await told(), 0);
+    await countReported();
+    assert.equal(await countReported(), 0);
     assert.deepEqual(warnings, []);
   });
 });

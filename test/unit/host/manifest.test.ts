@@ -79,7 +79,7 @@ describe('package.json', () => {
     assert.deepEqual(sorted(Object.keys(contributes.configuration.properties)), sorted(Object.values(settings)));
   });
 
-  it('declares exactly the tools of the code, in the way VS Code takes them', () => {
+  it('declares exactly the tools of the code, in the format of VS Code', () => {
     const declared = contributes.languageModelTools;
     const names = [...queriedDatasets.map(({ id }) => queryToolName(id)), ...Object.values(tools)];
     assert.deepEqual(sorted(declared.map(({ name }) => name)), sorted(names));
@@ -92,7 +92,7 @@ describe('package.json', () => {
     }
   });
 
-  it('gives each dataset a tool with its icon, intervals and switches', () => {
+  it('has a tool for each dataset, with its icon, intervals and options', () => {
     for (const { id, icon, intervals, params } of queriedDatasets) {
       const tool = contributes.languageModelTools.find(({ name }) => name === queryToolName(id));
       const location = `contributes.languageModelTools, ${queryToolName(id)}`;
@@ -123,7 +123,7 @@ describe('package.json', () => {
     assert.deepEqual(describing?.inputSchema.properties['dataset']?.enum, ids, `${tools.describeFields}: dataset.enum`);
   });
 
-  it('describes each step of an analysis to the model, of the form that is read', () => {
+  it('describes each stage of an analysis to the model, with the schema that is parsed', () => {
     const { properties: read } = toJsonSchema(analysisObjectSchema, { errorMode: 'ignore' });
     for (const { id } of queriedDatasets) {
       const tool = contributes.languageModelTools.find(({ name }) => name === queryToolName(id));
@@ -145,7 +145,7 @@ describe('package.json', () => {
       }
   });
 
-  it('prefixes all ids with one name', () => {
+  it('uses the same prefix for all ids', () => {
     for (const id of [...allCommands, ...Object.values(settings), ...Object.values(panelTypes)])
       assert.match(id, /^gridData(\.[a-z][A-Za-z]*)+$/);
   });
@@ -156,12 +156,12 @@ describe('package.json', () => {
       assert.equal(title, `%command.${command.replace('gridData.', '')}%`);
   });
 
-  it('puts every command into a category that begins with one name', () => {
+  it('puts every command into a category that begins with Grid Data', () => {
     for (const { command, category } of contributes.commands)
       assert.match(strings[category.slice(1, -1)] ?? category, /^Grid Data( |$)/, command);
   });
 
-  it('gives every command of the Command Palette another name', () => {
+  it('gives every command of the Command Palette a unique title', () => {
     const hidden = new Set(
       contributes.menus['commandPalette']?.flatMap(({ command, when }) => (when === 'false' ? command : [])),
     );
@@ -205,21 +205,21 @@ describe('package.json', () => {
     const types = manifest.devDependencies['@types/vscode'] ?? '';
     assert.match(types, /^\d+\.\d+\.\d+$/);
     assert.equal(manifest.engines.vscode, `^${types}`);
-    // code-server 4.110.0 is VS Code 1.110.
+    // The version of code-server follows that of VS Code: 4.110.0 is VS Code 1.110.
     assert.match(
       manifest.scripts['test:floor'] ?? '',
       new RegExp(`=4${types.slice(1, types.lastIndexOf('.'))}\\.\\d `),
     );
   });
 
-  it('leads to one repository', () => {
+  it('links to a single repository', () => {
     const { repository, homepage, bugs, qna } = manifest;
     assert.match(repository.url, /^https:\/\/github\.com\/[\w-]+\/[\w-]+$/);
-    const places = [homepage, bugs.url, qna].map(url => url.replace(repository.url, ''));
-    assert.deepEqual(places, ['#readme', '/issues', '/discussions']);
+    const paths = [homepage, bugs.url, qna].map(url => url.replace(repository.url, ''));
+    assert.deepEqual(paths, ['#readme', '/issues', '/discussions']);
   });
 
-  it('leaves room among the 30 tags of the marketplace for those that vsce adds', () => {
+  it('leaves room in the 30 tags of the Marketplace for those that vsce adds', () => {
     const { keywords } = manifest;
     assert.equal(new Set(keywords).size, keywords.length);
     assert.ok(keywords.length <= 20, String(keywords.length));
@@ -239,7 +239,7 @@ describe('package.json', () => {
     assert.notEqual(manifest.capabilities?.virtualWorkspaces, undefined);
   });
 
-  it('gives each setting a scope and a default, and none that redirects a key', () => {
+  it('gives each setting a scope and a default, and has no setting that redirects a key', () => {
     for (const [name, { scope, default: value }] of Object.entries(contributes.configuration.properties)) {
       assert.ok(scope !== undefined && value !== undefined, name);
       if (/url|address|host|key/i.test(name)) assert.equal(scope, 'application', name);

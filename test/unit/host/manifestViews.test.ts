@@ -51,7 +51,7 @@ describe('the views of package.json', () => {
     assert.deepEqual(new Set(contributes.viewsWelcome.map(({ view }) => view)), new Set(declared));
   });
 
-  it('shows all views at all times, so that none moves', () => {
+  it('always shows all views, so that their positions stay', () => {
     const [all = []] = Object.values(contributes.views);
     assert.deepEqual(
       all.map(({ id, when }) => [id, when]),
@@ -96,10 +96,10 @@ describe('the views of package.json', () => {
       contributes.walkthroughs.map(({ id, when }) => [id, when]),
       [[walkthroughs.start, contextKeys.walkthrough]],
     );
-    const { hasConnected, hasRun, hasRead, hasKept } = contextKeys;
+    const { hasConnected, hasRun, hasRead, hasSavedResult } = contextKeys;
     assert.deepEqual(
       steps.map(({ completionEvents }) => completionEvents),
-      [hasConnected, hasRun, hasRead, hasKept].map(key => [`onContext:${key}`]),
+      [hasConnected, hasRun, hasRead, hasSavedResult].map(key => [`onContext:${key}`]),
     );
   });
 
@@ -112,13 +112,13 @@ describe('the views of package.json', () => {
       assert.ok(paints.length > 10, id);
       assert.doesNotMatch(picture, /\bstyle\b|(?:fill|stroke)='/, id);
       for (const [, paint = ''] of paints) assert.match(paint, /^(?:none|var\(--vscode-.+\))$/, id);
-      // Numbers, keys, names of columns and what people type are no language; words would stay English in every other.
+      // Words would not be translated. Only numbers, keys, column names and typed texts need no translation.
       for (const [, text = ''] of picture.matchAll(/<text[^>]*>([^<]*)</g))
         assert.match(text, /^(?:UTC|[\d.,:TZ/ ·•-]+|[a-z_,]+_mw|\w\w_(?:live|test)_\w+…)$/, id);
     }
   });
 
-  it('runs a query by Enter, and leaves a folder to VS Code, which opens it', () => {
+  it('runs a query on Enter, and lets VS Code expand a folder', () => {
     const enter = contributes.keybindings.filter(({ key }) => key === 'enter');
     assert.deepEqual(
       enter.map(({ command }) => command),
@@ -127,7 +127,7 @@ describe('the views of package.json', () => {
     assert.match(enter[0]?.when ?? '', / && !treeElementCanExpand && !treeElementCanCollapse$/);
   });
 
-  it('keeps the keys of a result from lists and from everything beside the editors', () => {
+  it('disables the keys of a result in lists, side bars and the panel', () => {
     const keys = contributes.keybindings.filter(({ when = '' }) => when.startsWith('activeWebviewPanelId'));
     assert.equal(keys.length, 4);
     for (const { key, when = '' } of keys)
@@ -135,7 +135,7 @@ describe('the views of package.json', () => {
         assert.ok(when.includes(` && !${focusKey}`), `${key}: ${focusKey}`);
   });
 
-  it('offers data files that a notebook can read, in the menu of the explorer', () => {
+  it('offers Open in Notebook in the Explorer for files that a notebook can read', () => {
     const offered = contributes.menus['explorer/context'] ?? [];
     assert.deepEqual(
       offered.map(({ command }) => command),
@@ -144,7 +144,7 @@ describe('the views of package.json', () => {
     const item = offered.at(-1);
     const [, endings = ''] =
       /^resourceExtname =~ \/\^\\\.\(([\w|]+)\)\$\/i && !explorerResourceIsFolder$/.exec(item?.when ?? '') ?? [];
-    // Most files that end with .json are no data.
+    // Most .json files are not data.
     assert.deepEqual(
       endings.split('|').sort(),
       Object.keys(formsByExtension)
@@ -153,7 +153,7 @@ describe('the views of package.json', () => {
     );
   });
 
-  it('opens data files in the explorer that the editor of data files takes, which is never the default', () => {
+  it('offers Open Data File for the same extensions as the custom editor, which is never the default', () => {
     const [item] = contributes.menus['explorer/context'] ?? [];
     const [, endings = ''] = /^resourceExtname =~ \/\^\\\.\(([\w|]+)\)\$\/i/.exec(item?.when ?? '') ?? [];
     const [editor, ...others] = contributes.customEditors;
@@ -162,7 +162,7 @@ describe('the views of package.json', () => {
     assert.deepEqual(pattern.split(',').sort(), endings.split('|').sort());
   });
 
-  it('lists a command in the Command Palette at all times only where it needs nothing', () => {
+  it('always lists a command in the Command Palette only if it has no prerequisite', () => {
     const conditional = new Set(contributes.menus['commandPalette']?.map(({ command }) => command));
     const atAllTimes = contributes.commands.map(({ command }) => command).filter(command => !conditional.has(command));
     const { addConnection, startSandbox, runQuery, chartLastMonth, newSavedQuery, newSavedFolder } = commands;
@@ -172,7 +172,7 @@ describe('the views of package.json', () => {
       ...[addConnection, startSandbox, runQuery, chartLastMonth],
       ...[newSavedQuery, newSavedFolder, addBoard, importQueries],
       ...[openDataFile, openInNotebook, openWalkthrough, showLog],
-      // The archive stays when a connection goes, and only reading it would tell whether it is empty.
+      // The archive remains after its connection is removed, and it would have to be read to know whether it is empty.
       ...[clearArchive, exportArchive, openArchiveFolder],
     ];
     assert.deepEqual(atAllTimes.sort(), needNothing.sort());
@@ -195,7 +195,7 @@ describe('the views of package.json', () => {
       assert.equal(hidden.get(command), `!${contextKeys.noConnection}`, command);
   });
 
-  it('keeps what acts on a line of a view in the menu of that line alone', () => {
+  it('offers commands on a tree item only in its menu', () => {
     const never = contributes.menus['commandPalette']?.filter(({ when }) => when === 'false') ?? [];
     const ofLines = new Set(
       ['view/item/context', 'explorer/context', 'gridData.move', 'gridData.copyAndExport', 'gridData.watch'].flatMap(
@@ -209,7 +209,7 @@ describe('the views of package.json', () => {
         never.some(one => one.command === command),
         command,
       );
-    // At midday, with queries, alerts and connections, beside no result.
+    // These commands are listed with queries, alerts and connections, but without an open result.
     const midday = contributes.commands.filter(({ command }) => {
       const when = contributes.menus['commandPalette']?.find(one => one.command === command)?.when ?? '';
       return when === '' || /^!gridData\.noConnection$|^gridData\.has|^workspaceFolderCount/.test(when);

@@ -21,7 +21,7 @@ const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf
 const strings = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
 
 const maxEntries = 12;
-const placeMarks = ['', '.first', '.last', '.first.last'];
+const positionMarks = ['', '.first', '.last', '.first.last'];
 const queryMarks = [
   '',
   '.open',
@@ -32,50 +32,50 @@ const queryMarks = [
   '.fresh.alerts.live',
 ];
 
-/** The lines of each view, as the code marks them. */
-const lines: Readonly<Record<string, readonly string[]>> = {
+/** The context values of the tree items of each view. */
+const viewItems: Readonly<Record<string, readonly string[]>> = {
   [views.connections]: ['sandbox', 'powerSignals', 'other'].flatMap(service =>
     ['', '.active', '.dashboard', '.active.dashboard'].map(marks => `connection.${service}${marks}`),
   ),
   [views.savedQueries]: [
     ...['savedFolder', 'savedFolder.empty', ...queryMarks.map(marks => `savedQuery${marks}`)].flatMap(item =>
-      placeMarks.map(marks => item + marks),
+      positionMarks.map(marks => item + marks),
     ),
-    ...['savedStore.personal', 'savedStore.workspace'].flatMap(place => [place, `${place}.empty`]),
+    ...['savedStore.personal', 'savedStore.workspace'].flatMap(nodeKind => [nodeKind, `${nodeKind}.empty`]),
   ],
   [views.recent]: ['recentRun'],
 };
 
-/** The entries of a menu that are not buttons. */
-function shown(menu: string, context: WhenContext): readonly Entry[] {
+/** Returns the visible entries of a menu, without its buttons. */
+function listEntries(menu: string, context: WhenContext): readonly Entry[] {
   return (contributes.menus[menu] ?? []).filter(
     ({ when, group = '' }) => !/^(inline|navigation)(@|$)/.test(group) && evaluateWhenClause(when, context),
   );
 }
 
 /** Returns the commands in the context menu of a node, including submenus. VS Code hides an empty submenu. */
-function chosen(context: WhenContext, menu = 'view/item/context'): string[] {
-  return shown(menu, context).flatMap(({ command, submenu = '' }) => command ?? chosen(context, submenu));
+function listCommands(context: WhenContext, menu = 'view/item/context'): string[] {
+  return listEntries(menu, context).flatMap(({ command, submenu = '' }) => command ?? listCommands(context, submenu));
 }
 
-function lineContexts(): WhenContext[] {
-  return Object.entries(lines).flatMap(([view, items]) =>
+function createContexts(): WhenContext[] {
+  return Object.entries(viewItems).flatMap(([view, items]) =>
     items.flatMap(viewItem => [true, false].map(listMultiSelection => ({ view, viewItem, listMultiSelection }))),
   );
 }
 
-const nameOf = (context: WhenContext): string => JSON.stringify(context);
-const saved = (viewItem: string): WhenContext => ({ view: views.savedQueries, viewItem });
+const formatContext = (context: WhenContext): string => JSON.stringify(context);
+const savedItem = (viewItem: string): WhenContext => ({ view: views.savedQueries, viewItem });
 
 describe('the menus of package.json', () => {
-  it('have at most twelve entries for each line of a view, submenus too, and none that is empty', () => {
-    for (const context of lineContexts()) {
-      const entries = shown('view/item/context', context);
-      assert.ok(entries.length <= maxEntries, `${entries.length} entries for ${nameOf(context)}`);
+  it('have at most twelve entries for each tree item, also in submenus, and no empty submenu', () => {
+    for (const context of createContexts()) {
+      const entries = listEntries('view/item/context', context);
+      assert.ok(entries.length <= maxEntries, `${entries.length} entries for ${formatContext(context)}`);
       for (const { submenu } of entries) {
         if (submenu === undefined) continue;
-        const { length } = shown(submenu, context);
-        assert.ok(length > 0 && length <= maxEntries, `${submenu} for ${nameOf(context)}`);
+        const { length } = listEntries(submenu, context);
+        assert.ok(length > 0 && length <= maxEntries, `${submenu} for ${formatContext(context)}`);
       }
     }
   });
@@ -87,38 +87,39 @@ describe('the menus of package.json', () => {
       for (const view of Object.values(views))
         for (let bits = 0; bits < 2 ** flags.length; bits++) {
           const states = Object.fromEntries(flags.map((flag, at) => [flag, (bits & (2 ** at)) !== 0]));
-          assert.ok(shown(menu, { ...states, view }).length <= maxEntries, nameOf({ ...states, view }));
+          assert.ok(listEntries(menu, { ...states, view }).length <= maxEntries, formatContext({ ...states, view }));
         }
     });
 
-  it('have no command twice in the menu of a line', () => {
-    for (const context of lineContexts()) {
-      const all = chosen(context);
-      assert.equal(new Set(all).size, all.length, nameOf(context));
+  it('contain no command twice for any tree item', () => {
+    for (const context of createContexts()) {
+      const all = listCommands(context);
+      assert.equal(new Set(all).size, all.length, formatContext(context));
     }
   });
 
-  it('offer nothing to run or export where there is no query', () => {
+  it('offer no run or export for a folder or store without a query', () => {
     const ofQueries = [commands.runSavedQuery, commands.openBoard, commands.exportSavedData, commands.exportReport];
-    for (const place of ['savedFolder', 'savedStore.personal', 'savedStore.workspace']) {
-      const empty = chosen(saved(`${place}.empty`));
+    for (const nodeKind of ['savedFolder', 'savedStore.personal', 'savedStore.workspace']) {
+      const empty = listCommands(savedItem(`${nodeKind}.empty`));
       assert.deepEqual(
         ofQueries.filter(command => empty.includes(command)),
         [],
-        place,
+        nodeKind,
       );
-      assert.ok(empty.includes(commands.newSavedQuery), place);
-      const filled = chosen(saved(place));
-      for (const command of [commands.runSavedQuery, commands.exportReport]) assert.ok(filled.includes(command), place);
+      assert.ok(empty.includes(commands.newSavedQuery), nodeKind);
+      const filled = listCommands(savedItem(nodeKind));
+      for (const command of [commands.runSavedQuery, commands.exportReport])
+        assert.ok(filled.includes(command), nodeKind);
     }
-    assert.ok(chosen(saved('savedFolder.last')).includes(commands.openBoard));
+    assert.ok(listCommands(savedItem('savedFolder.last')).includes(commands.openBoard));
   });
 
-  it('offer an hourly refresh and alerts only where the query will have new hours', () => {
+  it('offer hourly refresh and alerts only if the query will get new hours', () => {
     const { keepFresh, stopKeepingFresh, moveRefresh, addAlert, editAlerts, snoozeAlerts } = commands;
     const all: readonly string[] = [keepFresh, moveRefresh, addAlert, editAlerts, snoozeAlerts, stopKeepingFresh];
     const offered = (marks: string): string[] =>
-      chosen(saved(`savedQuery${marks}`)).filter(command => all.includes(command));
+      listCommands(savedItem(`savedQuery${marks}`)).filter(command => all.includes(command));
     assert.deepEqual(offered(''), []);
     assert.deepEqual(offered('.open'), [keepFresh, addAlert]);
     assert.deepEqual(offered('.open.fresh'), [moveRefresh, addAlert, stopKeepingFresh]);
@@ -132,30 +133,31 @@ describe('the menus of package.json', () => {
     ]);
   });
 
-  it('move up what is not the first, and down what is not the last', () => {
+  it('offer Move Up except for the first item, and Move Down except for the last', () => {
     const { moveSavedItem, moveSavedItemUp, moveSavedItemDown } = commands;
     const moves: readonly string[] = [moveSavedItem, moveSavedItemUp, moveSavedItemDown];
-    const offered = (viewItem: string): string[] => chosen(saved(viewItem)).filter(command => moves.includes(command));
+    const offered = (viewItem: string): string[] =>
+      listCommands(savedItem(viewItem)).filter(command => moves.includes(command));
     assert.deepEqual(offered('savedQuery.open'), moves);
     assert.deepEqual(offered('savedFolder.empty.first'), [moveSavedItem, moveSavedItemDown]);
     assert.deepEqual(offered('savedQuery.open.last'), [moveSavedItem, moveSavedItemUp]);
     assert.deepEqual(offered('savedFolder.first.last'), [moveSavedItem]);
   });
 
-  it('offer several lines only what acts on all of them', () => {
-    const several = { ...saved('savedQuery.open.fresh.alerts.live'), listMultiSelection: true };
+  it('offer only commands that act on all selected items', () => {
+    const several = { ...savedItem('savedQuery.open.fresh.alerts.live'), listMultiSelection: true };
     const { runSavedQuery, exportSavedData, exportReport, duplicateSavedItem, moveSavedItem, deleteSavedItem } =
       commands;
     assert.deepEqual(
-      new Set(chosen(several)),
+      new Set(listCommands(several)),
       new Set([runSavedQuery, exportSavedData, exportReport, duplicateSavedItem, moveSavedItem, deleteSavedItem]),
     );
   });
 
-  it('offer a dashboard only where the connection has one, and to make active what is not', () => {
+  it('offer the dashboard only if the connection has one, and Switch only for inactive connections', () => {
     const { openDashboard, switchConnection } = commands;
     const offered = (marks: string, command: string): boolean =>
-      chosen({ view: views.connections, viewItem: `connection.${marks}` }).includes(command);
+      listCommands({ view: views.connections, viewItem: `connection.${marks}` }).includes(command);
     for (const marks of ['sandbox.dashboard', 'powerSignals.active.dashboard', 'other.dashboard'])
       assert.equal(offered(marks, openDashboard), true, marks);
     assert.equal(offered('other.active', openDashboard), false);
@@ -163,8 +165,8 @@ describe('the menus of package.json', () => {
     assert.equal(offered('powerSignals.active.dashboard', switchConnection), false);
   });
 
-  it('do not name what the line is', () => {
-    const ofLines = new Set(lineContexts().flatMap(context => chosen(context)));
+  it('do not repeat the kind of the item in their titles', () => {
+    const ofLines = new Set(createContexts().flatMap(context => listCommands(context)));
     for (const { command, title } of contributes.commands)
       if (ofLines.has(command))
         assert.doesNotMatch(strings[title.slice(1, -1)] ?? '', /Saved|Item|Recent|Connection/, command);

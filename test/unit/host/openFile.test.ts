@@ -7,7 +7,7 @@ describe('the button that opens a written file', () => {
   let ran: string[] = [];
   let canOpen = true;
   let inWorkspace = false;
-  // Other tests of the process have the same VS Code.
+  // Other tests in the process share the VS Code mock.
   const { commands, env, workspace } = vscode;
   const before = [commands, env, workspace].map(part => ({ ...part }));
   beforeEach(() => {
@@ -44,14 +44,14 @@ describe('the button that opens a written file', () => {
     ]);
   });
 
-  it('opens workbooks and pages with the system, and reveals them where no program opens them', async () => {
+  it('opens workbooks and pages with the system, and reveals them if no program opens them', async () => {
     assert.equal(await press('/d/a.xlsx'), 'Open');
     canOpen = false;
     assert.equal(await press('/d/a.html'), 'Open');
     assert.deepEqual(ran, ['system /d/a.xlsx', 'system /d/a.html', 'revealFileInOS /d/a.html']);
   });
 
-  it('reveals workbooks in the explorer, or copies their paths, in a browser and of another machine', async () => {
+  it('reveals workbooks in the Explorer, or copies their paths, in a browser or for a remote machine', async () => {
     for (const elsewhere of [{ uiKind: 2 }, { remoteName: 'ssh-remote' }]) {
       Object.assign(windowEnv, { uiKind: 1, remoteName: undefined, ...elsewhere });
       [ran, inWorkspace] = [[], true];

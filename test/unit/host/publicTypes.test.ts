@@ -22,7 +22,7 @@ describe('the types of the public API', () => {
 
   before(async function () {
     this.timeout(120_000);
-    problems = await problemsOf({
+    problems = await compileConsumers({
       example,
       otherCall: example.replace('grid.query(', 'grid.ask('),
       otherValue: example.replace("'systemState'", '7'),
@@ -45,15 +45,15 @@ describe('the types of the public API', () => {
     assert.deepEqual(new Set(reasons), new Set([...failureReasons, 'badInput']));
   });
 
-  it('declares the analysis that is read', () => {
-    // Neither compiles where the two differ.
+  it('declares the same analysis as the schema', () => {
+    // These two functions only compile if the types are equal.
     const toOurs = (declared: GridDataAnalysis): Omit<Analysis, 'compare'> => declared;
     const toDeclared = (ours: Omit<Analysis, 'compare'>): GridDataAnalysis => ours;
     const find = { column: 'wind_mw', rule: { kind: 'condition', condition: 'wind_mw < 500' } } as const;
     assert.ok(v.is(analysisSchema, toDeclared(toOurs({ find, limit: 5 }))));
   });
 
-  it('declares no place for a key', () => {
+  it('declares no name that could hold a key or an address', () => {
     const names = [...types.matchAll(/(\w+)\??(?::|\()/g)].map(([, name = '']) => name);
     assert.ok(names.length > 40);
     assert.deepEqual(
@@ -63,8 +63,8 @@ describe('the types of the public API', () => {
   });
 });
 
-/** What the compiler says of each consumer that has copied the types beside its own file. */
-async function problemsOf(consumers: Readonly<Record<string, string>>): Promise<Map<string, string>> {
+/** Compiles each consumer next to a copy of the types. Returns the compiler's messages by file name. */
+async function compileConsumers(consumers: Readonly<Record<string, string>>): Promise<Map<string, string>> {
   const folder = createTemporaryFolder();
   await writeFile(join(folder, 'grid-data-inspector.d.ts'), types);
   for (const [name, code] of Object.entries(consumers)) await writeFile(join(folder, `${name}.ts`), code);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
 
 describe('the stages of a test run', () => {
-  it('skip what a machine has no program for, and say why', () => {
+  it('are skipped with the reason if the machine lacks a program that they need', () => {
     assert.match(
       runOnMac('e2e'),
       /e2e: skipped, because the server .* Linux only\.[^]*\n0 passed, 0 failed, 1 skipped\n$/,
@@ -16,7 +16,7 @@ describe('the stages of a test run', () => {
   });
 });
 
-/** What a stage says on another system, on which there is no browser. */
+/** Returns the output of a stage that runs as if on macOS, without a browser. */
 function runOnMac(stage: string): string {
   const disguise = "Object.defineProperty(process, 'platform', { value: 'darwin' });";
   const args = ['--import', `data:text/javascript,${encodeURIComponent(disguise)}`, 'test/host/stages.ts', stage];

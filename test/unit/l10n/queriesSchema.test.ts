@@ -5,16 +5,16 @@ import { parseRange } from '../../../src/core/range/parseRange.ts';
 import { createBoard } from '../../../src/core/savedQueries/board.ts';
 import { formatFile } from '../../../src/core/savedQueries/file/formatBlock.ts';
 import { schemaProblems } from '../../../src/core/savedQueries/file/fileProblem.ts';
-import { queriesSchema } from '../../l10n/queriesSchema.ts';
+import { createQueriesSchema } from '../../l10n/queriesSchema.ts';
 import { aFolder, aQuery } from '../core/savedQueries/trees.ts';
 import { mistakes } from '../core/savedQueries/file/mistakes.ts';
 
-const isValid = new Ajv({ strict: false, validateFormats: false }).compile(queriesSchema());
+const isValid = new Ajv({ strict: false, validateFormats: false }).compile(createQueriesSchema());
 
 interface Schema {
   readonly properties: Readonly<Record<string, { readonly enum?: string[]; readonly examples?: string[] }>>;
 }
-const { definitions } = queriesSchema() as { definitions: Record<string, Schema> };
+const { definitions } = createQueriesSchema() as { definitions: Record<string, Schema> };
 
 describe('the schema of a file of queries', () => {
   it('offers every dataset, and only ranges that parse', () => {

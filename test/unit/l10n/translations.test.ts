@@ -3,12 +3,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { root } from '../../../scripts/paths.ts';
-import { pseudoText } from '../../l10n/pseudo.ts';
-import { schemaIn, schemaTexts } from '../../l10n/schema.ts';
-import { sourceBundle, textsOf } from '../../l10n/sourceTexts.ts';
-import { faultsOf, fileNames, languages, messageOf, readTexts, translatedFiles } from '../../l10n/translations.ts';
+import { toPseudoText } from '../../l10n/pseudo.ts';
+import { serializeSchema, listSchemaTexts } from '../../l10n/schema.ts';
+import { createSourceBundle, findTexts } from '../../l10n/sourceTexts.ts';
+import {
+  findProblems,
+  fileNames,
+  listLanguages,
+  getMessage,
+  readTexts,
+  listTranslatedFiles,
+} from '../../l10n/translations.ts';
 
-const english = sourceBundle(root, schemaTexts());
+const english = createSourceBundle(root, listSchemaTexts());
 
 describe('the texts of the code', () => {
   it('matches the English bundle, which npm run l10n writes', () => {
@@ -16,20 +23,20 @@ describe('the texts of the code', () => {
   });
 
   it('translates every text into every language, with the same placeholders', () => {
-    assert.deepEqual(languages(root), ['af']);
-    assert.deepEqual(translatedFiles(root, english).flatMap(faultsOf), []);
+    assert.deepEqual(listLanguages(root), ['af']);
+    assert.deepEqual(listTranslatedFiles(root, english).flatMap(findProblems), []);
   });
 
   it('delivers the schema of a file of queries in English and in each language', () => {
-    for (const language of ['', ...languages(root)]) {
-      const schema = schemaIn(readTexts(root, fileNames.bundle(language)));
+    for (const language of ['', ...listLanguages(root)]) {
+      const schema = serializeSchema(readTexts(root, fileNames.bundle(language)));
       assert.equal(readFileSync(join(root, fileNames.schema(language)), 'utf8'), schema);
       assert.equal(readTexts(root, fileNames.manifest(language))['queriesSchema'], `./${fileNames.schema(language)}`);
     }
   });
 
   it('uses one name for Sample Data, and none for the program behind it', () => {
-    const texts = [english, readTexts(root, fileNames.manifest())].flatMap(file => Object.values(file)).map(messageOf);
+    const texts = [english, readTexts(root, fileNames.manifest())].flatMap(file => Object.values(file)).map(getMessage);
     const shown = texts.map(text => text.replace(/\(command:[^)]*\)|`[^`]*`/g, ''));
     const other = /sandbox|sample data|made.up (?:data|hours)|replayed data|demo data/gi;
     assert.deepEqual(
@@ -44,15 +51,15 @@ describe('the texts of the code', () => {
     const terms = [...rows.matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\|/gm)].map(([, term = '', word = '']) => [term, word]);
     const glossary = terms.filter(([term = '']) => term !== 'English' && !term.startsWith('-'));
     assert.ok(glossary.length > 15);
-    const wrong = translatedFiles(root, english).flatMap(file =>
+    const wrong = listTranslatedFiles(root, english).flatMap(file =>
       Object.entries(file.translated).flatMap(([key, text]) => {
         // Code, names of fields and paths stay as they are.
-        const source = messageOf(file.english[key] ?? '').replace(/"\w+"|`[^`]*`|\S*\/\S*/g, '');
-        const said = messageOf(text).toLowerCase();
+        const source = getMessage(file.english[key] ?? '').replace(/"\w+"|`[^`]*`|\S*\/\S*/g, '');
+        const translated = getMessage(text).toLowerCase();
         return glossary
           .filter(([term = '']) => new RegExp(`\\b${term}s?\\b`, 'i').test(source))
-          .filter(([, word = '']) => !said.includes(word.toLowerCase()))
-          .map(([term]) => `${term}: ${source} → ${messageOf(text)}`);
+          .filter(([, word = '']) => !translated.includes(word.toLowerCase()))
+          .map(([term]) => `${term}: ${source} → ${getMessage(text)}`);
       }),
     );
     assert.deepEqual(wrong, []);
@@ -61,7 +68,7 @@ describe('the texts of the code', () => {
 
 describe('a source', () => {
   const read = (code: string) => {
-    const { texts, computed } = textsOf(ts.createSourceFile('a.ts', code, ts.ScriptTarget.Latest, true));
+    const { texts, computed } = findTexts(ts.createSourceFile('a.ts', code, ts.ScriptTarget.Latest, true));
     return { keys: texts.map(([key]) => key), computed: computed.length };
   };
 
@@ -72,7 +79,7 @@ describe('a source', () => {
 
   it('extracts a text with translator comments under the key that is looked up', () => {
     const source = "t({ message: 'Run', args: [1], comment: ['verb', 'short'] }); t({ message: 'Go' });";
-    const { texts } = textsOf(ts.createSourceFile('a.ts', source, ts.ScriptTarget.Latest, true));
+    const { texts } = findTexts(ts.createSourceFile('a.ts', source, ts.ScriptTarget.Latest, true));
     assert.deepEqual(texts, [
       ['Run/verbshort', { message: 'Run', comment: ['verb', 'short'] }],
       ['Go', 'Go'],
@@ -86,7 +93,7 @@ describe('a source', () => {
 
 describe('a translation', () => {
   const faults = (source: string, translation: Record<string, string>) =>
-    faultsOf({ name: 'x.json', english: { [source]: source }, translated: translation });
+    findProblems({ name: 'x.json', english: { [source]: source }, translated: translation });
 
   it('checks that a translation is complete, with nothing extra and with its placeholders', () => {
     assert.deepEqual(faults('{0} of {1}…', { '{0} of {1}…': '{1}: {0}…' }), []);
@@ -103,7 +110,7 @@ describe('a translation', () => {
 
 describe('the pseudo language', () => {
   it('marks, lengthens and accents a text, and keeps placeholders and links', () => {
-    assert.equal(pseudoText('{0} rows'), '⟦{0} rówš~~⟧');
-    assert.equal(pseudoText('[Run](command:a)'), '⟦[Rúñ](command:a)~~⟧');
+    assert.equal(toPseudoText('{0} rows'), '⟦{0} rówš~~⟧');
+    assert.equal(toPseudoText('[Run](command:a)'), '⟦[Rúñ](command:a)~~⟧');
   });
 });

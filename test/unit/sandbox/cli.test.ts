@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { strToU8, zipSync } from 'fflate';
 import { usageText } from '../../../src/sandbox/cliOptions.ts';
 import { readingColumns } from '../../../src/sandbox/replay/replaySource.ts';
-import { fetchDescribed } from '../../support/describedAnswers.ts';
+import { fetchDocumented } from '../../support/documentedResponses.ts';
 import { firstOutput } from '../../support/firstMessage.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { createWorkbook } from '../../support/workbook.ts';
@@ -34,7 +34,7 @@ describe('sandbox on the command line', () => {
       const { child, closed, stderr } = run('--json');
       const line = await firstOutput(child, 'the sandbox');
       const { url, key } = JSON.parse(line) as { url: string; key: string };
-      const response = await fetchDescribed(url + systemState + range(noon - 3_600_000, noon), {
+      const response = await fetchDocumented(url + systemState + range(noon - 3_600_000, noon), {
         headers: { 'x-api-key': key },
       });
       assert.equal(response.status, 200);
@@ -69,7 +69,7 @@ describe('sandbox on the command line', () => {
     const line = await firstOutput(child, 'the sandbox');
     const { url, key } = JSON.parse(line) as { url: string; key: string };
     const statusOf = async (path: string) =>
-      (await fetchDescribed(url + path + range(noon - 3_600_000, noon), { headers: { 'x-api-key': key } })).status;
+      (await fetchDocumented(url + path + range(noon - 3_600_000, noon), { headers: { 'x-api-key': key } })).status;
     const statuses = [await statusOf(gridStress), await statusOf(systemState), await statusOf(systemState)];
     child.kill('SIGTERM');
     assert.deepEqual(statuses, [403, 200, 429]);
@@ -78,10 +78,7 @@ describe('sandbox on the command line', () => {
 
   for (const [args, sentence] of [
     [['--replay', 'no/such/hours.csv'], /^hours\.csv cannot be read \(there is no such file\); check its path\.\n$/],
-    [
-      ['--replay', dirname(cli)],
-      /^sandbox is a folder or a device, not a file; give each of the files in it by itself\.\n$/,
-    ],
+    [['--replay', dirname(cli)], /^sandbox is a folder or a device, not a file; name each file in it\.\n$/],
     [['--state', cli], /^The state folder .*cli\.ts cannot be used \(a file is there, .*\); give the path of .*\.\n$/],
   ] as const)
     it(`exits with 1 and one sentence when it cannot start: ${args[0]} ${basename(args[1])}`, async () => {
@@ -119,16 +116,16 @@ describe('sandbox on the command line', () => {
     const rows = [
       ['23/06/2022 00:00', ...cells, '8000.5', '304.117', '8304,617'],
       ['23/06/2022 01:00', ...cells, '8000.5', '304.117', '8304,047'],
-      ['23/06/2022 24:00', ...cells.map((_, place) => (place === 1 ? '20000' : 'NULL')), '', '', ''],
+      ['23/06/2022 24:00', ...cells.map((_, index) => (index === 1 ? '20000' : 'NULL')), '', '', ''],
     ];
     const bytes = Buffer.from(`\ufeff${[head, ...rows].map(row => row.join()).join('\r\n')}\r\n`, 'utf16le');
     writeFileSync(join(folder, 'hours.csv'), bytes);
     const { child, closed, stderr } = run('--json', '--replay', join(folder, 'hours.csv'));
     const line = await firstOutput(child, 'the sandbox');
     const { url, key } = JSON.parse(line) as { url: string; key: string };
-    const asked = range(Date.UTC(2022, 5, 22, 22), Date.UTC(2022, 5, 23));
-    const answer = await fetchDescribed(`${url}${systemState}${asked}`, { headers: { 'X-API-KEY': key } });
-    const { data } = (await answer.json()) as { data: Record<string, unknown>[] };
+    const requestedRange = range(Date.UTC(2022, 5, 22, 22), Date.UTC(2022, 5, 23));
+    const response = await fetchDocumented(`${url}${systemState}${requestedRange}`, { headers: { 'X-API-KEY': key } });
+    const { data } = (await response.json()) as { data: Record<string, unknown>[] };
     child.kill('SIGTERM');
     assert.deepEqual(await closed, [0, null]);
     assert.deepEqual(
@@ -143,7 +140,7 @@ describe('sandbox on the command line', () => {
       `Replayed by the sandbox from the file hours.csv.
 hours.csv: Dates of 'Date Time Hour Beginning' such as '23/06/2022 00:00' are read with the day first.
 hours.csv: Cells of 14 columns have no value, the first is 'NULL' in line 4 of 'residual_demand_mw'.
-hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left out.
+hours.csv: 1 hour (2022-06-23T22:00:00Z) has no measurements and is omitted.
 `,
     );
   });
@@ -182,7 +179,7 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) holds at most a forecast and is left ou
     const { child, closed } = runFile(built, ['--json']);
     const line = await firstOutput(child, 'the sandbox');
     const { url, dashboard } = JSON.parse(line) as { url: string; dashboard: string };
-    const health = await fetchDescribed(`${url}/healthz`);
+    const health = await fetchDocumented(`${url}/healthz`);
     assert.deepEqual(await health.json(), { status: 'ok' });
     assert.match(dashboard, /\/dashboard\?token=[\w-]{43}$/);
     assert.match(await (await fetch(dashboard)).text(), /<title>Grid data sandbox/);

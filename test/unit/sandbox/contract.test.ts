@@ -91,10 +91,10 @@ describe('sandbox: methods and paths', () => {
 
   it('answers HEAD like GET, without the body', async () => {
     const { request } = fakeService();
-    const whole = await request(systemState + day);
+    const fullResponse = await request(systemState + day);
     const head = await request(systemState + day, { method: 'HEAD' });
     assert.equal(head.status, 200);
-    assert.equal(head.headers.get('content-length'), String((await whole.arrayBuffer()).byteLength));
+    assert.equal(head.headers.get('content-length'), String((await fullResponse.arrayBuffer()).byteLength));
     assert.equal(await head.text(), '');
   });
 
@@ -140,7 +140,7 @@ describe('sandbox: methods and paths', () => {
 });
 
 describe('sandbox: origin of requests', () => {
-  it('refuses a Host header that is no name of this machine', async () => {
+  it('refuses a Host header that does not name this machine', async () => {
     const { request } = fakeService();
     for (const host of [
       ...['rebound.example:49152', '127.0.0.1.nip.io:49152', '0.0.0.0:49152', 'localhost.evil.example:49152'],
@@ -234,7 +234,7 @@ describe('sandbox: envelope', () => {
     assert.equal((await times()).at(-1), '2023-06-15T12:00:00Z');
   });
 
-  it('takes the start as part of the range and the end as its limit', async () => {
+  it('includes the start of the range and excludes its end', async () => {
     const { request } = fakeService();
     const { data } = await parseResponse(await request(systemState + range(noon - 4 * hourMs, noon - 2 * hourMs)));
     assert.deepEqual(

@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
 import { SandboxError } from '../../../src/sandbox/sandboxError.ts';
-import { assertDescribed } from '../../support/describedAnswers.ts';
+import { assertDocumented } from '../../support/documentedResponses.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { countingBytes, fakeClock, noon, range, systemState } from './fakes.ts';
 
@@ -22,7 +22,7 @@ async function get(url: string, headers: Readonly<Record<string, string>>): Prom
   for await (const chunk of response) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
   const { statusCode: status = 0, headers: received } = response;
-  assertDescribed({
+  assertDocumented({
     method: 'GET',
     path: new URL(url).pathname,
     status,

@@ -7,7 +7,7 @@ import { SyntheticSource } from '../../../src/sandbox/synthetic/syntheticSource.
 import { ScopedThrottle } from '../../../src/sandbox/server/throttle.ts';
 import { UsageMeter } from '../../../src/sandbox/keys/usage.ts';
 import { hourMs } from '../../../src/shared/durations.ts';
-import { assertDescribed } from '../../support/describedAnswers.ts';
+import { assertDocumented } from '../../support/documentedResponses.ts';
 
 export const systemState = '/api/v1/grid/system-state';
 export const gridStress = '/api/v1/features/grid-stress';
@@ -79,7 +79,7 @@ export function fakeService({ windowMs = 60_000, delayHours = 0, ...overrides }:
       const headers = { host: `127.0.0.1:${port}`, ...(key !== undefined && { 'x-api-key': key }), ...options.headers };
       const response = await app.request(path, { method, headers });
       const body = await response.clone().text();
-      assertDescribed({ method, path, status: response.status, headers: response.headers, body });
+      assertDocumented({ method, path, status: response.status, headers: response.headers, body });
       return response;
     },
   };

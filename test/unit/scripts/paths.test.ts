@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/paths.ts';
 
-/** What is made or installed. */
-const made = ['node_modules', 'dist', 'out', '.vscode-test', 'ThirdPartyNotices.txt'];
+/** Paths that the build or npm creates. */
+const generatedPaths = ['node_modules', 'dist', 'out', '.vscode-test', 'ThirdPartyNotices.txt'];
 
 describe('the paths in scripts, hosts and benches', () => {
   const files = ['scripts', 'test/bench', 'test/host'].flatMap(folder =>
@@ -14,7 +14,7 @@ describe('the paths in scripts, hosts and benches', () => {
     .filter(file => /\.m?[jt]s$/.test(file))
     .flatMap(file => pathsIn(readFileSync(join(root, file), 'utf8')).map(path => ({ file, path })));
 
-  it('lead to a file or folder that exists', () => {
+  it('point to an existing file or folder', () => {
     assert.ok(named.length >= 10, `${named.length} are found`);
     assert.deepEqual(
       named.filter(({ path }) => !existsSync(join(root, path))),
@@ -22,7 +22,7 @@ describe('the paths in scripts, hosts and benches', () => {
     );
   });
 
-  it('are found where they are joined from the root, or begin with a folder of sources', () => {
+  it('are found if they are joined from the root or begin with a source folder', () => {
     const code =
       "join(root, 'a', 'b.ts'), [join('test', 'host', 'c.ts')], ['node', 'scripts/d.mjs', join(root, 'out')]";
     assert.deepEqual(pathsIn(code).toSorted(), ['a/b.ts', 'scripts/d.mjs', 'test/host/c.ts']);
@@ -38,5 +38,5 @@ function pathsIn(code: string): string[] {
   return [
     ...joined.filter(({ path, isOfRoot }) => isOfRoot || /^(src|test|scripts)\//.test(path)).map(({ path }) => path),
     ...written,
-  ].filter(path => !made.includes(path.split('/')[0] ?? ''));
+  ].filter(path => !generatedPaths.includes(path.split('/')[0] ?? ''));
 }

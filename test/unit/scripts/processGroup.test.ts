@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { toSpawnArguments, startGroup } from '../../../scripts/processGroup.ts';
 import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
-import { until } from '../../support/waiting.ts';
+import { until } from '../../support/until.ts';
 
-// A parent that starts a child of its own and says both ids; neither ends by itself.
+// A process that starts a child and prints both ids. Neither ends by itself.
 const family = `
   const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   console.log(JSON.stringify([process.pid, child.pid]));
@@ -27,7 +27,7 @@ describe('a process group', () => {
     await ended(ids);
   });
 
-  it('ends at the exit of this process before folders are removed that were made earlier', async () => {
+  it('ends when this process exits, before temporary folders created earlier are removed', async () => {
     createTemporaryFolder();
     const earlier = process.listeners('exit');
     const group = startGroup(process.execPath, ['-e', family]);
@@ -35,15 +35,15 @@ describe('a process group', () => {
     await group.stop();
   });
 
-  it('hands a path with blanks on whole, also through the shell that Windows needs', async () => {
-    // By its name: other shells than that of Windows would read a $ in the path of this process.
+  it('passes on a path with spaces, also through the shell that Windows needs', async () => {
+    // The command is `node`, because shells other than that of Windows would expand a $ in process.execPath.
     const group = startGroup('node', ['-p', 'process.argv[1]', 'C:/Program Files/a b'], { shell: true });
     const [line] = (await once(createInterface({ input: group.child.stdout ?? process.stdin }), 'line')) as [string];
     assert.equal(line, 'C:/Program Files/a b');
     await group.stop();
   });
 
-  it('hands a step with blanks on whole, with and without the shell that Windows needs', () => {
+  it('quotes an argument with spaces, with and without the shell that Windows needs', () => {
     const args = ['-p', 'process.argv[1]', 'C:/Program Files/a b'];
     for (const shell of [true, false]) {
       const { stdout } = spawnSync(...toSpawnArguments('node', args, shell), { shell, encoding: 'utf8' });
@@ -52,7 +52,7 @@ describe('a process group', () => {
   });
 
   it('ends the group with its parent process, also on a signal', async function () {
-    // Windows has no signals: what ends a process there lets it do nothing more.
+    // Windows has no signals, so a process that is ended there cannot clean up.
     if (process.platform === 'win32') this.skip();
     const module = new URL('../../../scripts/processGroup.ts', import.meta.url);
     const program = `
@@ -73,14 +73,14 @@ describe('a process group', () => {
 function isAlive(id: number): boolean {
   try {
     process.kill(id, 0);
-    // One that has ended may wait for its exit code to be collected; some containers collect none.
+    // An ended process may stay a zombie, because some containers never collect exit codes.
     return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${id}/status`, 'utf8'));
   } catch {
     return false;
   }
 }
 
-/** A killed process is gone as soon as the system has taken note of it. */
+/** Waits until no process is alive; the system takes a moment to remove a killed one. */
 async function ended(ids: readonly number[]): Promise<unknown> {
   return until(
     'no process',

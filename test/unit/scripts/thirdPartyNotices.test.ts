@@ -16,7 +16,7 @@ const terms = `MIT License\n\nCopyright (c) Somebody <a@b.example>\n\n${'Permiss
 describe('the third-party notices', () => {
   const folder = createTemporaryFolder();
 
-  it('lists every package of which something is in an output, once, and no other', () => {
+  it('list each package in the output once, and no other', () => {
     const bytes = (bytesInOutput: number) => ({ bytesInOutput });
     const host = {
       'src/extension.ts': bytes(10),
@@ -35,7 +35,7 @@ describe('the third-party notices', () => {
     ]);
   });
 
-  it('passes on license and notice files whole, whatever their names, line ends and byte order marks', () => {
+  it('contain license and notice files in full, whatever their names, line ends and byte order marks', () => {
     const at = makePackage('full', { Licence: `\uFEFF${terms.replaceAll('\n', '\r\n')}`, 'NOTICE.txt': 'Notice.\n' });
     const { name, version, license, author, texts } = readNotice(at);
     assert.deepEqual([name, version, license, author], ['full', '1.2.3', 'MIT', 'Somebody']);
@@ -45,7 +45,7 @@ describe('the third-party notices', () => {
     ]);
   });
 
-  it('takes a license that is only in the README, under either kind of heading, and nothing after it', () => {
+  it('find a license that is only in the README, under either kind of heading, without the text after it', () => {
     const escaped = terms.replace('<', '&lt;').replace('>', '&gt;');
     const readmes = [
       `# Read me\n\n## License\n\n${escaped}\n\n## Thanks\n\nno`,
@@ -58,14 +58,14 @@ describe('the third-party notices', () => {
       ]);
   });
 
-  it('refuses a package without a license text, and says what to do', () => {
+  it('require a license text for each package, and explain how to add one', () => {
     const named = makePackage('named', { 'README.md': '## License\n\nMIT © Somebody\n', LICENSE: 'MIT © Somebody' });
     assert.throws(() => readNotice(named), /named 1\.2\.3 \(MIT\) .* scripts\/package\/licenses\/named\.txt/);
     const unlicensed = makePackage('unlicensed', { LICENSE: terms }, { license: undefined });
     assert.throws(() => readNotice(unlicensed), /lacks its name, version or license/);
   });
 
-  it('names all packages first, in one order, then each with its terms', () => {
+  it('start with a sorted list of packages, followed by the license of each', () => {
     const notice = (name: string) => ({
       name,
       version: '1.0.0',
@@ -77,7 +77,7 @@ describe('the third-party notices', () => {
     assert.match(text, /these 3 packages.*\n {2}@a\/c 1\.0\.0 \(MIT\)\n {2}B .*\n {2}b .*\n\n=+\n@a\/c 1\.0\.0/);
   });
 
-  it('has the same terms of the Apache License once, with what stands around them in each text', () => {
+  it('include the Apache License once, with the text around it in each license file', () => {
     const apache = (body: string) => `Apache License\n\n${body}\n\nEND OF TERMS AND CONDITIONS`;
     const notice = (name: string, text: string) => {
       return { name, version: '1.0.0', license: 'Apache-2.0', texts: [{ file: 'LICENSE', text }] };
@@ -91,28 +91,30 @@ describe('the third-party notices', () => {
     assert.match(text, /Of B\nThe terms of the Apache License, Version 2\.0, are those above\.\n\nCopyright B/);
   });
 
-  it('credits the icon font, whose terms demand it, and has the terms of its style sheet too', () => {
+  it('credit the icon font as its license requires, and include the license of its style sheet', () => {
     const text = formatNotices([readNotice(join(root, 'node_modules/@vscode/codicons'))]);
     for (const part of ['By Microsoft Corporation', 'github.com/microsoft/vscode-codicons', 'are shipped as they are'])
       assert.ok(text.includes(part), part);
     assert.match(text, /Attribution 4\.0 International: https:[^]*--- LICENSE-CODE ---[^]*MIT License/);
   });
 
-  it('knows every package of which the build copies files', () => {
+  it('cover every package from which the build copies files', () => {
     const build = readFileSync(join(root, 'esbuild.js'), 'utf8');
     const copied = [...build.matchAll(/'node_modules\/((?:@[^/']+\/)?[^/']+)/g)].map(([, name]) => name);
     assert.deepEqual([...new Set(copied)], Object.keys(copiedPackages));
   });
 
-  it('keeps license texts only of packages that come without one', () => {
+  it('use a stored license text only for packages without one', () => {
     const texts = readdirSync(licenseFolder);
     for (const file of texts) {
       const name = file.replace('.txt', '');
-      const places = [`@${name.replace('-', '/')}`, name].map(place => join(root, 'node_modules', place));
-      const at = places.find(existsSync);
+      const candidates = [`@${name.replace('-', '/')}`, name].map(packageName =>
+        join(root, 'node_modules', packageName),
+      );
+      const at = candidates.find(existsSync);
       assert.ok(at, `${file}: no package ${name}`);
-      const [kept] = readNotice(at).texts;
-      assert.equal(kept?.text, readFileSync(join(licenseFolder, file), 'utf8').trimEnd(), file);
+      const [notice] = readNotice(at).texts;
+      assert.equal(notice?.text, readFileSync(join(licenseFolder, file), 'utf8').trimEnd(), file);
     }
     assert.ok(texts.length > 0);
   });

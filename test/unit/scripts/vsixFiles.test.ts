@@ -3,7 +3,7 @@ import { findMissingFiles, findUnexpectedFiles } from '../../../scripts/package/
 
 describe('the files of a package', () => {
   it('accepts the files that the extension needs', () => {
-    const own = [
+    const requiredFiles = [
       'package.json',
       'package.nls.json',
       'package.nls.pt-br.json',
@@ -14,7 +14,7 @@ describe('the files of a package', () => {
       'dist/a.js',
       'api/a.d.ts',
     ];
-    const names = ['extension.vsixmanifest', '[Content_Types].xml', ...own.map(name => `extension/${name}`)];
+    const names = ['extension.vsixmanifest', '[Content_Types].xml', ...requiredFiles.map(name => `extension/${name}`)];
     assert.deepEqual(findUnexpectedFiles(names), []);
   });
 
@@ -25,7 +25,7 @@ describe('the files of a package', () => {
     assert.deepEqual(findUnexpectedFiles([...names, 'other.txt']), [...names, 'other.txt']);
   });
 
-  it('rejects what is for those who change the extension', () => {
+  it('rejects files for contributors', () => {
     const guides = [
       'CONTRIBUTING.md',
       'SECURITY.md',
@@ -38,9 +38,9 @@ describe('the files of a package', () => {
     assert.deepEqual(findUnexpectedFiles(names), names);
   });
 
-  it('misses what a person may not be without, such as the terms of what the package contains', () => {
-    const own = ['package.json', 'dist/extension.js', 'LICENSE.txt', 'readme.md', 'changelog.md'];
-    const names = own.map(name => `extension/${name}`);
+  it('reports missing files that users need, such as the third-party notices', () => {
+    const requiredFiles = ['package.json', 'dist/extension.js', 'LICENSE.txt', 'readme.md', 'changelog.md'];
+    const names = requiredFiles.map(name => `extension/${name}`);
     assert.deepEqual(findMissingFiles(names), ['ThirdPartyNotices.txt']);
     assert.deepEqual(findMissingFiles([...names, 'extension/ThirdPartyNotices.txt']), []);
   });

@@ -19,7 +19,7 @@ import {
 import { QueryEngine, type QueryEngineDeps } from '../../../src/service/query/queryEngine.ts';
 import type { Frame } from '../../../src/shared/frame.ts';
 import { FakeState } from './storeFakes.ts';
-import { EndpointRunner } from '../../support/followedRun.ts';
+import { EndpointRunner } from '../../support/followRun.ts';
 import { noConnections } from '../../support/noConnections.ts';
 import { toServiceQuery } from '../../support/serviceQuery.ts';
 import { realClock } from '../../support/realClock.ts';
@@ -47,7 +47,7 @@ export class MemoryArchive implements Archive {
     });
   }
 
-  merge(series: SeriesKey, intervalMs: number, asked: Span, answer: ArchivedResponse): Promise<boolean> {
+  merge(series: SeriesKey, intervalMs: number, requested: Span, answer: ArchivedResponse): Promise<boolean> {
     if (this.full) return Promise.resolve(false);
     const { rows, requestedAt } = this.#of(series);
     const time = findTimeColumn(answer.frame);
@@ -57,10 +57,10 @@ export class MemoryArchive implements Archive {
       const ms = time?.values[row++] ?? NaN;
       fresh.set(ms, [...(fresh.get(ms) ?? []), record]);
     }
-    const { start, end } = completeRange(answer, asked);
+    const { start, end } = completeRange(answer, requested);
     for (const ms of rows.keys()) if (ms >= start && ms < end) rows.delete(ms);
     for (const [ms, records] of fresh) rows.set(ms, records);
-    for (let ms = asked.start; ms < asked.end; ms += intervalMs) requestedAt.set(ms, answer.requestedAt);
+    for (let ms = requested.start; ms < requested.end; ms += intervalMs) requestedAt.set(ms, answer.requestedAt);
     return Promise.resolve(true);
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createEnergiesFormatter, createEnergyFormatter } from '../../../src/shared/formatNumber.ts';
 
-describe('energyFormatter', () => {
+describe('createEnergyFormatter', () => {
   for (const [mwh, text] of [
     [0, '0 MWh'],
     [-0, '0 MWh'],
@@ -29,8 +29,8 @@ describe('energyFormatter', () => {
   });
 });
 
-describe('energiesFormatter', () => {
-  it('writes the energies of a column in one unit, with one number of decimals', () => {
+describe('createEnergiesFormatter', () => {
+  it('writes the energies of a column in one unit, with the same number of decimals', () => {
     const written = (...energies: number[]) => energies.map(createEnergiesFormatter('en', energies));
     assert.deepEqual(written(18_522_601.234, 310.5, -72_000), ['18,523 GWh', '~0 GWh', '-72 GWh']);
     assert.deepEqual(written(99_999, 12.5, 0), ['99,999 MWh', '13 MWh', '0 MWh']);

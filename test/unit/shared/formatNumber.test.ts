@@ -17,7 +17,7 @@ const megawatts = { field: { label: 'Wind', unit: power, meaning: 'Wind generati
 const decimalsOf = (values: readonly number[], parts?: Partial<NumberColumn>) =>
   getNumberShape(column(values, parts), values.length).decimals;
 
-describe('numberShape', () => {
+describe('getNumberShape', () => {
   it('uses the digits of the number that needs most', () => {
     assert.equal(decimalsOf([1, 2, 3]), 0);
     assert.equal(decimalsOf([23_581.8, 1]), 1);
@@ -72,7 +72,7 @@ describe('numberShape', () => {
   });
 });
 
-describe('numberFormatter', () => {
+describe('createNumberFormatter', () => {
   it('uses the separators of the locale', () => {
     assert.equal(createNumberFormatter('en', 1)(23_581.8), '23,581.8');
     assert.equal(createNumberFormatter('de', 1)(23_581.8), '23.581,8');
@@ -126,7 +126,7 @@ describe('numberFormatter', () => {
     );
   });
 
-  it('keeps all digits unless told to round', () => {
+  it('keeps all digits unless rounding is requested', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),

@@ -9,7 +9,7 @@ function column(values: readonly number[], gaps?: Uint8Array): TimeColumn {
   return { kind: 'time', name: 'ts', path: ['ts'], values: Float64Array.from(values), ...(gaps && { gaps }) };
 }
 
-describe('timeShape', () => {
+describe('getTimeShape', () => {
   it('finds the range, the step and the unit', () => {
     const start = Date.UTC(2026, 10, 14, 5);
     assert.deepEqual(getTimeShape(column([start, start + hour, start + 3 * hour]), 3), {

@@ -57,7 +57,7 @@ describe('Messenger', () => {
     assert.deepEqual(sent, []);
   });
 
-  it('tells of a notification that fails, which nobody waits for', async () => {
+  it('reports a notification that fails, since its sender does not wait for it', async () => {
     const { right, failures, sent } = setUp();
     await right.notify('note', '');
     await new Promise(setImmediate);
@@ -68,12 +68,12 @@ describe('Messenger', () => {
     const alone = new Messenger<Right, Left>(async () => Promise.resolve(false), { fail: () => undefined }, unexpected);
     assert.equal(await alone.request('double', 1), undefined);
     const silent = new Messenger<Right, Left>(() => undefined, { fail: () => undefined }, unexpected);
-    const asked = silent.request('double', 1);
+    const pending = silent.request('double', 1);
     silent.resolvePending();
-    assert.equal(await asked, undefined);
+    assert.equal(await pending, undefined);
   });
 
-  it('refuses a method that it does not have, and ignores what is no message', async () => {
+  it('rejects an unknown method, and ignores values that are not messages', async () => {
     const { left, sent, failures } = setUp();
     for (const method of ['toString', '__proto__', 7, undefined]) left.receive({ id: 5, method, params: 1 });
     for (const raw of [null, 7, 'double', {}, { reply: 99 }, { method: 'nothing' }]) left.receive(raw);

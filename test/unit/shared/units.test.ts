@@ -10,7 +10,7 @@ import {
   inferUnit,
 } from '../../../src/shared/units.ts';
 
-describe('unitOfName', () => {
+describe('inferUnit', () => {
   for (const [name, unit] of [
     ['mw', power],
     ['mwh', energy],
@@ -32,7 +32,7 @@ describe('unitOfName', () => {
     });
 
   for (const name of ['MW', '_MW', 'wind_mw_note', 'wind_kmh', 'a b_mw', 'x'.repeat(200) + '_mw', '‮_mw', 'a\n_mw'])
-    it(`guesses no unit of ${JSON.stringify(name.slice(0, 20))}`, () => {
+    it(`infers no unit from ${JSON.stringify(name.slice(0, 20))}`, () => {
       assert.equal(inferUnit(name), undefined);
     });
 });
@@ -62,7 +62,7 @@ describe('the units of the catalog', () => {
   });
 });
 
-describe('sameUnit', () => {
+describe('isSameUnit and getDifferenceUnit', () => {
   it('distinguishes a difference from its base, and recognizes a copy', () => {
     assert.ok(isSameUnit(power, structuredClone(power)));
     assert.ok(!isSameUnit(power, getDifferenceUnit(power)));

@@ -37,7 +37,7 @@ const chosen: View = {
   tables: { statistics: { sort: [{ column: 'mean', descending: false }], arrangement: { order: ['mean'] } } },
 };
 
-describe('readView', () => {
+describe('parseView', () => {
   it('round-trips a stored view through JSON', () => {
     assert.deepEqual(parseView(JSON.parse(JSON.stringify(serializeFullView(chosen))) as SerializedView), chosen);
   });
@@ -51,7 +51,7 @@ describe('readView', () => {
     );
   });
 
-  it('keeps valid parts beside a damaged one', () => {
+  it('keeps valid parts next to a damaged one', () => {
     const { analysis, display } = serializeFullView(chosen);
     const damaged = { ...display, tab: 'map', window: { start: 'x' }, hints: 'no' };
     const { tab, window, hints, filters, numbers } = parseView({ analysis, display: damaged });
@@ -59,12 +59,12 @@ describe('readView', () => {
     assert.deepEqual([filters, numbers], [chosen.filters, 'received']);
   });
 
-  it('leaves room for chart and table, whatever share was stored', () => {
+  it('limits a stored split so that chart and table stay visible', () => {
     const shares = [0.35, 0, 7, NaN, '0.3'].map(split => parseView({ display: { split } }).split);
     assert.deepEqual(shares, [0.35, 0.2, 0.8, 0.5, 0.5]);
   });
 
-  it('keeps of a forecast to score what is one', () => {
+  it('keeps the valid fields of a forecast to score', () => {
     const forecastOf = (forecast: unknown) => parseView({ display: { forecast } }).forecast;
     assert.deepEqual(forecastOf({ ...chosen.forecast, actual: 5, by: 'minute' }), {
       actual: undefined,
@@ -74,7 +74,7 @@ describe('readView', () => {
     assert.deepEqual(forecastOf([]), initialView.forecast);
   });
 
-  it('keeps of a search for events what is one', () => {
+  it('keeps the valid fields of a search for events', () => {
     const eventsOf = (events: unknown) => parseView({ display: { events } }).events;
     assert.deepEqual(eventsOf({ ...chosen.events, kind: 'flood', hours: 7, value: 5 }), {
       ...chosen.events,
@@ -92,8 +92,8 @@ describe('readView', () => {
   });
 });
 
-describe('savedView', () => {
-  it('has what differs from the initial view and the zone, and reads back as the view without its zoom', () => {
+describe('serializeView', () => {
+  it('contains the changes from the initial view and the zone, and round-trips without the zoom', () => {
     assert.deepEqual(serializeView(initialView, 'UTC'), { display: { zone: 'UTC' } });
     const zoomed = { ...chosen, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
     const saved = serializeView(zoomed, 'Africa/Johannesburg');
@@ -111,7 +111,7 @@ describe('savedView', () => {
     assert.deepEqual([getViewZone(saved), window, hints], ['Africa/Johannesburg', undefined, false]);
   });
 
-  it('keeps what another version wrote, and what this one cannot read and nobody has changed', () => {
+  it('keeps unknown fields of other versions, and invalid values until the user changes them', () => {
     const before = {
       tab: 'map',
       theme: { dark: true },
@@ -136,10 +136,10 @@ describe('savedView', () => {
       { ...view.forecast, by: 'monthOfYear' as const },
       { ...view.events, hours: 6 },
     ];
-    const kept = JSON.parse(
+    const restored = JSON.parse(
       JSON.stringify(serializeView({ ...view, forecast, events }, 'UTC', parts).display),
     ) as unknown;
-    assert.deepEqual(kept, {
+    assert.deepEqual(restored, {
       zone: 'UTC',
       forecast: { by: 'monthOfYear', lead: 3 },
       tables: { ...parts.tables, ...view.tables },
@@ -149,14 +149,14 @@ describe('savedView', () => {
     assert.equal(serializeView({ ...known, tab: 'chart' }, 'UTC', before).display?.['tab'], 'chart');
   });
 
-  it('shows the search of an analysis, and is the same after the page has said so', () => {
+  it('shows the search of an analysis, and stays the same when the page reports it', () => {
     const rule = { kind: 'condition', condition: 'wind_mw > 5 and pv_mw < 3' } as const;
     const view = parseView({ analysis: { find: { rule, column: 'wind_mw' } } });
     assert.deepEqual([view.tab, view.events.kind, view.events.value], ['events', 'condition', rule.condition]);
     assert.ok(isSameView(view, parseView(serializeFullView(view))));
   });
 
-  it('is changed by what a person chooses, and not by a zoom or a filter in which nothing is typed', () => {
+  it('differs after a choice of the user, but not after a zoom or for an empty filter', () => {
     const zoomed = { ...chosen, window: undefined, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
     assert.ok(isSameView(chosen, zoomed));
     assert.ok(isSameView(chosen, { ...chosen, filters: { ...chosen.filters, ts: ' ' } }));
@@ -176,8 +176,8 @@ describe('savedView', () => {
   });
 });
 
-describe('savedDisplayOf', () => {
-  it('takes any JSON object within its limits as it is', () => {
+describe('parseDisplay', () => {
+  it('accepts any JSON object within its limits unchanged', () => {
     const depth = (levels: number): unknown => (levels === 0 ? 'x' : [depth(levels - 1)]);
     const { characters, values } = displayLimits;
     for (const good of [{}, chosen, { later: depth(5) }, { later: 'x'.repeat(characters - 5) }, { a: null, b: true }])
@@ -190,7 +190,7 @@ describe('savedDisplayOf', () => {
       assert.equal(parseDisplay(bad), undefined);
   });
 
-  it('and reads and writes whatever it took', () => {
+  it('accepts only objects that parseView and serializeView preserve', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue(), (one, other) => {
         const before = parseDisplay({ chart: one, later: other, tables: one, arrangement: other }) ?? {};

@@ -12,12 +12,12 @@ function savedState(state?: unknown) {
 }
 
 describe('SavedState', () => {
-  const place = { topRow: 12.5, row: 20, column: 'wind_mw', anchor: { row: 22, column: 'pv_mw' } };
+  const position = { topRow: 12.5, row: 20, column: 'wind_mw', anchor: { row: 22, column: 'pv_mw' } };
 
   it('restores the position for the same title only', () => {
     const saved = savedState();
-    saved.save({ title: 'System state', place });
-    assert.deepEqual(saved.position('System state'), place);
+    saved.savePosition('System state', place: position });
+    assert.deepEqual(saved.position('System state'), position);
     assert.equal(saved.position('Grid stress'), undefined);
   });
 
@@ -47,10 +47,10 @@ describe('SavedState', () => {
       getState: () => storedState,
       setState: next => void (storedState = next),
     });
-    saved.save({ question: { range: 'today' } });
-    saved.save({ view: serializeFullView({ ...initialView, tab: 'chart' }) });
-    saved.save({ title: 'System state', place });
-    assert.deepEqual([saved.view().tab, saved.position('System state')], ['chart', place]);
+    saved.saveHostState({ range: 'today' });
+    saved.saveView(serializeFullView({ ...initialView, tab: 'chart' }));
+    saved.savePosition('System state', place: position });
+    assert.deepEqual([saved.view().tab, saved.position('System state')], ['chart', position]);
     assert.deepEqual((storedState as { question: unknown }).question, { range: 'today' });
   });
 });

@@ -160,7 +160,7 @@ describe('dashboard', () => {
     assert.match(await focused(), /^Revoked: every request/);
   });
 
-  it('passes axe-core and fits the window in every look', async () => {
+  it('passes axe-core and fits the window in every color scheme and width', async () => {
     const long = `A long name ${'m'.repeat(60)}`;
     const { prefix } = harness.sandbox.createKey(long, { limits: { features: null } });
     page = await harness.open();
@@ -190,8 +190,8 @@ describe('dashboard', () => {
 
   it('sends requests to the sandbox only', async () => {
     page = await harness.open();
-    const own = [harness.address, harness.address.replace('127.0.0.1', 'localhost')];
-    const others = harness.requestedUrls.filter(url => !own.some(address => url.startsWith(address)));
+    const servedAddresses = [harness.address, harness.address.replace('127.0.0.1', 'localhost')];
+    const others = harness.requestedUrls.filter(url => !servedAddresses.some(address => url.startsWith(address)));
     assert.ok(harness.requestedUrls.length > 20);
     // Pages of the other servers of these tests are allowed.
     assert.ok(
@@ -202,16 +202,16 @@ describe('dashboard', () => {
 
   /** Presses Tab until the element with the name has the focus, which must be visible at each stop. */
   async function goTo(name: string): Promise<void> {
-    const passed: string[] = [];
-    while (passed.length < 60) {
+    const focusedNames: string[] = [];
+    while (focusedNames.length < 60) {
       await page.keyboard.press('Tab');
-      const here = await focused();
+      const focusedName = await focused();
       const outline = `getComputedStyle(document.activeElement).outlineStyle`;
-      if (here !== '') assert.notEqual(await page.evaluate(outline), 'none', here);
-      if (here === name) return;
-      passed.push(here);
+      if (focusedName !== '') assert.notEqual(await page.evaluate(outline), 'none', focusedName);
+      if (focusedName === name) return;
+      focusedNames.push(focusedName);
     }
-    assert.fail(`No way to "${name}": ${passed.join(' → ')}`);
+    assert.fail(`Tab does not reach "${name}": ${focusedNames.join(' → ')}`);
   }
 
   /** Returns the accessible name of the focused element. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { startSandbox } from '../../../src/sandbox/embedded.ts';
 import type { RunningSandbox, SandboxOptions } from '../../../src/sandbox/embedded.ts';
-import { fetchDescribed } from '../../support/describedAnswers.ts';
-import { waitTimeoutMs } from '../../support/waiting.ts';
+import { fetchDocumented } from '../../support/documentedResponses.ts';
+import { waitTimeoutMs } from '../../support/until.ts';
 import { sharedBrowser } from '../../host/sharedBrowser.ts';
 import { addAxe } from '../addAxe.ts';
-import { themedRules, type AxeRules } from '../page/eyes.ts';
+import { themedRules, type AxeRules } from '../page/pageErrors.ts';
 import { resize } from '../untilTrue.ts';
 
 const wide = { width: 1180, height: 900 };
@@ -74,7 +74,7 @@ export class DashboardHarness {
     const range = 'start=2023-01-01T00:00:00Z&end=2023-01-01T01:00:00Z';
     const headers = { 'x-api-key': key };
     this.#clock.ms++;
-    return (await fetchDescribed(`${this.sandbox.baseUrl}/api/v1/${path}?${range}`, { headers })).status;
+    return (await fetchDocumented(`${this.sandbox.baseUrl}/api/v1/${path}?${range}`, { headers })).status;
   }
 
   /** Closes a page, and checks that it had no errors and no Content Security Policy violations. */

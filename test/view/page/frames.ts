@@ -108,7 +108,7 @@ export function tabbedFrame(): Frame {
   return { rowCount: 3, columns: [...systemFrame(3, 2).columns, outlook] };
 }
 
-const oddNames = [
+const unusualNames = [
   '__proto__',
   'constructor',
   '<img src=x onerror="window.broken=1">',
@@ -120,11 +120,11 @@ const oddNames = [
 ];
 
 /** Columns with unusual names and contents, one of every kind. */
-export function oddFrame(): Frame {
+export function unusualFrame(): Frame {
   const rows = 3;
   const codes = Uint32Array.from([0, 1, 2]);
   const entries = ['<b>bold</b>', 'שלום, שמאל', 'x'.repeat(5000)];
-  const texts = oddNames.map((name): Column => ({ kind: 'text', name, path: [name], texts: { codes, entries } }));
+  const texts = unusualNames.map((name): Column => ({ kind: 'text', name, path: [name], texts: { codes, entries } }));
   return {
     rowCount: rows,
     columns: [

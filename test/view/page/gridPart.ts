@@ -3,13 +3,13 @@ import { gridStressFields, systemStateFields } from '../../../src/shared/fields.
 import type { NumberStyle } from '../../../src/shared/formatNumber.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import type { SortKey } from '../../../src/shared/analysis.ts';
-import { createGridColumns } from '../../../src/presentation/columns/gridColumnsOf.ts';
+import { createGridColumns } from '../../../src/presentation/columns/createGridColumns.ts';
 import { openColumnPicker } from '../../../src/webview/grid/columnPicker.ts';
 import { defaultArrangement, type ColumnArrangement } from '../../../src/presentation/table/columnArrangement.ts';
 import { DataGrid } from '../../../src/webview/grid/dataGrid.ts';
 import { openPopupMenu } from '../../../src/webview/grid/popupMenu.ts';
 import { systemFrame, timeColumn } from './frames.ts';
-import { cellAt } from './gridEyes.ts';
+import { cellAt } from './gridReader.ts';
 
 const dayMs = 86_400_000;
 const frames = {

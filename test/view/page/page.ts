@@ -1,10 +1,10 @@
 import { mountChart } from './chartPart.ts';
-import { axe, noteTroubles } from './eyes.ts';
-import { gridEyes } from './gridEyes.ts';
+import { axe, recordErrors } from './pageErrors.ts';
+import { gridReader } from './gridReader.ts';
 import { mountGrid } from './gridPart.ts';
 import { mountPanel } from './panelPart.ts';
-import { comparePictures } from './pictureEyes.ts';
-import { cutOff, unmarked } from './pseudoEyes.ts';
+import { comparePictures } from './comparePictures.ts';
+import { cutOff, unmarked } from './untranslatedTexts.ts';
 import { mountStatistics } from './statisticsPart.ts';
 import { mountStrip } from './stripPart.ts';
 
@@ -18,7 +18,7 @@ const components = {
 };
 type Components = typeof components;
 const troubles: string[] = [];
-const eyes = { troubles: () => troubles, axe, comparePictures, unmarked, cutOff, ...gridEyes };
+const eyes = { troubles: () => troubles, axe, comparePictures, unmarked, cutOff, ...gridReader };
 
 export type ComponentName = keyof Components;
 export type Mounted = {
@@ -40,5 +40,5 @@ async function mount(name: ComponentName): Promise<void> {
 }
 
 const { component } = window.settings;
-noteTroubles(troubles, component);
+recordErrors(troubles, component);
 Object.assign(window, { mount, ready: mount(component) });

@@ -8,10 +8,10 @@ import type {
   ViewState,
 } from '../../../src/shared/protocol.ts';
 import { parseView, type SerializedView } from '../../../src/shared/view.ts';
-import { createTabTable } from '../../../src/presentation/export/shownExport.ts';
+import { createTabTable } from '../../../src/presentation/export/tabExport.ts';
 import { createReportSection } from '../../../src/presentation/report/reportSection.ts';
 import { expectedValue } from './frames.ts';
-import { scroller } from './gridEyes.ts';
+import { scroller } from './gridReader.ts';
 import { states, type StateName } from './states.ts';
 
 const stateKey = 'fake-host-state';
@@ -136,11 +136,11 @@ function startPanel(troubles: string[]) {
     view: async (view: SerializedView) => messenger.request('view', view),
     shownViews: () => shownViews,
     question: async (question: Readonly<Record<string, unknown>>) => {
-      void send('question', question);
+      void send('persistState', question);
       await received();
     },
     link: async (isLinked: boolean) => {
-      void send('question', { board: 'personal/f', ...(!isLinked && { unlinked: true }) });
+      void send('persistState', { board: 'personal/f', ...(!isLinked && { unlinked: true }) });
       await received();
     },
     /** The instants that the page reported under the pointer, in order; null for none. */

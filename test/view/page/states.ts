@@ -22,7 +22,7 @@ import {
   coverageOf,
   hostileFrame,
   hugeFrame,
-  oddFrame,
+  unusualFrame,
   sharedBufferFrame,
   stressFrame,
   systemFrame,
@@ -244,7 +244,7 @@ export const states = {
   /** The maximum size of a table in one direction. */
   huge: () => table(hugeFrame(), utc, 'Huge'),
   wide: () => table(systemFrame(500, 500), utc, 'Wide'),
-  odd: () => table(oddFrame()),
+  odd: () => table(unusualFrame()),
   tabbed: () => table(tabbedFrame()),
   holes: () =>
     ({

@@ -2,7 +2,7 @@ import { render } from 'lit';
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
 import { Analyser } from '../../../src/core/analysis/analyse.ts';
-import { computeDisplayedResult } from '../../../src/presentation/result/shownRows.ts';
+import { computeDisplayedResult } from '../../../src/presentation/result/displayedRows.ts';
 import { translate } from '../../../src/presentation/translate.ts';
 import { initialView, isRecord, type View } from '../../../src/shared/view.ts';
 import type { SummaryFigure } from '../../../src/shared/summaryFigures.ts';

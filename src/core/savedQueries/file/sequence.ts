@@ -84,7 +84,7 @@ export function formatSequence(
   style: SequenceStyle,
 ): string {
   const { eol, indent, closeIndent, isInline } = style;
-  const keptIndexes = new Set(slots.map(slot => ('keep' in slot ? slot.keep : -1)));
+  const retainedIndexes = new Set(slots.map(slot => ('keep' in slot ? slot.keep : -1)));
   const hasLastComma = (pieces.at(-1)?.comma ?? -1) >= 0;
   let text = head;
   let next = 0;
@@ -96,7 +96,7 @@ export function formatSequence(
     if (more !== '') needsNewLine = false;
   };
   const addGaps = (end: number): void => {
-    for (; next < end; next += 1) if (!keptIndexes.has(next)) add(pieces[next]?.gap ?? '');
+    for (; next < end; next += 1) if (!retainedIndexes.has(next)) add(pieces[next]?.gap ?? '');
   };
   for (const [index, slot] of slots.entries()) {
     const comma = index < slots.length - 1 || hasLastComma ? ',' : '';

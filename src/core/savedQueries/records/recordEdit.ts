@@ -15,8 +15,8 @@ export function editRecords(records: Records, after: SavedTree, stamp: Stamp, no
     const known = records.get(id);
     const item = itemsAfter.get(id)?.item as SavedItem;
     // A restored item, or a removed folder that still shows its content, gets a new record.
-    const isInPlace = known?.removedAt === undefined && known?.folder === folder && known.order === order;
-    if (isInPlace && isSameItem(known.item, item)) continue;
+    const isUnmoved = known?.removedAt === undefined && known?.folder === folder && known.order === order;
+    if (isUnmoved && isSameItem(known.item, item)) continue;
     next.set(id, { stamp, folder, order, item: parseItem(id, serializeItem(item)) ?? item });
   }
   for (const id of before.keys()) {

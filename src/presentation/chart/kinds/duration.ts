@@ -11,7 +11,7 @@ import { assignAxes, createNamedLineLayer, createLineStyle } from '../layers.ts'
 import { assignSeriesColours } from '../palette.ts';
 import type { DrawContext, DrawnPlot, Layer, NonTimeAxis } from '../plot.ts';
 import { toEvenTimeline, getTimelineValues, type Timeline } from '../timeline.ts';
-import { createValueTicks } from '../otherAxes.ts';
+import { createValueTicks } from '../nonTimeAxes.ts';
 
 export function listDurationChoices(): readonly ChartChoice[] {
   const options = [

@@ -11,7 +11,7 @@ import { createColumnChoice, type ChartChoice } from '../chartChoice.ts';
 import { findNumberColumn } from '../../../core/frame/chartColumns.ts';
 import type { ChartModel } from '../chartModel.ts';
 import { createNamedLineLayer, createLineStyle, mainLineStyle, getUnitText } from '../layers.ts';
-import { selectMarks } from '../otherAxes.ts';
+import { selectMarks } from '../nonTimeAxes.ts';
 import { assignSeriesColours } from '../palette.ts';
 import type { DrawContext, DrawnPlot, Layer, NonTimeAxis } from '../plot.ts';
 import { omitPartHours, toEvenTimeline, computeShares, getColumnTimeline, getTimelineValues } from '../timeline.ts';

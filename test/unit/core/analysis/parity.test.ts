@@ -9,11 +9,11 @@ import { binSizes, cycles, resampledFigureSets } from '../../../../src/shared/re
 import type { Analysis } from '../../../../src/shared/analysis.ts';
 import { toAnalysis, initialView, type View } from '../../../../src/shared/view.ts';
 import { summaryFigures } from '../../../../src/shared/summaryFigures.ts';
-import { computeDisplayedResult } from '../../../../src/presentation/result/shownRows.ts';
+import { computeDisplayedResult } from '../../../../src/presentation/result/displayedRows.ts';
 import { translate } from '../../../../src/presentation/translate.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
-import { readSharedCells } from '../../../support/shared.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
+import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { booleanColumn, frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 import { formatFormula, arbitraryFormulas } from '../formula/formulaModel.ts';
 import { analyseRows, assertSameRows, readRows, context, computeRowsInSql } from '../snippets/panelRows.ts';

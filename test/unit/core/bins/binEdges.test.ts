@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { findBin, computeBinEdges, createRowEndLookup } from '../../../../src/core/bins/binEdges.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const dayMs = 86_400_000;
 const zones = [

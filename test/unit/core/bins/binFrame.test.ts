@@ -5,9 +5,9 @@ import { aggregateDays } from '../../../../src/core/bins/binFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { index, power, powerExtreme, share } from '../../../../src/shared/units.ts';
-import { readSharedCells } from '../../../support/shared.ts';
+import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { numberColumn, timeColumn } from '../filter/columns.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const hourMs = 3_600_000;
 const zones = [

@@ -5,7 +5,7 @@ import { gridStressFields, stressField, systemStateFields } from '../../../../sr
 import { cellState, getCellState, type Frame } from '../../../../src/shared/frame.ts';
 import { hourCount } from '../../../../src/shared/units.ts';
 import { frameOf, numberColumn, timeColumn, type Cell } from '../filter/columns.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const dayMs = 86_400_000;
 const start = Date.UTC(2026, 0, 1);

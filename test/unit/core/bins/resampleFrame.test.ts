@@ -6,9 +6,9 @@ import { systemStateFields, gridStressFields } from '../../../../src/shared/fiel
 import { cellState, getCellState, getText, type Frame } from '../../../../src/shared/frame.ts';
 import { binSizes, cycles, maxIntervals, type Resampling } from '../../../../src/shared/resampling.ts';
 import { index, power, share } from '../../../../src/shared/units.ts';
-import { readSharedCells } from '../../../support/shared.ts';
+import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { numberColumn, timeColumn } from '../filter/columns.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { getBinName, type By } from './clockBins.ts';
 
 const hourMs = 3_600_000;

@@ -9,8 +9,8 @@ import { intervalState } from '../../../../src/shared/result.ts';
 import { power } from '../../../../src/shared/units.ts';
 import type { TableState } from '../../../../src/shared/protocol.ts';
 import { getIntervalSpan, getZoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
-import { createSeededRandom } from '../../../support/seeded.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
+import { createSeededRandom } from '../../../support/seededRandom.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 import {
   fixedLengths,

@@ -29,7 +29,7 @@ const days = {
   },
 };
 
-describe('tariffPeriodAt', () => {
+describe('createTariffPeriodFinder', () => {
   it('depends on the season, the weekday and the tariff of the date', () => {
     // The dates are a Wednesday, a Saturday and a Sunday, none of them a holiday.
     const weeks = [
@@ -97,7 +97,7 @@ describe('tariffPeriodAt', () => {
   });
 });
 
-describe('readTariffs', () => {
+describe('parseTariffs', () => {
   const [first] = eskomTariffs;
   assert.ok(first);
   const createTariffsWithPeak = (text: string) => [

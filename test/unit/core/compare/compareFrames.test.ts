@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../../src/core/decode/envelope.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -8,7 +8,7 @@ import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, getCellState, getText, type Column, type Frame } from '../../../../src/shared/frame.ts';
 import { binSizes, cycles, type Resampling } from '../../../../src/shared/resampling.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { getBinName, type By } from '../bins/clockBins.ts';
 import { numberColumn, timeColumn } from '../filter/columns.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { listComparedRanges } from '../../../../src/core/compare/comparedRanges.ts';
 import { day, hour, minute, resolveText, formatShort } from '../range/spanText.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const now = Date.parse('2024-06-15T11:28Z');
 

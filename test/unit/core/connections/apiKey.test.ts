@@ -19,7 +19,7 @@ const refused: readonly (readonly [string, KeyProblem])[] = [
   ['sb_test_\u0000abc', 'characters'],
 ];
 
-describe('normaliseKey', () => {
+describe('normalizeKey', () => {
   it('trims white space around a pasted key', () => {
     assert.deepEqual(normalizeKey(' \u00a0sb_test_3f8a1c\r\n'), { ok: true, key: 'sb_test_3f8a1c' });
   });
@@ -38,7 +38,7 @@ describe('normaliseKey', () => {
   });
 });
 
-describe('keyPrefix', () => {
+describe('getKeyPrefix', () => {
   for (const [key, prefix] of [
     ['ps_live_3f8a9c0d1e2f3a4b5c6d7e8f9a0b1c2d', 'ps_live_3f8a…'],
     ['sb_test_0123456789abcdefghij', 'sb_test_0…'],

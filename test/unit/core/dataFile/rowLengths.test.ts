@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findRowLengths } from '../../../../src/core/dataFile/rowLengths.ts';
-import { createSeededRandom } from '../../../support/seeded.ts';
+import { createSeededRandom } from '../../../support/seededRandom.ts';
 
 const minuteMs = 60_000;
 const start = Date.UTC(2025, 0, 1);

@@ -17,9 +17,9 @@ import type { Analysis } from '../../../../src/shared/analysis.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { energy, power } from '../../../../src/shared/units.ts';
 import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
-import { createSeededRandom } from '../../../support/seeded.ts';
+import { createSeededRandom } from '../../../support/seededRandom.ts';
 import { getProfile } from '../../../../src/webview/statistics/profile.ts';
-import { findSharedFile } from '../../../support/shared.ts';
+import { findSharedFile } from '../../../support/sharedFiles.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 import {
   dayMs,
@@ -267,7 +267,7 @@ describe('rows of several lengths', () => {
     assert.ok(!comparison.columns.some(({ name }) => name === 'mw · percent'));
   });
 
-  it('have their own ends in an export', () => {
+  it('are exported with their ends', () => {
     const { frame } = createFile(constant);
     const { columns } = createTableToWrite({ frame, columns: [0, 'intervalEnd'] });
     const ends = columns[1]?.kind === 'time' ? [...columns[1].values] : [];

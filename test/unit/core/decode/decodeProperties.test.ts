@@ -12,7 +12,7 @@ import {
   recordsWithoutNull,
   type JsonRecord,
 } from './records.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const runs = { numRuns: scaleRunCount(500) };
 

@@ -5,8 +5,8 @@ import { knownFields } from '../../../../src/core/query/catalogue.ts';
 import { cellState, type Column, type Dictionary, type Frame } from '../../../../src/shared/frame.ts';
 
 /**
- * Records as a frame, one cell at a time and without any haste: what the decoder must give too. Fields that are an object
- * here and a value there are beyond it.
+ * Decodes records into a frame one cell at a time, as a model for the decoder. Does not support fields that are objects in
+ * some records and values in others.
  */
 export function decodePlainly(records: readonly JsonObject[]): Frame {
   const leafLists = records.map(record => new Map(listLeaves(record, [])));

@@ -5,10 +5,10 @@ import type { RunRule, EventSearch } from '../../../../src/shared/eventSearch.ts
 import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { maxIntervals } from '../../../../src/shared/resampling.ts';
 import { getDifferenceUnit, energy, power, powerExtreme, share } from '../../../../src/shared/units.ts';
-import { readSharedCells } from '../../../support/shared.ts';
+import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { parseLimit, model, type Expected, type Row, type Searched } from './eventModel.ts';
 import { numberColumn, timeColumn } from '../filter/columns.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const hourMs = 3_600_000;
 
@@ -292,7 +292,7 @@ describe('createEventFrame', () => {
   it('describes the rule in exported files', () => {
     const search = { column: 'wind_mw', start: 0, end: 1, intervalMs: hourMs };
     const expectedTexts: readonly (readonly [RunRule, string])[] = [
-      [{ kind: 'peak' }, 'peaks: hours with the greatest wind_mw within 12 hours before and after'],
+      [{ kind: 'peak' }, 'peaks: hours with the highest wind_mw within 12 hours before and after'],
       [{ kind: 'ramp', hours: 3, value: 500 }, 'ramps: wind_mw changed by at least 500 over 3 hours'],
       [
         { kind: 'condition', condition: 'wind_mw < 0.5' },
@@ -302,7 +302,7 @@ describe('createEventFrame', () => {
     for (const [rule, text] of expectedTexts) {
       assert.equal(describeEvents({ ...search, rule }), text);
       const filtered = describeEvents({ ...search, rule, rows: new Uint32Array() });
-      assert.equal(filtered, `${text}; only of rows that pass the filters`);
+      assert.equal(filtered, `${text}; only rows that pass the filters`);
     }
     const days = { ...search, rule: { kind: 'condition', condition: 'wind_mw > 0' }, intervalMs: 24 * hourMs } as const;
     assert.equal(describeEvents(days), 'runs of rows in which wind_mw > 0');

@@ -9,8 +9,8 @@ import { dayMs, hourMs, weekMs } from '../../../../src/shared/durations.ts';
 import type { UnusualBin } from '../../../../src/shared/eventSearch.ts';
 import { getText, type Frame } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
-import { readSharedCells } from '../../../support/shared.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
+import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { frameOf, numberColumn, timeColumn, type Cell } from '../filter/columns.ts';
 
 /** Instants in UTC milliseconds, and the value of the hour that begins then. */
@@ -89,7 +89,7 @@ const createHours = (from: number, count: number, valueAt: (ms: number) => Cell)
 const monday = Date.parse('2026-11-16T00:00+02:00');
 
 describe('unusual rows', () => {
-  it('are ranked against the same hour of previous previous weeks, with the reason in words', () => {
+  it('are ranked against the same hour of previous weeks, with the reason in words', () => {
     const history = createHours(monday - 8 * weekMs, 8 * 168, ms => 1000 + 10 * Math.round((monday - ms) / weekMs));
     // The first hour is within the range of the previous ones, the second above it, the third below it, and the fourth is typical.
     const { found, unjudged } = findUnusualRows(
@@ -400,7 +400,7 @@ describe('unusual rows', () => {
     );
   });
 
-  it('need previous previous weeks and the same time in ten years, in ranges that do not overlap', () => {
+  it('need previous weeks and the same time in ten years, in ranges that do not overlap', () => {
     const week = listComparedSpans({ start: monday, end: monday + weekMs });
     assert.equal(week.earlier.length, 10);
     assert.deepEqual(week.recent, { start: monday - (weeksBefore + 1) * weekMs, end: monday });

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/core/export/delimited.ts';
 import { createIsoTimeFormatter } from '../../../../src/core/export/timeFormatters.ts';
 import { writeWholeText } from '../../../../src/core/export/cellWriter.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const forms = { 'comma CSV': standardCsv, 'semicolon CSV': semicolonCsv, TSV: tsv };
 const separators = [',', ';', '\t', '|'];

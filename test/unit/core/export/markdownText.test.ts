@@ -5,7 +5,7 @@ import { parse } from 'marked';
 import { formatMarkdownCaption, escapeMarkdown } from '../../../../src/core/export/markdown.ts';
 import { formatNotebook } from '../../../../src/core/snippets/notebook.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
-import { createSeededRandom } from '../../../support/seeded.ts';
+import { createSeededRandom } from '../../../support/seededRandom.ts';
 
 /** Texts with markup next to or within an address, because most renderers turn addresses into links. */
 const textsNearAddresses = [

@@ -5,9 +5,9 @@ import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { toCsv, toJsonRecords } from '../../../support/receivedText.ts';
 import { cellState, getCellState, getText, type Column, type Frame } from '../../../../src/shared/frame.ts';
-import { expectedGuardedText } from '../../../support/guardedText.ts';
+import { escapeExpectedText } from '../../../support/escapeExpectedText.ts';
 import { recordsWithExact } from '../decode/records.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 interface Cell {
   readonly text: string;
@@ -20,7 +20,7 @@ function readCsv(text: string): Cell[][] {
   return parse(text, { cast: toCell, record_delimiter: '\r\n' }) as unknown as Cell[][];
 }
 
-describe('toCsv', () => {
+describe('the CSV export', () => {
   it('writes a heading, times as received, numbers to the last digit, and empty gaps', () => {
     const frame = recordsToFrame([
       { ts: '2023-05-01T00:00:00Z', wind_mw: 0.1 + 0.2, area: 'a "b", c', on: true, tags: [1, 'x'] },
@@ -70,7 +70,7 @@ describe('toCsv', () => {
   });
 });
 
-describe('toJsonRecords', () => {
+describe('the JSON export', () => {
   it('writes one record per line, as received', () => {
     const frame = recordsToFrame([
       { ts: '2023-05-01T03:00:00+02:00', a: { b: 1, c: null }, big: new ExactNumber('9007199254740993') },
@@ -131,10 +131,10 @@ function assertValue(column: Column, row: number, cell: Cell): void {
 
 /** Returns the text that an export should contain: guarded against formulas, and without lone surrogates, which no file can contain. */
 function toExportedText(text: string): string {
-  return Buffer.from(expectedGuardedText(text)).toString();
+  return Buffer.from(escapeExpectedText(text)).toString();
 }
 
 /** Like `toExportedText`, except that a number among other values stays a number. */
 function toExportedNested(text: string): string {
-  return /^-?\d/.test(text) ? text : expectedGuardedText(text);
+  return /^-?\d/.test(text) ? text : escapeExpectedText(text);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { cellState, getCellState, type Column } from '../../../../src/shared/frame.ts';
 import { parseFilter, formatValueFilter } from '../../../../src/core/filter/parseFilter.ts';
 import { booleanColumn, nestedColumn, numberColumn, textColumn, timeColumn, type Cell } from './columns.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const locales = ['en', 'de', 'af', 'en-ZA', 'fr', 'es', 'en-IN', 'de-CH', 'ar', 'pt-BR'] as const;
 const orEmpty = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>

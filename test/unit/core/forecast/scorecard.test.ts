@@ -5,10 +5,10 @@ import { cellState, getCellState, getText, type Frame } from '../../../../src/sh
 import { maxIntervals } from '../../../../src/shared/resampling.ts';
 import { scoreGroupings, type Scorecard } from '../../../../src/shared/scorecard.ts';
 import { power, powerDifference } from '../../../../src/shared/units.ts';
-import { readSharedCells } from '../../../support/shared.ts';
+import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 import { isNumber, model, modelWorst, type ScoreOptions, type Figure, type Row } from './scorecardModel.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const hourMs = 3_600_000;
 

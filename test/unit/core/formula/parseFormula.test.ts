@@ -11,7 +11,7 @@ import { parseDerived } from '../../../../src/core/formula/deriveColumns.ts';
 import { parseFormula } from '../../../../src/core/formula/parseFormula.ts';
 import { gridStressFields, systemStateFields } from '../../../../src/shared/fields.ts';
 import { hourCount, type Unit } from '../../../../src/shared/units.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const catalogColumns = [...systemStateFields, ...gridStressFields].flatMap(([name, field]): FormulaColumn[] =>
   field.unit ? [{ name, kind: 'number', field }] : [],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { readSharedCells } from '../../../support/shared.ts';
+import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 import { readCells, deriveColumn, deriveInFrame, hourMs, createHours, start } from './derive.ts';
 

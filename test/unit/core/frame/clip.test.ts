@@ -10,7 +10,7 @@ import {
 import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { recordsWithExact } from '../decode/records.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const span = { start: Date.parse('2023-05-01T00:00Z'), end: Date.parse('2023-05-01T03:00Z') };
 
@@ -19,7 +19,7 @@ function clipHours(...hours: (string | null)[]): { rows: unknown[]; rowsOutside:
   return { rows: [...generateRecords(frame)].map(({ ts }) => ts), rowsOutside };
 }
 
-describe('clip', () => {
+describe('clipFrame', () => {
   it('drops the row at the end, which a service may include, and rows before the start', () => {
     const hours = [
       '2023-04-30T23:59:59.999Z',
@@ -61,7 +61,7 @@ describe('clip', () => {
   });
 });
 
-describe('withTimeFirst', () => {
+describe('moveMainTimeFirst', () => {
   it('moves the time column with the most distinct instants to the front, and leaves other frames unchanged', () => {
     const [a, b] = ['2026-05-01T00:00:00Z', '2026-05-01T01:00:00Z'];
     const frame = recordsToFrame([
@@ -77,7 +77,7 @@ describe('withTimeFirst', () => {
   });
 });
 
-describe('timeColumnOf', () => {
+describe('findTimeColumn', () => {
   it('prefers ts to an earlier time column', () => {
     const frame = recordsToFrame([{ created: '2023-05-01T01:00:00Z', ts: '2023-05-01T00:00:00Z' }]);
     assert.equal(findTimeColumn(frame)?.name, 'ts');
@@ -107,7 +107,7 @@ describe('takeRows', () => {
   });
 });
 
-describe('cutsSeconds', () => {
+describe('hasSubMillisecondTimes', () => {
   const hasCutTime = (ts: string): boolean =>
     hasSubMillisecondTimes(recordsToFrame([{ ts: '2023-05-01T00:00:00Z' }, { ts }]));
 

@@ -5,8 +5,8 @@ import { computeCoverage, joinCoverage } from '../../../../src/core/frame/covera
 import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { intervalState } from '../../../../src/shared/result.ts';
-import { findSharedFile } from '../../../support/shared.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { findSharedFile } from '../../../support/sharedFiles.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -23,7 +23,7 @@ function countStates(frame: Frame, hours: number, intervalMs: number, now: numbe
   return [coverage?.expected, coverage?.present, coverage?.missing, coverage?.notPublished];
 }
 
-describe('coverageOf', () => {
+describe('computeCoverage', () => {
   it('counts an interval once, however often and in whatever order its rows came', () => {
     assert.deepEqual(countStates(createRows(3, 0, 3, 1), 4, hour, late), [4, 3, 1, 0]);
   });
@@ -200,7 +200,7 @@ describe('coverageOf', () => {
   });
 });
 
-describe('joinedCoverage', () => {
+describe('joinCoverage', () => {
   const { present, missing, notPublished, failed, notAsked, late } = intervalState;
   const bySeriousness: readonly number[] = [failed, missing, late, notAsked, notPublished, present];
   const createPart = (states: readonly number[], archived: readonly number[]) => {

@@ -9,7 +9,7 @@ import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const toInstant = (hour: number): string => `2023-05-01T${String(hour).padStart(2, '0')}:00:00Z`;
 
@@ -199,7 +199,7 @@ describe('concatFrames', () => {
   });
 });
 
-describe('fitTogether', () => {
+describe('canConcatenate', () => {
   it('allows exactly as many cells as the limit of a joined table', () => {
     const columns = Array.from({ length: 32 }, (_, index): Column => {
       return { kind: 'number', name: `c${index}`, path: [`c${index}`], values: new Float64Array() };

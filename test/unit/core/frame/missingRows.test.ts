@@ -6,7 +6,7 @@ import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { intervalState } from '../../../../src/shared/result.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { addMissingRows } from '../../../../src/core/frame/frames.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const hour = 3_600_000;
 const start = Date.parse('2023-05-01T00:00Z');
@@ -19,7 +19,7 @@ function fillMissing(frame: Frame, hours: number, now = hours) {
   return { rows: [...generateRecords(filled)], notes: [...rowStates], all: filled };
 }
 
-describe('withMissingRows', () => {
+describe('addMissingRows', () => {
   it('adds a row with only the time for each missing interval, and its reason', () => {
     const frame = recordsToFrame([
       { a: 1, ts: toIso(0) },

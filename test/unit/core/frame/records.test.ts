@@ -6,7 +6,7 @@ import { writeWholeText } from '../../../../src/core/export/cellWriter.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
 
-describe('rowsOf', () => {
+describe('generateRecords', () => {
   it('returns plain objects in the shape in which they were received', () => {
     const records = [
       { ts: '2023-05-01T02:00:00+02:00', parts: { a: 1, b: { c: 'x' } }, tags: [1] },

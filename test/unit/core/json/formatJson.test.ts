@@ -5,7 +5,7 @@ import { formatJsonPieces } from '../../../../src/core/json/formatJson.ts';
 
 const formatAll = (text: string): string => [...formatJsonPieces(text)].join('');
 
-describe('jsonPieces', () => {
+describe('formatJsonPieces', () => {
   it('indents JSON and keeps every digit', () => {
     assert.equal(
       formatAll('{"a":[1,2.50],"b":12345678901234567891}'),

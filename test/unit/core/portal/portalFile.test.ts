@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { hostileResponses } from '../../../hostile/answers.ts';
-import { hostileQueriesFiles } from '../../../hostile/files.ts';
+import { hostileResponses } from '../../../hostile/responses.ts';
+import { hostileQueriesFiles } from '../../../hostile/queriesFiles.ts';
 import { hostileTexts } from '../../../hostile/texts.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import {
   readColumn,
   joinLines,

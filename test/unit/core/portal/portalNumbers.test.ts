@@ -60,7 +60,7 @@ describe('thousands separators in a portal file', () => {
   it('refuses ambiguous separators, and names both interpretations', async () => {
     assert.equal(
       await readRefusal(excel),
-      "a.csv: '21,627' under 'residual_forecast_mw' in line 2 can be 21627 or 21.627, and no other cell tells which. Choose the decimal mark in Import Options.",
+      "a.csv: '21,627' under 'residual_forecast_mw' in line 2 can be 21627 or 21.627, and no other cell resolves this. Choose the decimal mark in Import Options.",
     );
     assert.match(
       await readRefusal(german),
@@ -104,7 +104,7 @@ describe('a column of a portal file whose numbers could be thousands', () => {
     ])
       assert.match(
         await readRefusal(joinLines(oneColumn, ...createRows(cells))),
-        /^a\.csv: '246,934' under 'exports_mw' in line \d can be 246934 or 246\.934, and no other cell tells/,
+        /^a\.csv: '246,934' under 'exports_mw' in line \d can be 246934 or 246\.934, and no other cell resolves/,
       );
     const semicolons = createRows(['1246.934', '246,934']).map(line =>
       line.replaceAll(/[.,]/g, mark => (mark === ',' ? ';' : ',')),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { readPortalFile } from '../../../../src/core/portal/portalFile.ts';
-import { findSharedFile } from '../../../support/shared.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { findSharedFile } from '../../../support/sharedFiles.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { createWorkbook } from '../../../support/workbook.ts';
 
 /** The original file, parsed by splitting only. Times are texts such as "2022-06-23 14" in South African time. */
@@ -192,7 +192,7 @@ describe('readPortalFile with real hours in any format', () => {
           assert.ok(style.isInteger && style.thousands === 'other', String(error));
           assert.match(
             String(error),
-            /can be [-\d.]+ or [-\d.]+, and no other cell tells which|a decimal comma may split a number/,
+            /can be [-\d.]+ or [-\d.]+, and no other cell resolves this|a decimal comma may split a number/,
           );
         });
       }),

@@ -108,7 +108,7 @@ describe('resolveQuery for a range of more intervals than the limit', () => {
   });
 });
 
-describe('resolveTyped', () => {
+describe('resolveTypedQuery', () => {
   it('refuses a range in the future', () => {
     for (const range of ['2030', '2023-05-18', '2023-06..2023-07', '2023-05-17T14:30Z..2023-05-17T18:00Z'])
       assert.deepEqual(resolveTypedQuery(createQuery({ range, interval: '1m' }), now), {
@@ -124,7 +124,7 @@ describe('resolveTyped', () => {
   });
 });
 
-describe('requestParameters', () => {
+describe('createRequestParameters', () => {
   it('sends start, end and interval in the order of the specification, then the rest', () => {
     assert.deepEqual(createRequestParameters(resolve({ params: { zone: 'a b&c', components: 'true' } })), [
       ['start', '2023-05-01T00:00:00Z'],
@@ -221,7 +221,7 @@ describe('parseParams', () => {
   });
 });
 
-describe('queryIdentity', () => {
+describe('getQueryIdentity', () => {
   it('is equal for other spellings of a range, and contains the text of an invalid range', () => {
     const identity = getQueryIdentity(createQuery({ range: '2023-05-01' }));
     for (const range of ['1 May 2023', ' 2023/5/1 ', '20230501'])

@@ -90,7 +90,7 @@ describe('planTogether', () => {
   });
 });
 
-describe('partsFor', () => {
+describe('selectRequests', () => {
   it('keeps requests that cover an interval, and plans the uncovered intervals', () => {
     const plan = [0, 10, 20].map(interval => ({ start: interval * hour, end: (interval + 5) * hour }));
     const due = Uint8Array.from({ length: 30 }, (_, interval) =>
@@ -102,7 +102,7 @@ describe('partsFor', () => {
     assert.equal(
       due.reduce((sum, count) => sum + count, 0),
       3,
-      'what is given stays',
+      'the input is unchanged',
     );
   });
 

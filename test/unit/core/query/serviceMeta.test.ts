@@ -38,7 +38,7 @@ describe('the labels of sandbox rows', () => {
     );
     assert.match(
       formatDataSentence(replayed) ?? '',
-      /^REPLAYED HOURS \(2023\.csv; .*\): measured before, and answered by a sandbox\.$/,
+      /^REPLAYED HOURS \(2023\.csv; .*\): measured earlier, and replayed by a sandbox\.$/,
     );
     assert.deepEqual(
       [getDataMark({ meta: {} }), formatDataMark({ meta: {} }), formatDataSentence({ meta: {} })],

@@ -5,7 +5,7 @@ import { checkRangeLength } from '../../../../src/core/query/requestPlan.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-describe('lengthVerdict', () => {
+describe('checkRangeLength', () => {
   for (const [detail, isCertain, ...durationsMs] of [
     ['time range must not exceed 744 hours', true, 744 * hour],
     ['Range too long: at most 31 days', true, 31 * day],

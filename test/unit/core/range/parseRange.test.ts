@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { normaliseRange, parseRange } from '../../../../src/core/range/parseRange.ts';
 import { resolveText, formatSpan } from './spanText.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const now = '2023-05-17T14:25:30Z';
 

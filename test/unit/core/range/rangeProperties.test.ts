@@ -4,7 +4,7 @@ import { resolveRange } from '../../../../src/core/range/resolveRange.ts';
 import type { Span } from '../../../../src/core/range/resolveRange.ts';
 import { parseRange } from '../../../../src/core/range/parseRange.ts';
 import { day, hour, minute, resolveText } from './spanText.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const zones = [
   ...['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/Sao_Paulo', 'America/Havana', 'Africa/Cairo'],

@@ -5,7 +5,7 @@ type Case = readonly [text: string, span: string];
 
 function defineCases(now: string, timeZone: string, intervalMs: number | undefined, cases: readonly Case[]): void {
   for (const [text, span] of cases)
-    it(`${text} at ${now} in ${timeZone}, ${intervalMs === undefined ? 'no known step' : `${intervalMs / minute}-minute steps`}`, () => {
+    it(`${text} at ${now} in ${timeZone}, ${intervalMs === undefined ? 'an unknown interval' : `${intervalMs / minute}-minute intervals`}`, () => {
       // The parameter has no default, because an undefined interval has a meaning.
       assert.equal(formatSpan(text, now, timeZone, intervalMs ?? unknownInterval), span);
     });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { stepRange, getStride } from '../../../../src/core/range/steppedRange.ts';
 import type { Span } from '../../../../src/core/range/resolveRange.ts';
 import { day, hour, minute, resolveText, formatShort } from './spanText.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const now = Date.parse('2023-06-15T11:28Z');
 const inUtc = { now, timeZone: 'UTC', intervalMs: hour };

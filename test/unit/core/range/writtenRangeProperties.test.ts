@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { normaliseRange, parseRange } from '../../../../src/core/range/parseRange.ts';
 import { toAfrikaansRange } from '../../../../src/core/range/printRange.ts';
 import { hour, resolveText, formatSpan } from './spanText.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const now = '2023-10-18T11:25:30Z';
 

@@ -44,13 +44,13 @@ describe('a tree of saved queries', () => {
     assert.equal(formatTree(findSelectedItems(tree, ['e', 'c', 'g', 'a'])), 'a g(c) e');
   });
 
-  it('adds into a folder, before a sibling, and last when the sibling is gone', () => {
+  it('adds an item into a folder, before a sibling, or last if the sibling is gone', () => {
     assert.equal(formatTree(addItems(tree, [aQuery('x')], { folder: 'g', before: 'c' })), 'a f(b g(x c) d) e');
     assert.equal(formatTree(addItems(tree, [aQuery('x')], { before: 'gone' })), 'a f(b g(c) d) e x');
     assert.equal(formatTree(addItems(tree, [aQuery('x')], { folder: 'gone' })), 'a f(b g(c) d) e x');
   });
 
-  it('renames, also to a name that is there', () => {
+  it('renames an item, even to an existing name', () => {
     const renamed = renameItem(tree, 'c', 'Query a');
     assert.equal(findItem(renamed, 'c')?.name, 'Query a');
     assert.equal(renamed[0], tree[0]);

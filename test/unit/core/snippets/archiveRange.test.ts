@@ -63,7 +63,7 @@ describe('code that reads the archive', () => {
     }
   });
 
-  it('says in a comment that a relative range is fixed', () => {
+  it('states in a comment that a relative range is fixed', () => {
     const requestedRange = { start: Date.parse(start), end: Date.parse(end), range: 'last 24 hours' };
     for (const engine of dataEngines)
       assert.match(

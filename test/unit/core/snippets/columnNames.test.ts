@@ -12,7 +12,7 @@ import type { DerivedColumn } from '../../../../src/shared/derivedColumns.ts';
 import { isCycle, type Resampling } from '../../../../src/shared/resampling.ts';
 import { getCycleNames } from '../../../../src/core/bins/cycleNames.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import { createSnippetQuery } from './questions.ts';
@@ -129,7 +129,7 @@ function createCase(name: string, by: Resampling['by'] | undefined) {
   const expected = rows.map((row): Record<string, Cell> =>
     Object.fromEntries(Object.entries(row).map(([column, cell]) => [duckdbNames.getName(column), cell])),
   );
-  return { frame, steps: transformations ?? assert.fail(), expected };
+  return { frame, transformations: transformations ?? assert.fail(), expected };
 }
 
 /** Returns the rows as a service sends them. */
@@ -149,14 +149,14 @@ describe('columns whose names are used by a program, or differ only in case', ()
     it(`have the correct values in SQL: ${by ?? 'hours'}`, async () => {
       // Each part tests a quarter of the names, unless all cases are tested.
       for (const name of names.filter((_, name) => (name + part) % 4 < scaleRunCount(4))) {
-        const { frame, steps: transformations, expected } = createCase(name, by);
+        const { frame, transformations, expected } = createCase(name, by);
         assert.deepEqual(transformations.notApplied, []);
         assertSameRows(await computeRowsInSql(database, frame, transformations), expected, `${name} ${String(by)}`);
       }
     });
 
   it('are mentioned in the program when they are renamed', () => {
-    const { steps: transformations } = createCase('WIND_MW', undefined);
+    const { transformations } = createCase('WIND_MW', undefined);
     const note =
       'The column "WIND_MW" is called "WIND_MW_1" here, since DuckDB does not tell names apart by their case.';
     assert.ok(transformations.notes.includes(note), transformations.notes.join('\n'));
@@ -208,7 +208,7 @@ describe('columns whose names are used by a program, or differ only in case', ()
     it(`have the correct values with ${engine}`, async function () {
       if (!(await has(python, '-c', `import ${engine}, duckdb, pyarrow`))) this.skip();
       for (const name of ['WIND_MW', 'TS', 'index', 'hour']) {
-        const { frame, steps: transformations, expected } = createCase(name, undefined);
+        const { frame, transformations, expected } = createCase(name, undefined);
         const path = await writeJsonLines(frame);
         const data = {
           path,
@@ -216,7 +216,7 @@ describe('columns whose names are used by a program, or differ only in case', ()
           timeColumn: 'ts',
           valueColumn: name,
           timeZone,
-          steps: transformations,
+          transformations,
         } as const;
         const actual = await runAndParseRows(dataSnippets[engine].write(data), jsonExpressions[engine]);
         assertSameRows(actual, expected, name);
@@ -225,7 +225,7 @@ describe('columns whose names are used by a program, or differ only in case', ()
 
   it('have the correct values with DuckDB in Python', async function () {
     if (!(await has(python, '-c', 'import pandas, duckdb, pyarrow'))) this.skip();
-    const { frame, steps: transformations, expected } = createCase('WIND_MW', undefined);
+    const { frame, transformations, expected } = createCase('WIND_MW', undefined);
     const [lines, path] = [await writeJsonLines(frame), join(createTemporaryFolder(), 'rows.arrow')];
     const data = {
       path,
@@ -233,7 +233,7 @@ describe('columns whose names are used by a program, or differ only in case', ()
       timeColumn: 'ts',
       valueColumn: 'WIND_MW',
       timeZone,
-      steps: transformations,
+      transformations,
     } as const;
     const program = `import json, pandas as pd
 frame = pd.DataFrame([json.loads(line) for line in open(${JSON.stringify(lines)}, encoding="utf-8")])
@@ -250,7 +250,7 @@ frame.to_feather(${JSON.stringify(path)}, compression="uncompressed")
   for (const language of ['python', 'typeScript'] as const)
     it(`have the correct values in a program that queries the service: ${language}`, async function () {
       if (language === 'python' && !(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();
-      const { frame, steps: transformations, expected } = createCase('WIND_MW', 'day');
+      const { frame, transformations, expected } = createCase('WIND_MW', 'day');
       const service = createServer((_, response) => response.end(JSON.stringify({ data: createJsonRows(frame) })));
       await new Promise<void>(resolve => void service.listen(0, '127.0.0.1', resolve));
       try {

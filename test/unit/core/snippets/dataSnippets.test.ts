@@ -55,7 +55,7 @@ describe('code for data on disk', () => {
         const text = dataSnippets[engine].write({ ...variant, isDaily: true });
         assert.doesNotMatch(text, /hour of the day|hours of the day|hour_of_day|groupby|group_by|groupBy/);
         assert.match(text, /describe\(\)|summary\(\)|SUMMARIZE/);
-        if (variant.timeColumn !== undefined) assert.match(text, /"ts" says when each day begins, here in UTC\./);
+        if (variant.timeColumn !== undefined) assert.match(text, /"ts" has the start of each day in UTC\./);
       }
   });
 

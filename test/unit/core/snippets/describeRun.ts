@@ -112,13 +112,13 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
 
     it('returns the rows that the extension decodes', async () => {
       await assertSameRows(createSnippetQuery(service.baseUrl));
-      assert.equal(service.seen.at(-1)?.key, service.key);
+      assert.equal(service.receivedRequests.at(-1)?.key, service.key);
     });
 
     it('sends parameters unchanged', async () => {
       const params = { components: 'true', note: `it's "a" $HOME \`id\` \\ 100% é😀\nand=more&b` };
       await assertSameRows(createSnippetQuery(service.baseUrl, { dataset: 'gridStress', params }));
-      const { query } = service.seen.at(-1) ?? assert.fail();
+      const { query } = service.receivedRequests.at(-1) ?? assert.fail();
       assert.deepEqual(Object.fromEntries(query), {
         start: '2023-05-01T00:00:00Z',
         end: '2023-05-04T00:00:00Z',
@@ -129,12 +129,12 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
 
     it('waits for Retry-After, and continues', async () => {
       service.before.push({ status: 429, headers: { 'Retry-After': '1' } });
-      const requestsBefore = service.seen.length;
+      const requestsBefore = service.receivedRequests.length;
       const snippetQuery = createSnippetQuery(service.baseUrl);
       const ran = await runQuery(snippetQuery);
       assert.deepEqual([ran.stderr.includes('429: '), ran.code], [false, 0]);
       assert.equal(parsePrintedRows(language, ran).length, 72);
-      assert.equal(service.seen.length - requestsBefore, 2);
+      assert.equal(service.receivedRequests.length - requestsBefore, 2);
     });
 
     const sleeper = sleepers[language];
@@ -156,9 +156,11 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
 
     it('requests a long range in parts', async () => {
       const snippetQuery = createSnippetQuery(service.baseUrl, {}, { maxRangeMs: 25 * hour });
-      const requestsBefore = service.seen.length;
+      const requestsBefore = service.receivedRequests.length;
       assert.equal(parsePrintedRows(language, await runQuery(snippetQuery)).length, 72);
-      const spans = service.seen.slice(requestsBefore).map(({ query }) => [query.get('start'), query.get('end')]);
+      const spans = service.receivedRequests
+        .slice(requestsBefore)
+        .map(({ query }) => [query.get('start'), query.get('end')]);
       assert.deepEqual(spans, [
         ['2023-05-01T00:00:00Z', '2023-05-02T01:00:00Z'],
         ['2023-05-02T01:00:00Z', '2023-05-03T02:00:00Z'],
@@ -171,9 +173,11 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
         Object.assign(service, { pageLength: 30, escapes });
         const note = 'a b&c[1-2]{x,y}';
         const snippetQuery = createSnippetQuery(service.baseUrl, { params: { note } });
-        const requestsBefore = service.seen.length;
+        const requestsBefore = service.receivedRequests.length;
         assert.equal(parsePrintedRows(language, await runQuery(snippetQuery)).length, 72);
-        const pages = service.seen.slice(requestsBefore).map(({ query }) => [query.get('page'), query.get('note')]);
+        const pages = service.receivedRequests
+          .slice(requestsBefore)
+          .map(({ query }) => [query.get('page'), query.get('note')]);
         assert.deepEqual(
           pages,
           [null, '2', '3'].map(page => [page, note]),
@@ -186,10 +190,10 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
         createSnippetQuery(service.baseUrl, { range: 'last 3 days', present: startedAt - 9 * 24 * hour }),
       );
       assert.equal(ran.code, 0);
-      const end = Date.parse(service.seen.at(-1)?.query.get('end') ?? '');
+      const end = Date.parse(service.receivedRequests.at(-1)?.query.get('end') ?? '');
       // A new hour may have begun since then.
       assert.ok([Math.floor(startedAt / hour) * hour, Math.floor(Date.now() / hour) * hour].includes(end));
-      assert.equal(Date.parse(service.seen.at(-1)?.query.get('start') ?? ''), end - 72 * hour);
+      assert.equal(Date.parse(service.receivedRequests.at(-1)?.query.get('start') ?? ''), end - 72 * hour);
     });
 
     it('follows no redirect', async () => {
@@ -198,7 +202,7 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
       const ran = await runQuery(createSnippetQuery(service.baseUrl));
       assert.notEqual(ran.code, 0);
       assert.match(ran.stderr, /302/);
-      assert.deepEqual(elsewhere.seen, []);
+      assert.deepEqual(elsewhere.receivedRequests, []);
       await elsewhere.close();
     });
 
@@ -206,15 +210,15 @@ export function describeRun(language: 'curl' | 'typeScript' | 'python' | 'r'): v
       service.before.push({ status: 401, body: { detail: 'Invalid API key.' } });
       const ran = await runQuery(createSnippetQuery(service.baseUrl));
       assert.notEqual(ran.code, 0);
-      assert.match(ran.stderr, /The service answered 401: .*Invalid API key\./);
+      assert.match(ran.stderr, /The service returned 401: .*Invalid API key\./);
     });
 
     it('reports a missing key, and sends no request', async () => {
-      const requestsBefore = service.seen.length;
+      const requestsBefore = service.receivedRequests.length;
       const ran = await runQuery(createSnippetQuery(service.baseUrl), {});
       assert.notEqual(ran.code, 0);
       assert.match(ran.stderr, /GRID_DATA_API_KEY/);
-      assert.equal(service.seen.length, requestsBefore);
+      assert.equal(service.receivedRequests.length, requestsBefore);
     });
   });
 }

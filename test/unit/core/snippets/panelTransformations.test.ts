@@ -30,7 +30,7 @@ import { jsonExpressions, programRows, runAndParseRows } from './programRows.ts'
 import { createSnippetQuery } from './questions.ts';
 import { startSnippetService } from './snippetService.ts';
 import { has, python } from './tools.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const hourMs = 3_600_000;

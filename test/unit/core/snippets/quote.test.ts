@@ -9,7 +9,7 @@ import {
   quoteForSql,
   quoteForTypeScript,
 } from '../../../../src/core/snippets/quote.ts';
-import { unicodeCharacter } from '../../../support/anyCharacter.ts';
+import { unicodeCharacter } from '../../../support/unicodeCharacter.ts';
 import { readPowerShell, readR } from './readLiterals.ts';
 import { has, python, runText } from './tools.ts';
 

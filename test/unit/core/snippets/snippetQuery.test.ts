@@ -5,7 +5,7 @@ import { toServiceQuery } from '../../../support/serviceQuery.ts';
 import { queryLanguages, querySnippets } from '../../../../src/core/snippets/querySnippets.ts';
 import { createTemplateValues, findRelativeRange } from '../../../../src/core/snippets/snippetQuery.ts';
 import { now, createSnippetQuery } from './questions.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -57,7 +57,7 @@ describe('a relative range', () => {
         query: toServiceQuery(resolved.value),
       }).comments.join('\n');
     };
-    assert.match(formatRangeNote('1d'), /the days of UTC that the service makes/);
+    assert.match(formatRangeNote('1d'), /UTC days, aggregated by the service/);
     assert.match(formatRangeNote('1d@SAST'), /days of Africa\/Johannesburg/);
     assert.doesNotMatch(formatRangeNote('1h'), /\bdays\b/);
   });
@@ -86,8 +86,8 @@ describe('a query as code', () => {
   it('reports whether the service or the range limits a request', () => {
     const formatLimitNote = (maxRangeMs: number | undefined): string =>
       createTemplateValues(createSnippetQuery('https://grid.example', {}, { maxRangeMs })).maxRangeNote;
-    assert.match(formatLimitNote(25 * hour), /^the service takes no longer range/);
-    for (const longestMs of [undefined, 72 * hour]) assert.match(formatLimitNote(longestMs), /^the whole range/);
+    assert.match(formatLimitNote(25 * hour), /^the maximum of the service/);
+    for (const maxRangeMs of [undefined, 72 * hour]) assert.match(formatLimitNote(maxRangeMs), /^the whole range/);
   });
 
   it('states the resolved range', () => {
@@ -95,11 +95,11 @@ describe('a query as code', () => {
       createTemplateValues(createSnippetQuery('https://grid.example', { range })).comments[1] ?? '';
     assert.equal(
       formatRangeNote('last 7 days'),
-      'The range moves with the present; when this was copied it stood for 2023-05-10T14:00:00Z to 2023-05-17T14:00:00Z.',
+      'The range is relative to the current time. When this was copied, it was 2023-05-10T14:00:00Z to 2023-05-17T14:00:00Z.',
     );
     assert.equal(
       formatRangeNote('month to date'),
-      'The range stands for 2023-05-01T00:00:00Z to 2023-05-17T14:00:00Z, as it was when this was copied.',
+      'The range is 2023-05-01T00:00:00Z to 2023-05-17T14:00:00Z, as it was when this was copied.',
     );
     assert.equal(
       formatRangeNote('2023-04'),
@@ -157,7 +157,7 @@ describe('a snippet for the days of a time zone', () => {
     for (const language of queryLanguages)
       assert.match(
         querySnippets[language].write(snippetQuery),
-        /These are the hours of those days \(days of Africa\/Johannesburg\)/,
+        /The rows are the hours of days of Africa\/Johannesburg/,
       );
   });
 });

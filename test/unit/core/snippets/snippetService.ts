@@ -1,5 +1,10 @@
 import { startSandbox } from '../../../../src/sandbox/embedded.ts';
-import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
+import {
+  sendJson,
+  startCannedService,
+  type CannedService,
+  type ReceivedRequest,
+} from '../../../support/cannedService.ts';
 
 /** A service that responds like the sandbox, after the responses that a test prepared. */
 export interface SnippetService extends CannedService {
@@ -24,7 +29,7 @@ export async function startSnippetService(): Promise<SnippetService> {
     else void forward(request).then(body => sendJson(response, 200, formatBody(createPage(body, request))));
   });
 
-  async function forward({ path, query }: SeenRequest): Promise<{ data: unknown[] }> {
+  async function forward({ path, query }: ReceivedRequest): Promise<{ data: unknown[] }> {
     const parameters = new URLSearchParams(query);
     parameters.delete('page');
     // Each program has its own key, because rate limits are not tested here.
@@ -38,7 +43,7 @@ export async function startSnippetService(): Promise<SnippetService> {
     return settings.escapes ? text.replaceAll('&', '\\u0026').replaceAll('/', '\\/') : text;
   }
 
-  function createPage(body: { data: unknown[] }, { path, query }: SeenRequest): object {
+  function createPage(body: { data: unknown[] }, { path, query }: ReceivedRequest): object {
     const page = Number(query.get('page') ?? 1);
     const [from, to] = [(page - 1) * settings.pageLength, page * settings.pageLength];
     if (!(to < body.data.length))

@@ -7,7 +7,7 @@ import { formatFilter } from '../../../../src/core/snippets/filterSql.ts';
 import { quoteForSql } from '../../../../src/core/snippets/quote.ts';
 import { formatContains } from '../../../../src/core/snippets/textSql.ts';
 import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { textColumn } from '../filter/columns.ts';
 
 const locales = ['en', 'af', 'de', 'sv', 'es', 'tr', 'lt', 'vi', 'el', 'ru'];

@@ -11,7 +11,7 @@ import {
   timeColumn,
   type Cell,
 } from '../filter/columns.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 function sortCells(column: Column, descending = false, rows?: number[], locale = 'en'): number[] {
   const keys = [{ column: column.name, descending }];

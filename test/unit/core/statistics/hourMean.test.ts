@@ -4,7 +4,7 @@ import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { describeColumn } from '../../../../src/core/statistics/columnStatistics.ts';
-import { createSeededRandom } from '../../../support/seeded.ts';
+import { createSeededRandom } from '../../../support/seededRandom.ts';
 import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 
 const dayMs = 86_400_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { hostileTexts } from '../../../hostile/texts.ts';
 import { quoteForModel } from '../../../../src/core/summary/modelText.ts';
-import { unicodeCharacter } from '../../../support/anyCharacter.ts';
+import { unicodeCharacter } from '../../../support/unicodeCharacter.ts';
 
 describe("a service's text for a language model", () => {
   it('is quoted on one line, and truncated', () => {

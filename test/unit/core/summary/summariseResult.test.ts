@@ -5,8 +5,8 @@ import { rowChoices } from '../../../../src/core/summary/summariseResult.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import { createNumberColumn, createResult, start, summarise, createTextColumn } from './results.ts';
 import { power, share } from '../../../../src/shared/units.ts';
-import { unicodeCharacter } from '../../../support/anyCharacter.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { unicodeCharacter } from '../../../support/unicodeCharacter.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const request = { rows: 'sample', link: 'vscode://grid-data.grid-data-inspector/open?dataset=systemState' } as const;
 const hourMs = 3_600_000;
@@ -86,7 +86,7 @@ describe('the summary for a language model', () => {
     const [start = NaN, last = NaN] = [15, 18].map(day => Date.UTC(2026, 10, day));
     const utcDays = { ...result.provenance, interval: '1d', start, end: last };
     const utcSummary = await summarise({ ...result, provenance: utcDays, frame: createDatedFrame([start]) }, request);
-    assert.match(utcSummary, /^From 2026-11-15 to 2026-11-17 \(both days included\)\..* Each row is a day of UTC/m);
+    assert.match(utcSummary, /^From 2026-11-15 to 2026-11-17 \(both days included\)\..* Each row is a UTC day/m);
     assert.match(utcSummary, /^2026-11-15,1$/m);
     // Rows whose timestamp is not at midnight keep it.
     const shiftedStamps = await summarise(
@@ -134,7 +134,7 @@ describe('the summary for a language model', () => {
     });
     assert.doesNotMatch(text, /"a"/);
     assert.match(text, /^"b" \| 1, 0, 0/m);
-    assert.match(text, /Not in the answer: "c"\./);
+    assert.match(text, /Not in the result: "c"\./);
   });
 
   it('states how many of all rows it includes', async () => {
@@ -219,7 +219,7 @@ describe('the summary for a language model', () => {
       request,
     );
     assert.ok(text.length <= maxReplyLength);
-    assert.match(text, /no table. Its JSON begins/);
+    assert.match(text, /not a table. Its JSON begins/);
     assert.equal(text.split('</grid-data>').length, 2);
   });
 

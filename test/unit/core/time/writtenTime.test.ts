@@ -28,7 +28,7 @@ const times: readonly (readonly [text: string, wall: string, offset?: number])[]
   ['Jan 2023', '2023-01-01T00:00'],
 ];
 
-describe('readTime', () => {
+describe('parseTime', () => {
   for (const [text, localTime, offset] of times)
     it(`reads ${text}`, () => {
       const time = parseTime(text) ?? assert.fail();
@@ -98,7 +98,7 @@ describe('readTime', () => {
   });
 });
 
-describe('readTimeOfDay', () => {
+describe('parseTimeOfDay', () => {
   it('reads hours and minutes, and the start of a range', () => {
     const timesOfDay = ['14:30', '2:30 PM', '24:00', '00:00 - 01:00', '1430'].map(
       text => (parseTimeOfDay(text) ?? NaN) / 3_600_000,

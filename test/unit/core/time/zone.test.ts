@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isSameZone, findZone } from '../../../../src/core/time/zone.ts';
 
-describe('zoneNamed', () => {
+describe('findZone', () => {
   for (const name of ['UTC', 'utc', ' UTC ', 'Z'])
     it(`resolves ${JSON.stringify(name)} to UTC`, () => {
       assert.deepEqual(findZone(name), { timeZone: 'UTC', label: 'UTC' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const hour = 3_600_000;
 const [from, to] = [Date.UTC(2010, 0, 1), Date.UTC(2024, 0, 1)];

@@ -6,23 +6,23 @@ describe('coordinating refreshes between windows', () => {
   const minute = 60_000;
 
   it('lets one window refresh, and the next one when the first has finished or closed', () => {
-    const { decision, asked: claim } = startRefresh(undefined, midnight);
+    const { decision, lastRefresh: claim } = startRefresh(undefined, midnight);
     assert.equal(decision, 'request');
     // This also holds for a window whose clock is slightly behind.
     for (const now of [midnight - minute, midnight, midnight + minute])
-      assert.deepEqual(startRefresh(claim, now), { decision: 'wait', asked: claim });
+      assert.deepEqual(startRefresh(claim, now), { decision: 'wait', lastRefresh: claim });
     assert.equal(startRefresh(claim, midnight + 6 * minute).decision, 'request');
     assert.equal(startRefresh(endRefresh(midnight + minute, false), midnight + 2 * minute).decision, 'request');
   });
 
   it('allows no second request within the hour of an empty response', () => {
     const claim = endRefresh(midnight + minute, true);
-    assert.deepEqual(startRefresh(claim, midnight + hour - 1), { decision: 'readArchive', asked: claim });
+    assert.deepEqual(startRefresh(claim, midnight + hour - 1), { decision: 'readArchive', lastRefresh: claim });
     assert.equal(startRefresh(claim, midnight + hour).decision, 'request');
   });
 
   it('ignores a claim from a clock that was ahead', () => {
-    const { asked: claim } = startRefresh(undefined, midnight + 100 * hour);
+    const { lastRefresh: claim } = startRefresh(undefined, midnight + 100 * hour);
     assert.equal(startRefresh(claim, midnight).decision, 'request');
     assert.equal(startRefresh(endRefresh(midnight + 100 * hour, true), midnight).decision, 'request');
   });

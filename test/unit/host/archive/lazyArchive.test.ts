@@ -32,15 +32,15 @@ describe('ArchiveSize', () => {
   });
 
   it('discards a reading that started before the change', async () => {
-    const answers: ((bytes: number) => void)[] = [];
-    const archive = { size: () => new Promise<number>(resolve => answers.push(resolve)) };
+    const resolvers: ((bytes: number) => void)[] = [];
+    const archive = { size: () => new Promise<number>(resolve => resolvers.push(resolve)) };
     const size = new ArchiveSize({ archive, clock: { now: () => 0 } });
     const early = size.bytes();
     size.invalidate();
-    answers[0]?.(1);
+    resolvers[0]?.(1);
     assert.equal(await early, 1);
     const late = size.bytes();
-    answers[1]?.(2);
+    resolvers[1]?.(2);
     assert.equal(await late, 2);
   });
 

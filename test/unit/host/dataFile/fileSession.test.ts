@@ -113,7 +113,7 @@ describe('an open data file', () => {
     });
   }
 
-  it('is read again after the last of several changes, and keeps its rows until then', async () => {
+  it('is read again after the last of several changes, and shows its rows until then', async () => {
     await open();
     await read();
     assert.deepEqual(takeShownStates(), ['loading', '1 rows']);

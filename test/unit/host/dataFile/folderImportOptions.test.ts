@@ -6,7 +6,7 @@ import type { ImportOptions } from '../../../../src/core/dataFile/importOptions.
 import type { FileJob, ReaderReply } from '../../../../src/service/reader/readerJobs.ts';
 import type { HeaderPart, PanelAction } from '../../../../src/shared/protocol.ts';
 import { systemClock } from '../../../../src/host/systemPorts.ts';
-import { until } from '../../../support/waiting.ts';
+import { until } from '../../../support/until.ts';
 import { FakeState } from '../../service/storeFakes.ts';
 import { Uri, vscode } from '../../../support/fakeVscode.ts';
 
@@ -23,11 +23,11 @@ interface Posted {
 class FakePanel {
   readonly posted: Posted[] = [];
   readonly visible = true;
-  say: (message: unknown) => void = () => undefined;
+  emitMessage: (message: unknown) => void = () => undefined;
   readonly webview = {
     cspSource: 'csp',
     asWebviewUri: (uri: unknown) => uri,
-    onDidReceiveMessage: (react: (message: unknown) => void) => (this.say = react),
+    onDidReceiveMessage: (react: (message: unknown) => void) => (this.emitMessage = react),
     postMessage: async (message: Posted) => Promise.resolve(this.posted.push(message)),
   };
   readonly onDidChangeViewState = (): void => undefined;
@@ -64,16 +64,16 @@ describe('import options in the panel of a data file', () => {
   const [window, workspace] = [{ ...vscode.window }, { ...vscode.workspace }];
   let state: FakeState;
   let jobs: ImportOptions[];
-  let answers: string[];
+  let choices: string[];
   let encoding: string | undefined;
 
   beforeEach(() => {
-    [state, jobs, answers, encoding] = [new FakeState(), [], [], undefined];
+    [state, jobs, choices, encoding] = [new FakeState(), [], [], undefined];
     const listen = () => ({ dispose: () => undefined });
     Object.assign(vscode.window, {
       showQuickPick: async (items: readonly code.QuickPickItem[]) => {
-        const answer = answers.shift();
-        return Promise.resolve(items.find(({ label }) => answer !== undefined && label.startsWith(answer)));
+        const choice = choices.shift();
+        return Promise.resolve(items.find(({ label }) => choice !== undefined && label.startsWith(choice)));
       },
     });
     Object.assign(vscode.workspace, {
@@ -105,10 +105,10 @@ describe('import options in the panel of a data file', () => {
     const panel = new FakePanel();
     const uri = new Uri(path) as unknown as code.Uri;
     const session = new FileSession(deps, uri, panel as unknown as code.WebviewPanel);
-    panel.say({ method: 'ready' });
+    panel.emitMessage({ method: 'ready' });
     /** Clicks, and waits until the header shows the text. */
     const click = async (action: PanelAction, text: string): Promise<void> => {
-      panel.say({ method: 'act', params: { action } });
+      panel.emitMessage({ method: 'act', params: { action } });
       await until(
         `"${text}" in the header`,
         async () => Promise.resolve(panel.header),
@@ -122,7 +122,7 @@ describe('import options in the panel of a data file', () => {
   const sast = { timeZone: 'Africa/Johannesburg' };
 
   it('prompts for the time zone once in a folder', async () => {
-    answers = ['SAST'];
+    choices = ['SAST'];
     await open('/data/january.csv').session.read();
     const february = open('/data/february.csv');
     await february.session.read();
@@ -148,7 +148,7 @@ describe('import options in the panel of a data file', () => {
   it('reads again with the chosen option, and stores it for the folder', async () => {
     const { session, panel, click } = open('/data/january.csv');
     await session.read();
-    answers = ['Time Zone', 'SAST', 'Separator', 'Tab'];
+    choices = ['Time Zone', 'SAST', 'Separator', 'Tab'];
     await click('importOptions', 'times in SAST (UTC+2)');
     await until(
       'the separator',
@@ -161,29 +161,29 @@ describe('import options in the panel of a data file', () => {
 
   it('reads the compared file with the options of its folder, including those chosen later', async () => {
     await new ImportOptionsStore(state).set(new Uri('/data/any.csv') as unknown as code.Uri, sast);
-    const beside = new Uri('/data/february.csv');
-    Object.assign(Uri, { parse: () => beside });
+    const comparedUri = new Uri('/data/february.csv');
+    Object.assign(Uri, { parse: () => comparedUri });
     const { session, click } = open('/data/january.csv');
-    await session.compareWith(beside as unknown as code.Uri);
+    await session.compareWith(comparedUri as unknown as code.Uri);
     await click('toggleHeading', 'heading in line 1');
     const read = jobs.map(({ timeZone, headingLine }) => [timeZone, headingLine]);
-    const asked = 'Africa/Johannesburg';
+    const promptedZone = 'Africa/Johannesburg';
     assert.deepEqual(read, [
-      [asked, undefined],
-      [asked, undefined],
-      [asked, 1],
-      [asked, 1],
+      [promptedZone, undefined],
+      [promptedZone, undefined],
+      [promptedZone, 1],
+      [promptedZone, 1],
     ]);
   });
 
   it('stores no option with which the file cannot be read', async () => {
     const { session, panel, click } = open('/data/january.csv');
-    answers = ['SAST'];
+    choices = ['SAST'];
     await session.read();
-    answers = ['Separator', 'Bar'];
+    choices = ['Separator', 'Bar'];
     await click('importOptions', "'january.csv' is damaged or incomplete.");
     assert.deepEqual(getStoredOptions(), sast);
-    answers = ['Separator', 'Automatic'];
+    choices = ['Separator', 'Automatic'];
     await click('importOptions', 'first line is data');
     await until(
       'the rows without a separator',
@@ -211,7 +211,7 @@ describe('import options in the panel of a data file', () => {
     const { session, click } = open('/data/january.csv');
     await session.read();
     assert.equal(jobs.at(-1)?.encoding, 'windows-1252');
-    answers = ['Encoding', 'UTF-8'];
+    choices = ['Encoding', 'UTF-8'];
     await click('importOptions', 'options of this folder');
     await until(
       'the encoding',

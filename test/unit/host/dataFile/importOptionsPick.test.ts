@@ -35,21 +35,21 @@ describe('Import Options', () => {
   afterEach(() => Object.assign(vscode.window, window, { createInputBox: undefined }));
 
   /** Runs the prompts. The person chooses the item that begins with the next text, or enters the next text into an input box. */
-  async function choose(file: Partial<ImportedFile>, ...answers: string[]) {
+  async function choose(file: Partial<ImportedFile>, ...inputs: string[]) {
     const [picks, applied, problems]: [Pick[], ImportOptions[], string[]] = [[], [], []];
     Object.assign(vscode.window, {
       showQuickPick: async (items: readonly QuickPickItem[], { title }: QuickPickOptions) => {
         picks.push({ title, items });
-        const answer = answers.shift();
-        return Promise.resolve(answer === undefined ? undefined : items.find(item => item.label.startsWith(answer)));
+        const label = inputs.shift();
+        return Promise.resolve(label === undefined ? undefined : items.find(item => item.label.startsWith(label)));
       },
-      createInputBox: () => inputBox(answers, problems),
+      createInputBox: () => inputBox(inputs, problems),
     });
     let options: ImportOptions = {};
-    const given = { name: 'hours.csv', table: { ...table, importedAs }, options, ...file };
-    ({ options } = given);
+    const importedFile = { name: 'hours.csv', table: { ...table, importedAs }, options, ...file };
+    ({ options } = importedFile);
     await chooseImportOptions(
-      () => ({ ...given, options }),
+      () => ({ ...importedFile, options }),
       async chosen => {
         options = chosen;
         return Promise.resolve(void applied.push(chosen));
@@ -59,7 +59,7 @@ describe('Import Options', () => {
   }
 
   /** An input box, into which the person enters the next texts until one is accepted, or which is canceled if there is none. */
-  function inputBox(answers: string[], problems: string[]) {
+  function inputBox(inputs: string[], problems: string[]) {
     let [accept, hidden] = [(): void => undefined, (): void => undefined];
     const listen = (): void => undefined;
     const box = {
@@ -78,7 +78,7 @@ describe('Import Options', () => {
       dispose: listen,
       hide: () => hidden(),
       show(): void {
-        const typed = answers.shift();
+        const typed = inputs.shift();
         if (typed === undefined) {
           hidden();
           return;

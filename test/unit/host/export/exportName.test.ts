@@ -10,7 +10,7 @@ describe('exportName', () => {
     assert.equal(name, 'system_state_1h_2026-05-01_2026-05-08');
   });
 
-  it('has the dates in the displayed time zone, or in that of the rows', () => {
+  it('uses dates in the displayed time zone, or in that of the rows', () => {
     const evenings = {
       dataset: 'systemState',
       meta: {},

@@ -19,7 +19,7 @@ describe('the formats that an export offers', () => {
   const formatItems = async (
     dialect: string,
     locale: string,
-    place: 'clipboard' | 'file' = 'clipboard',
+    destination: 'clipboard' | 'file' = 'clipboard',
   ): Promise<readonly QuickPickItem[]> => {
     process.env['LC_ALL'] = locale;
     const configuration = { get: (name: string) => (name === 'gridData.csv.dialect' ? dialect : undefined) };
@@ -40,7 +40,7 @@ describe('the formats that an export offers', () => {
     };
     Object.assign(window, { createQuickPick: () => box });
     const zone = { label: 'UTC', timeZone: 'UTC' } as unknown as Parameters<typeof promptExport>[0]['zone'];
-    const fixedChoices = { scope: 'onScreen', place } as const;
+    const fixedChoices = { scope: 'onScreen', place: destination } as const;
     const prompted = promptExport({ title: 'Export', tables: {}, zone, last: undefined, fixedChoices });
     const items = await Promise.race([displayed, prompted.then(() => assert.fail('nothing is asked'))]);
     leave();

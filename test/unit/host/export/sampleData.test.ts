@@ -54,13 +54,13 @@ async function readableText(content: ExportContent): Promise<string> {
 describe('a file of Sample Data', () => {
   for (const format of exportFormats)
     it(`writes SAMPLE DATA into the file, and connection and dates into it or its metadata file: ${format}`, async () => {
-      for (const said of exportProvenances) {
-        const content = createContent({ format, provenance: said });
-        assert.match(await readableText(content), /SAMPLE DATA/, said);
+      for (const exportProvenance of exportProvenances) {
+        const content = createContent({ format, provenance: exportProvenance });
+        assert.match(await readableText(content), /SAMPLE DATA/, exportProvenance);
         const all = `${(await writeToBuffer(content)).toString()}${content.sidecar ?? ''}`.replaceAll('\\', '');
         const visibleText = format === 'xlsx' ? zipText(await writeToBuffer(content), 'xl/worksheets/sheet1.xml') : all;
         for (const fact of ['Sample | Data', '2026-05-01T00:00:00Z', '2026-05-01T02:00:00Z'])
-          assert.ok(visibleText.includes(fact), `${fact} with ${said}`);
+          assert.ok(visibleText.includes(fact), `${fact} with ${exportProvenance}`);
       }
     });
 
@@ -86,8 +86,8 @@ describe('a file of Sample Data', () => {
 
   it('distinguishes Sample Data from data of a measuring service', async () => {
     for (const format of exportFormats)
-      for (const said of exportProvenances) {
-        const content = createContent({ format, provenance: said }, { meta: { source: 'scada' } });
+      for (const exportProvenance of exportProvenances) {
+        const content = createContent({ format, provenance: exportProvenance }, { meta: { source: 'scada' } });
         const bytes = await writeToBuffer(content);
         const text = format === 'xlsx' ? zipTexts(bytes) : bytes.toString();
         assert.doesNotMatch(text + (content.sidecar ?? ''), /SAMPLE DATA/, format);
@@ -109,14 +109,14 @@ describe('the metadata file of an export', () => {
 describe('code for Sample Data', () => {
   it('starts code with a comment that names Sample Data, in each language and for each file', () => {
     const mark = /^(?:.*\n)?(?:#|--|\/\/) SAMPLE DATA: no grid was measured\.\n/;
-    const question = createSnippetQuery('http://127.0.0.1:1');
+    const query = createSnippetQuery('http://127.0.0.1:1');
     for (const language of queryLanguages) {
       assert.match(
-        querySnippets[language].write({ ...question, sample: 'SAMPLE DATA: no grid was measured.' }),
+        querySnippets[language].write({ ...query, sample: 'SAMPLE DATA: no grid was measured.' }),
         mark,
         language,
       );
-      assert.doesNotMatch(querySnippets[language].write(question), /SAMPLE DATA/, language);
+      assert.doesNotMatch(querySnippets[language].write(query), /SAMPLE DATA/, language);
     }
     const readByCode = exportFormats.filter(format => createContent({ format }).data);
     assert.deepEqual(

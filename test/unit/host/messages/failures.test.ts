@@ -4,7 +4,7 @@ import { GridError } from '../../../../src/core/errors.ts';
 
 const { describeFailure } = await import('../../../../src/host/messages/failures.ts');
 
-describe('the sentence on a failure', () => {
+describe('the message of a failure', () => {
   const sentence = (...error: ConstructorParameters<typeof GridError>) =>
     describeFailure(new GridError(...error))?.sentence;
 
@@ -12,7 +12,7 @@ describe('the sentence on a failure', () => {
     assert.deepEqual(describeFailure(new GridError('throttled', { status: 429 }))?.actions, ['refresh', 'setLimits']);
   });
 
-  it('says what happened and what to do next, with the words of the service where it has some', () => {
+  it("states what happened and what to do next, with the service's message if there is one", () => {
     assert.equal(
       sentence('serverError', { status: 500, detail: 'boom' }),
       "The service failed (500). Try again in a few minutes. The service says: 'boom'",
@@ -31,7 +31,7 @@ describe('the sentence on a failure', () => {
     );
   });
 
-  it('is silent on a canceled query', () => {
+  it('is empty for a canceled query', () => {
     assert.equal(describeFailure(new GridError('cancelled')), undefined);
   });
 });

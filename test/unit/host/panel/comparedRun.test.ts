@@ -5,7 +5,7 @@ import { createAbsentConnection } from '../../../../src/core/connections/connect
 import { runCompared, addMissingRange, type ComparedResult } from '../../../../src/host/panel/comparedRun.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { GridWorld } from '../../service/gridWorld.ts';
-import type { RunHandlers } from '../../../support/followedRun.ts';
+import type { RunHandlers } from '../../../support/followRun.ts';
 import { intervalState } from '../../../../src/shared/result.ts';
 
 const lastYear = { align: 'position', getName: () => 'same period last year', localize: fillIn } as const;
@@ -21,19 +21,22 @@ async function compare(world: GridWorld, options: RunHandlers = {}): Promise<Com
 describe('a result from the archive alone', () => {
   const connection = { ...createAbsentConnection('Grid'), id: 'one' };
 
-  it('has the number of requests for its missing hours, and the action they need first', async () => {
+  it('has the number of requests for its missing hours, and the action that is needed first', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query(day);
     const read = async () => world.window().run(query, world.endpoint, { refresh: 'never' });
-    const lackWith = async (hasKey: boolean, at = connection) => {
+    const countMissingWith = async (hasKey: boolean, at = connection) => {
       const pricing = { countRequests: async () => Promise.resolve({ requests: 2, hasKey }) };
       return (await addMissingRange(await read(), query, at, { pricing })).missingRange;
     };
-    assert.deepEqual(await lackWith(true), { requests: 2 });
-    assert.deepEqual(await lackWith(false), { requests: 2, action: 'enterKey' });
-    assert.deepEqual(await lackWith(false, createAbsentConnection('Grid')), { requests: 2, action: 'addConnection' });
+    assert.deepEqual(await countMissingWith(true), { requests: 2 });
+    assert.deepEqual(await countMissingWith(false), { requests: 2, action: 'enterKey' });
+    assert.deepEqual(await countMissingWith(false, createAbsentConnection('Grid')), {
+      requests: 2,
+      action: 'addConnection',
+    });
     await world.window().run(query, world.endpoint);
-    assert.equal(await lackWith(false), undefined);
+    assert.equal(await countMissingWith(false), undefined);
   });
 });
 
@@ -72,9 +75,9 @@ describe('a compared run', () => {
     const runner = world.window();
     const bodyOf = (range: string) => new TextEncoder().encode(range);
     const [query, other] = [world.query(day), world.query(before)];
-    const { bodies } = await runCompared(query, [other], lastYear, async asked => {
-      const result = await runner.run(asked, world.endpoint);
-      return { ...result, bodies: [bodyOf(asked.range)] };
+    const { bodies } = await runCompared(query, [other], lastYear, async requested => {
+      const result = await runner.run(requested, world.endpoint);
+      return { ...result, bodies: [bodyOf(requested.range)] };
     });
     assert.deepEqual(bodies, [bodyOf(day), bodyOf(before)]);
   });
@@ -102,9 +105,9 @@ describe('a compared run', () => {
     const runner = world.window();
     const [query, other] = [world.query(day), world.query(before)];
     const part = [query.start, query.end] as const;
-    const { provenance } = await runCompared(query, [other], lastYear, async asked => {
-      const result = await runner.run(asked, world.endpoint);
-      if (asked !== query || !result.coverage) return result;
+    const { provenance } = await runCompared(query, [other], lastYear, async requested => {
+      const result = await runner.run(requested, world.endpoint);
+      if (requested !== query || !result.coverage) return result;
       const states = result.coverage.states.map((_, step) =>
         step % 2 === 0 ? intervalState.present : intervalState.failed,
       );

@@ -11,7 +11,7 @@ describe('the offer to make a zone the default', () => {
   const offers: string[] = [];
   const written: unknown[] = [];
   let stored: Map<string, unknown>;
-  let answer: string | undefined;
+  let choice: string | undefined;
   let workspaceValue: string | undefined;
 
   const state: KeyValueStore = {
@@ -23,11 +23,11 @@ describe('the offer to make a zone the default', () => {
   beforeEach(() => {
     offers.length = written.length = 0;
     stored = new Map();
-    answer = workspaceValue = undefined;
+    choice = workspaceValue = undefined;
     Object.assign(vscode.window, {
       showInformationMessage: async (message: string) => {
         offers.push(message);
-        return Promise.resolve(answer);
+        return Promise.resolve(choice);
       },
     });
     const configuration = {
@@ -56,7 +56,7 @@ describe('the offer to make a zone the default', () => {
     ['that of the workspace, where there is one', 'UTC', false],
   ] as const)
     it(`writes ${title}`, async () => {
-      [answer, workspaceValue] = ['Use as Default', value];
+      [choice, workspaceValue] = ['Use as Default', value];
       await choose(sast);
       assert.deepEqual(written, [['gridData.timeZone', 'SAST', isGlobal]]);
     });

@@ -10,7 +10,7 @@ import type { Frame } from '../../../../src/shared/frame.ts';
 import type { DisplayZone, PanelAction, QueryTools } from '../../../../src/shared/protocol.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { FakeEngine } from '../../../support/fakeEngine.ts';
-import { opened, picked, shownMessages, Uri } from '../../../support/fakeVscode.ts';
+import { opened, quickPickChoice, shownMessages, Uri } from '../../../support/fakeVscode.ts';
 import { aQuery } from '../../core/savedQueries/trees.ts';
 
 const { QuerySessions } = await import('../../../../src/host/panel/querySessions.ts');
@@ -40,10 +40,10 @@ class FakePanel {
   readonly webview = {
     cspSource: 'csp',
     asWebviewUri: (uri: unknown) => uri,
-    onDidReceiveMessage: (react: (message: unknown) => void) => (this.say = react),
+    onDidReceiveMessage: (react: (message: unknown) => void) => (this.emitMessage = react),
     postMessage: async (message: Posted) => Promise.resolve(this.posted.push(message)),
   };
-  say: (message: unknown) => void = () => undefined;
+  emitMessage: (message: unknown) => void = () => undefined;
   readonly #closed: (() => void)[] = [];
   readonly onDidChangeViewState = (): void => undefined;
   readonly onDidDispose = (react: () => void): void => void this.#closed.push(react);
@@ -76,7 +76,7 @@ describe('the panel of a query', () => {
   const panels: FakePanel[] = [];
   /** The time zones that the person chose. */
   const chosen: DisplayZone[] = [];
-  const asked: (ResolvedQuery & { readonly refresh: Refresh | undefined })[] = [];
+  const requests: (ResolvedQuery & { readonly refresh: Refresh | undefined })[] = [];
   /** The number of hours without a row in each response. */
   let missing: number[] = [];
   let frame: Frame | undefined;
@@ -86,7 +86,7 @@ describe('the panel of a query', () => {
 
   const fail = (error: unknown): never => assert.fail(String(error));
   const engine = new FakeEngine(async (_, { query: sent, options }) => {
-    asked.push({ ...sent, refresh: options.refresh });
+    requests.push({ ...sent, refresh: options.refresh });
     if (failure) throw failure;
     const { start, end, interval } = sent;
     const counts = { expected: 168, present: 168, missing: missing.shift() ?? 0, late: 0, failed: 0, notAsked: 0 };
@@ -101,14 +101,14 @@ describe('the panel of a query', () => {
   });
 
   beforeEach(() => {
-    for (const list of [panels, asked, chosen, shownMessages]) list.length = 0;
+    for (const list of [panels, requests, chosen, shownMessages]) list.length = 0;
     stored.clear();
     stored.set('personal/a', aQuery('a', { name: 'Forecast Error', query }));
     missing = [];
     frame = undefined;
     failure = undefined;
     queried = connection;
-    picked.label = undefined;
+    quickPickChoice.label = undefined;
     opened.panel = () => {
       const panel = new FakePanel();
       panels.push(panel);
@@ -143,15 +143,15 @@ describe('the panel of a query', () => {
   });
 
   /** Reports that the page of the latest panel has loaded. */
-  function shownPanel(): FakePanel {
+  function loadPanel(): FakePanel {
     const panel = panels.at(-1) ?? assert.fail('no panel');
-    panel.say({ method: 'ready' });
+    panel.emitMessage({ method: 'ready' });
     return panel;
   }
 
   /** Presses a button of the panel and waits until its effects are done. */
   async function press(panel: FakePanel, action: PanelAction): Promise<void> {
-    panel.say({ method: 'act', params: { action } });
+    panel.emitMessage({ method: 'act', params: { action } });
     for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
   }
 
@@ -159,9 +159,9 @@ describe('the panel of a query', () => {
     it(`saves the panel that Save was invoked on by a ${door}, even if another gets the focus`, async () => {
       const other = { ...query, range: '2024-W20' };
       await sessions.run(query, connection);
-      const first = shownPanel();
+      const first = loadPanel();
       await sessions.run(other, connection);
-      const second = shownPanel();
+      const second = loadPanel();
       // The person cancels the prompt for the name.
       Object.assign(vscode.window, { showInputBox: async () => Promise.resolve(undefined) });
       const resolved: unknown[] = [];
@@ -198,7 +198,7 @@ describe('the panel of a query', () => {
 
   it('names the saved query that it was opened from, and offers to save changes', async () => {
     const session = await sessions.run(query, connection, { saved: 'personal/a' });
-    const panel = shownPanel();
+    const panel = loadPanel();
     assert.deepEqual(panel.star, ['Forecast Error', false]);
     await sessions.rerun(session, { query: { ...query, range: '2024-W13' }, connection });
     assert.deepEqual(panel.star, ['Forecast Error', true]);
@@ -209,7 +209,7 @@ describe('the panel of a query', () => {
 
   it('names the saved query after the query was saved', async () => {
     const session = await sessions.run(query, connection);
-    const panel = shownPanel();
+    const panel = loadPanel();
     session.setSavedQuery('personal/a');
     sessions.updateNames();
     assert.deepEqual(panel.star, ['Forecast Error', false]);
@@ -217,32 +217,33 @@ describe('the panel of a query', () => {
 
   it('does not name the saved query for an equal query that was run on its own', async () => {
     await sessions.run(query, connection);
-    assert.deepEqual(shownPanel().star, [undefined, undefined]);
+    assert.deepEqual(loadPanel().star, [undefined, undefined]);
     // The same holds while the panel of the saved query is open.
     await sessions.run(query, connection, { saved: 'personal/a' });
     assert.equal(panels.length, 2);
     const [plain] = panels;
     assert.deepEqual(plain?.star, [undefined, undefined]);
-    assert.deepEqual(shownPanel().star, ['Forecast Error', false]);
+    assert.deepEqual(loadPanel().star, ['Forecast Error', false]);
   });
 
   it('does not name the saved query for a copy in another tab or after the dataset changed', async () => {
     const session = await sessions.run(query, connection, { saved: 'personal/a' });
-    const panel = shownPanel();
+    const panel = loadPanel();
     await sessions.runInNewPanel(session);
-    assert.deepEqual(shownPanel().star, [undefined, undefined]);
+    assert.deepEqual(loadPanel().star, [undefined, undefined]);
     await sessions.rerun(session, { query: { ...query, dataset: 'gridStress' }, connection });
     assert.deepEqual(panel.star, [undefined, undefined]);
   });
 
   /** The requested ranges in the displayed time zone. */
   const periods = (): readonly string[] =>
-    asked.map(({ start, end }) => [start, end].map(ms => new Date(ms).toISOString().slice(0, 13)).join(' '));
+    requests.map(({ start, end }) => [start, end].map(ms => new Date(ms).toISOString().slice(0, 13)).join(' '));
 
   it('shows another zone without a request, and uses its days for later ranges', async () => {
     const session = await sessions.run(query, connection);
-    const panel = shownPanel();
-    const choose = (zone: DisplayZone): void => panel.say({ method: 'setZone', params: { timeZone: zone.timeZone } });
+    const panel = loadPanel();
+    const choose = (zone: DisplayZone): void =>
+      panel.emitMessage({ method: 'setZone', params: { timeZone: zone.timeZone } });
     choose(sast);
     assert.equal(session.zone.label, sast.label);
     assert.equal(session.query.timeZone, 'UTC');
@@ -269,16 +270,16 @@ describe('the panel of a query', () => {
   it('names the zone of the days in the interval if another zone is displayed', async () => {
     const days = { ...query, range: 'last month', interval: '1d@Europe/Berlin' };
     await sessions.run(days, connection);
-    const panel = shownPanel();
+    const panel = loadPanel();
     assert.deepEqual([panel.named.days, panel.named.preset], ['Europe/Berlin', 'lastMonth']);
-    panel.say({ method: 'setZone', params: { timeZone: 'Europe/Berlin' } });
+    panel.emitMessage({ method: 'setZone', params: { timeZone: 'Europe/Berlin' } });
     assert.equal(panel.named.days, undefined);
   });
 
   it('keeps the days of UTC for daily rows of the service, and shows their zone', async () => {
     await sessions.run({ ...query, interval: '1d' }, connection);
-    const panel = shownPanel();
-    panel.say({ method: 'setZone', params: { timeZone: sast.timeZone } });
+    const panel = loadPanel();
+    panel.emitMessage({ method: 'setZone', params: { timeZone: sast.timeZone } });
     assert.equal(panel.named.days, 'UTC');
     await press(panel, 'lastMonth');
     assert.equal(periods()[1], '2026-10-01T00 2026-11-01T00');
@@ -288,14 +289,14 @@ describe('the panel of a query', () => {
   it('applies the time zone of a range to the linked panels', async () => {
     const board = { id: 'personal/f', isLinked: true };
     const session = await sessions.run(query, connection, { board });
-    const first = shownPanel();
+    const first = loadPanel();
     const other = await sessions.run({ ...query, dataset: 'gridStress' }, connection, { board });
-    first.say({ method: 'setZone', params: { timeZone: sast.timeZone } });
+    first.emitMessage({ method: 'setZone', params: { timeZone: sast.timeZone } });
     assert.deepEqual(
       [session, other].map(({ zone }) => zone.label),
       [sast.label, sast.label],
     );
-    assert.equal(asked.length, 2);
+    assert.equal(requests.length, 2);
     await press(first, 'lastMonth');
     assert.deepEqual(periods().slice(2), ['2026-09-30T22 2026-10-31T22', '2026-09-30T22 2026-10-31T22']);
   });
@@ -311,7 +312,7 @@ describe('the panel of a query', () => {
       ['stateAndStress', true],
     ] as const) {
       await sessions.run({ ...query, dataset }, connection);
-      assert.equal(shownPanel().offered.includes('checkDays'), isOffered, dataset);
+      assert.equal(loadPanel().offered.includes('checkDays'), isOffered, dataset);
     }
   });
 
@@ -323,7 +324,7 @@ describe('the panel of a query', () => {
     ] as const) {
       queried = { ...connection, service };
       await sessions.run(query, queried);
-      const { offered } = shownPanel();
+      const { offered } = loadPanel();
       assert.ok(offered.includes('enterKey'), service);
       assert.equal(offered.includes('openDashboard'), isOffered, service);
     }
@@ -337,8 +338,8 @@ describe('the panel of a query', () => {
     it(`reports the outcome of Fetch Missing if ${after} of 5 hours still have no row`, async () => {
       missing = [5, after];
       await sessions.run(query, connection);
-      await press(shownPanel(), 'fetchMissing');
-      assert.equal(asked.at(-1)?.refresh, 'missing');
+      await press(loadPanel(), 'fetchMissing');
+      assert.equal(requests.at(-1)?.refresh, 'missing');
       assert.deepEqual(shownMessages, [sentence]);
     });
 });

@@ -16,14 +16,14 @@ class FakePanel {
   readonly documents: string[] = [];
   readonly posted: Posted[] = [];
   visible = true;
-  say: (message: unknown) => void = () => undefined;
+  emitMessage: (message: unknown) => void = () => undefined;
   close: () => void = () => undefined;
   moved: () => void = () => undefined;
   readonly webview = {
     cspSource: 'csp',
     options: {},
     asWebviewUri: (uri: unknown) => uri,
-    onDidReceiveMessage: (react: (message: unknown) => void) => (this.say = react),
+    onDidReceiveMessage: (react: (message: unknown) => void) => (this.emitMessage = react),
     postMessage: async (message: unknown) => {
       this.posted.push(message as Posted);
       return Promise.resolve(true);
@@ -97,25 +97,25 @@ describe('the panel of a result', () => {
   });
 
   it('does not reload a page that has loaded', async () => {
-    panel.say({ method: 'ready' });
-    await answer();
+    panel.emitMessage({ method: 'ready' });
+    await replyToInit();
     mock.timers.tick(30 * minute);
     assert.equal(panel.documents.length, 1);
   });
 
   it('reloads a page that reports that it is ready but does not reply', async () => {
-    panel.say({ method: 'ready' });
+    panel.emitMessage({ method: 'ready' });
     mock.timers.tick(15_000);
     assert.equal(panel.documents.length, 2);
-    panel.say({ method: 'ready' });
-    await answer();
+    panel.emitMessage({ method: 'ready' });
+    await replyToInit();
     mock.timers.tick(30 * minute);
     assert.equal(panel.documents.length, 2);
   });
 
   it('reloads a page that does not load when its panel becomes visible again', async () => {
-    panel.say({ method: 'ready' });
-    await answer();
+    panel.emitMessage({ method: 'ready' });
+    await replyToInit();
     panel.show(false);
     mock.timers.tick(30 * minute);
     assert.equal(panel.documents.length, 1);
@@ -125,22 +125,22 @@ describe('the panel of a result', () => {
     panel.moved();
     mock.timers.tick(1000);
     assert.equal(panel.documents.length, 2);
-    panel.say({ method: 'ready' });
-    await answer();
+    panel.emitMessage({ method: 'ready' });
+    await replyToInit();
     mock.timers.tick(30 * minute);
     assert.equal(panel.documents.length, 2);
   });
 
   /** Replies to the first request, as the page that was loaded last does. */
-  async function answer(): Promise<void> {
+  async function replyToInit(): Promise<void> {
     const { id } = panel.posted.findLast(({ method }) => method === 'init') ?? assert.fail();
-    panel.say({ reply: id, result: true });
+    panel.emitMessage({ reply: id, result: true });
     await new Promise(setImmediate);
   }
 
   it('sends each page that loads whether the person has exported before', () => {
     const getNamesExport = (): boolean | undefined => {
-      panel.say({ method: 'ready' });
+      panel.emitMessage({ method: 'ready' });
       return panel.posted.findLast(({ method }) => method === 'init')?.params?.namesExport;
     };
     assert.equal(getNamesExport(), true);

@@ -41,16 +41,16 @@ describe('a saved panel', () => {
   });
 
   it('returns nothing for any other stored value', () => {
-    const question = serializePanel(savedPanelWithoutExtras);
-    for (const state of [undefined, null, 7, 'text', {}, { question: [] }, { question: { ...question, range: 7 } }])
+    const storedQuery = serializePanel(savedPanelWithoutExtras);
+    for (const state of [undefined, null, 7, 'text', {}, { question: [] }, { question: { ...storedQuery, range: 7 } }])
       assert.equal(parseSavedPanel(state), undefined);
-    assert.equal(parseSavedPanel({ question: { ...question, params: { a: 1 } } }), undefined);
-    assert.equal(parseSavedPanel({ question: { ...question, range: 'x'.repeat(2_000) } }), undefined);
+    assert.equal(parseSavedPanel({ question: { ...storedQuery, params: { a: 1 } } }), undefined);
+    assert.equal(parseSavedPanel({ question: { ...storedQuery, range: 'x'.repeat(2_000) } }), undefined);
   });
 
   it('drops an unknown time zone, and keeps the query', () => {
-    const question = { ...serializePanel(savedPanelWithoutExtras), zone: 'Mars/Olympus' };
-    assert.deepEqual(parseSavedPanel({ question }), savedPanelWithoutExtras);
+    const storedQuery = { ...serializePanel(savedPanelWithoutExtras), zone: 'Mars/Olympus' };
+    assert.deepEqual(parseSavedPanel({ question: storedQuery }), savedPanelWithoutExtras);
   });
 
   it('drops an unknown comparison, and keeps the query', () => {

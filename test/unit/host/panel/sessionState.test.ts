@@ -24,7 +24,7 @@ const progressEvent = (rowCount: number): SessionEvent => {
 };
 
 describe('the state of a session', () => {
-  it('counts the refusals of a run, from its beginning', () => {
+  it('counts the refused requests of a run from its beginning', () => {
     const refused = reduceAll(
       newSession,
       beginEvent,
@@ -41,18 +41,18 @@ describe('the state of a session', () => {
       type: 'done',
       result: rows(24),
     });
-    assert.deepEqual([result?.bodies, running, outcome, lastError], [[], undefined, { type: 'answered' }, undefined]);
-    const odd = { ...rows(0), frame: undefined };
+    assert.deepEqual([result?.bodies, running, outcome, lastError], [[], undefined, { type: 'succeeded' }, undefined]);
+    const withoutFrame = { ...rows(0), frame: undefined };
     assert.deepEqual(
-      reduceAll(newSession, beginEvent, { type: 'done', result: odd }).result?.bodies,
-      odd.bodies,
-      'the text is the answer',
+      reduceAll(newSession, beginEvent, { type: 'done', result: withoutFrame }).result?.bodies,
+      withoutFrame.bodies,
+      'the text is the result',
     );
   });
 
   it('keeps the previous result if a refresh fails, and the received rows of one that is canceled', () => {
-    const answered = reduceAll(newSession, beginEvent, { type: 'done', result: rows(24) });
-    const failed = reduceAll(answered, beginEvent, progressEvent(12), { type: 'failed', error: failure });
+    const finished = reduceAll(newSession, beginEvent, { type: 'done', result: rows(24) });
+    const failed = reduceAll(finished, beginEvent, progressEvent(12), { type: 'failed', error: failure });
     assert.deepEqual([failed.result?.frame?.rowCount, failed.lastError], [24, failure]);
     const half = reduceAll(newSession, beginEvent, progressEvent(12), { type: 'failed', error: canceled });
     assert.deepEqual(
@@ -66,7 +66,7 @@ describe('the state of a session', () => {
       newSession,
       beginEvent,
       retryEvent,
-      { type: 'answered', isAccepted: false },
+      { type: 'replied', isAccepted: false },
       { type: 'failed', error: canceled },
     );
     assert.equal(declined.lastError, failure);
@@ -74,59 +74,59 @@ describe('the state of a session', () => {
       newSession,
       beginEvent,
       retryEvent,
-      { type: 'answered', isAccepted: true },
+      { type: 'replied', isAccepted: true },
       { type: 'failed', error: canceled },
     );
     assert.equal(agreed.lastError, undefined);
   });
 
   it('updates a long table only every two seconds, and a short one with each part', () => {
-    const shownAfter = (rowCount: number, now: number): number | undefined => {
+    const countDisplayedRows = (rowCount: number, now: number): number | undefined => {
       const first = reduceSession(reduceAll(newSession, beginEvent), progressEvent(rowCount), 0);
       const second = reduceSession(first, progressEvent(rowCount + 1), now);
       assert.equal(second.running?.rows?.result.frame?.rowCount, rowCount + 1);
       return second.running.rows.displayed.frame?.rowCount;
     };
     assert.deepEqual(
-      [shownAfter(9_000, 1), shownAfter(10_000, 1_999), shownAfter(10_000, 2_000)],
+      [countDisplayedRows(9_000, 1), countDisplayedRows(10_000, 1_999), countDisplayedRows(10_000, 2_000)],
       [9_001, 10_000, 10_001],
     );
   });
 
   it('adds the earlier rows to the result, and shows it again', () => {
-    const answered = reduceAll(newSession, beginEvent, { type: 'done', result: rows(24) });
+    const finished = reduceAll(newSession, beginEvent, { type: 'done', result: rows(24) });
     const history = { frame: { rowCount: 7, columns: [] } };
-    const compared = reduceAll(answered, { type: 'history', history });
+    const compared = reduceAll(finished, { type: 'history', history });
     assert.deepEqual([compared.result?.frame?.rowCount, compared.result?.history], [24, history]);
-    assert.notEqual(compared.outcome, answered.outcome, 'what the view shows is another');
+    assert.notEqual(compared.outcome, finished.outcome, 'what the view shows is another');
     assert.equal(reduceAll(newSession, { type: 'history', history }).result, undefined);
   });
 
   it('drops the result when the query changes, and keeps it when only the comparison changes', () => {
-    const answered = reduceAll(newSession, beginEvent, { type: 'done', result: rows(24) });
+    const finished = reduceAll(newSession, beginEvent, { type: 'done', result: rows(24) });
     const request = { query, connection, comparison: { kind: 'range', range: '2022' } as const };
-    assert.ok(reduceAll(answered, { type: 'changed', request }).result);
+    assert.ok(reduceAll(finished, { type: 'changed', request }).result);
     const other = { query: { ...query, range: 'yesterday' }, connection };
-    assert.equal(reduceAll(answered, { type: 'changed', request: other }).result, undefined);
+    assert.equal(reduceAll(finished, { type: 'changed', request: other }).result, undefined);
   });
 
   it('shows the earlier query and its result again when another one is canceled before rows came', () => {
-    const answered = reduceAll({ ...newSession, saved: 'own/a' }, beginEvent, { type: 'done', result: rows(24) });
+    const finished = reduceAll({ ...newSession, saved: 'own/a' }, beginEvent, { type: 'done', result: rows(24) });
     const other: SessionEvent = { type: 'changed', request: { query: { ...query, range: 'yesterday' }, connection } };
     const third: SessionEvent = { type: 'changed', request: { query: { ...query, range: 'today' }, connection } };
     const cancel: SessionEvent = { type: 'failed', error: canceled };
     for (const changes of [[other], [other, beginEvent, third]]) {
-      const left = reduceAll(answered, ...changes, { type: 'saved', saved: undefined }, beginEvent, cancel);
+      const left = reduceAll(finished, ...changes, { type: 'saved', saved: undefined }, beginEvent, cancel);
       assert.deepEqual(
         [left.request, left.result, left.saved, left.lastError, left.running],
-        [answered.request, answered.result, 'own/a', undefined, undefined],
+        [finished.request, finished.result, 'own/a', undefined, undefined],
       );
     }
-    const half = reduceAll(answered, other, beginEvent, progressEvent(12), cancel);
+    const half = reduceAll(finished, other, beginEvent, progressEvent(12), cancel);
     assert.deepEqual([half.request.query.range, half.result?.frame?.rowCount], ['yesterday', 12]);
-    const failed = reduceAll(answered, other, beginEvent, { type: 'failed', error: failure });
+    const failed = reduceAll(finished, other, beginEvent, { type: 'failed', error: failure });
     assert.deepEqual([failed.request.query.range, failed.result], ['yesterday', undefined]);
-    const later = reduceAll(answered, other, beginEvent, { type: 'done', result: rows(2) }, beginEvent, cancel);
+    const later = reduceAll(finished, other, beginEvent, { type: 'done', result: rows(2) }, beginEvent, cancel);
     assert.deepEqual([later.request.query.range, later.result?.frame?.rowCount], ['yesterday', 2]);
   });
 

@@ -14,7 +14,7 @@ const resolved = resolveQuery(
 assert.ok(resolved.ok);
 const query = resolved.value;
 const price = { requests: 9, now: 3, waitMs: 60_000 };
-const plan = { type: 'planned', price, steps: { kept: 0, expected: 8760 } } as const;
+const plan = { type: 'planned', price, steps: { archived: 0, expected: 8760 } } as const;
 
 function createResult(requestsSpent: number, failure?: { reason: string; detail: string; stretches: [] }): Result {
   const frame = { rowCount: 24, columns: [] };
@@ -58,7 +58,7 @@ describe('the active runs', () => {
     const second = await begin();
     assert.deepEqual(
       activeRuns.list.map(({ query: { range }, connection: { name }, progress, awaitsConfirmation }) => {
-        return { range, name, progress, awaitsConfirmation: awaitsConfirmation };
+        return { range, name, progress, awaitsConfirmation };
       }),
       Array(2).fill({ range: '2023', name: 'Grid', progress: undefined, awaitsConfirmation: false }),
     );
@@ -144,9 +144,9 @@ describe('the active runs', () => {
     assert.deepEqual(last(), [6_000, 3, 24, undefined]);
 
     clock.ms = 7_000;
-    const kept = await begin();
-    kept.finish(createResult(0));
-    await kept.run.result;
+    const retained = await begin();
+    retained.finish(createResult(0));
+    await retained.run.result;
     const refused = await begin();
     refused.fail(new GridError('noKey'));
     await reasonOf(refused.run);

@@ -10,11 +10,11 @@ describe('the confirmation before several queries run', () => {
 
   beforeEach(() => {
     confirmations = [];
-    const answer = async (message: string, { detail }: { detail: string }, run: string): Promise<string> => {
+    const showMessage = async (message: string, { detail }: { detail: string }, run: string): Promise<string> => {
       confirmations.push(`${message} ${detail}`);
       return Promise.resolve(run);
     };
-    Object.assign(vscode.window, { showInformationMessage: answer });
+    Object.assign(vscode.window, { showInformationMessage: showMessage });
   });
   after(() => Object.assign(vscode.window, { showInformationMessage }));
 
@@ -28,8 +28,8 @@ describe('the confirmation before several queries run', () => {
   });
 
   it('appears before a board that has to wait, or if every request needs confirmation', async () => {
-    await confirmQueries({ requests: 9, now: 4, waitMs: 180_000, mostUnasked: 10, isBoard: true });
-    await confirmQueries({ requests: 1, mostUnasked: 0, isBoard: true });
+    await confirmQueries({ requests: 9, now: 4, waitMs: 180_000, maxUnconfirmed: 10, isBoard: true });
+    await confirmQueries({ requests: 1, maxUnconfirmed: 0, isBoard: true });
     assert.deepEqual(confirmations, [
       'Open 10 queries as a board? This needs 9 requests: 4 now, 5 over about 3 min.',
       'Open 10 queries as a board? This needs 1 request.',
@@ -37,7 +37,7 @@ describe('the confirmation before several queries run', () => {
   });
 
   it('does not appear for a board whose hours are all archived, but does for as many tabs', async () => {
-    await confirmQueries({ requests: 0, mostUnasked: 0, isBoard: true });
+    await confirmQueries({ requests: 0, maxUnconfirmed: 0, isBoard: true });
     assert.deepEqual(confirmations, []);
     await confirmQueries({ requests: 0 });
     assert.equal(confirmations.length, 1);
@@ -48,13 +48,19 @@ interface Case {
   readonly requests: number;
   readonly now?: number;
   readonly waitMs?: number;
-  readonly mostUnasked?: number;
+  readonly maxUnconfirmed?: number;
   readonly isBoard?: boolean;
 }
 
 /** Asks for the confirmation of ten queries. */
-async function confirmQueries({ requests, now = requests, waitMs = 0, mostUnasked = 8, isBoard }: Case): Promise<void> {
+async function confirmQueries({
+  requests,
+  now = requests,
+  waitMs = 0,
+  maxUnconfirmed = 8,
+  isBoard,
+}: Case): Promise<void> {
   const price = { requests, now, waitMs } as Awaited<ReturnType<RequestPricing['computeTotalPrice']>>;
   const runs = Array.from({ length: 10 }) as Parameters<RequestPricing['computeTotalPrice']>[0];
-  await confirmRuns({ computeTotalPrice: async () => Promise.resolve(price) }, runs, mostUnasked, isBoard);
+  await confirmRuns({ computeTotalPrice: async () => Promise.resolve(price) }, runs, maxUnconfirmed, isBoard);
 }

@@ -34,7 +34,7 @@ describe('moving saved queries and its undo', () => {
   afterEach(() => stores.dispose());
   after(() => Object.assign(vscode.window, { showInformationMessage }));
 
-  it('brings what was moved to another store back to its place', async () => {
+  it('restores moved items to their store and position', async () => {
     const deletions = new Deletions(stores);
     const before = personal.tree();
     await deletions.move(of(personal, 'f', 'c'), { store: workspace, before: 'b' }, createIdGenerator());
@@ -47,7 +47,7 @@ describe('moving saved queries and its undo', () => {
     assert.equal(formatTree(workspace.tree()), 'b');
   });
 
-  it('leaves what was changed since the move in both stores', async () => {
+  it('keeps an item that was changed since the move in both stores', async () => {
     const deletions = new Deletions(stores);
     await deletions.move(of(personal, 'a'), { store: workspace }, createIdGenerator());
     await workspace.edit(tree => renameItem(tree, 'a', 'Changed'));
@@ -55,7 +55,7 @@ describe('moving saved queries and its undo', () => {
     assert.deepEqual([formatTree(personal.tree()), formatTree(workspace.tree())], ['a f(b) c', 'b a']);
   });
 
-  it('is told of once, and what is changed later again', async () => {
+  it('notifies once of an undo, and again of a later change', async () => {
     let changeCount = 0;
     stores.onDidChange(() => changeCount++);
     const fireTwice = async (): Promise<void> => {
@@ -72,7 +72,7 @@ describe('moving saved queries and its undo', () => {
     assert.equal(changeCount, 2);
   });
 
-  it('says nothing of a move within a store', async () => {
+  it('shows no message for a move within a store', async () => {
     await new Deletions(stores).move(of(personal, 'c'), { store: personal, folder: 'f' }, createIdGenerator());
     assert.deepEqual([formatTree(personal.tree()), messages], ['a f(b c)', []]);
   });

@@ -10,8 +10,8 @@ const other = connection('2', 'Other');
 const query = { dataset: 'systemState', range: 'last 24 hours', interval: '1h', params: {}, timeZone: 'UTC' };
 
 let loads = 0;
-/** A window with these connections and these saved queries in two stores. */
-function namesOf(connections: readonly Connection[], ...stores: readonly (readonly SavedQuery[])[]) {
+/** Creates the names of a window with these connections and saved queries. */
+function createNames(connections: readonly Connection[], ...stores: readonly (readonly SavedQuery[])[]) {
   return createQueryNames({
     connections: { list: () => [...connections], findById: id => connections.find(one => one.id === id) },
     stores: {
@@ -28,15 +28,15 @@ const saved = (name: string): SavedQuery => ({ kind: 'query', id: name, name, qu
 
 describe("the names of a panel's query", () => {
   it("includes the connection's current name only when there are several", () => {
-    assert.equal(namesOf([prod]).connection(prod), undefined);
-    const several = namesOf([connection('1', 'Production'), other]);
+    assert.equal(createNames([prod]).connection(prod), undefined);
+    const several = createNames([connection('1', 'Production'), other]);
     assert.equal(several.connection(prod), 'Production');
     assert.equal(several.connection(other), 'Other');
     assert.equal(several.connection(connection('3', 'Removed')), 'Removed');
   });
 
-  it('finds the saved query of a panel by its id, and reads the files that may have one it does not find', () => {
-    const names = namesOf([prod], [saved('Morning')]);
+  it('finds the saved query of a panel by its id, and loads the files if it is not found', () => {
+    const names = createNames([prod], [saved('Morning')]);
     const before = loads;
     assert.equal(names.saved('Morning')?.name, 'Morning');
     assert.equal(loads, before);

@@ -40,7 +40,7 @@ describe('the commands of recent runs', () => {
     opened = [];
   });
 
-  it('opens the hours of a relative range that it meant when it ran, apart from the saved query', async () => {
+  it('opens the hours that a relative range had when it ran, separately from the saved query', async () => {
     await openRecentRun(node, createDeps());
     assert.equal(opened.length, 1);
     assert.notEqual(opened[0]?.range, run.query.range);
@@ -52,7 +52,7 @@ describe('the commands of recent runs', () => {
     assert.deepEqual(opened, [{ range: run.query.range, options: { saved: 'personal/a', view: undefined } }]);
   });
 
-  it('runs a query without its saved query once that was changed', async () => {
+  it('runs a query separately from its saved query if that has changed', async () => {
     await rerunRecentRun(
       node,
       createDeps({ stores: { find: () => ({ item: { ...saved, query: { ...saved.query, range: 'last 7 days' } } }) } }),

@@ -30,7 +30,7 @@ describe('the recorder of the run history', () => {
     assert.deepEqual(added, [recorded]);
   });
 
-  it('adds what the rows of a sandbox are', async () => {
+  it('adds whether the rows are sandbox data', async () => {
     for (const data of ['replay', 'synthetic'] as const) {
       const provenance = { ...result.provenance, meta: { meta: { source: data } } };
       const { run, added } = setUp(async () => Promise.resolve({ ...result, provenance }));
@@ -39,19 +39,19 @@ describe('the recorder of the run history', () => {
     }
   });
 
-  it('adds which saved query it was', async () => {
+  it('adds the id of the saved query', async () => {
     const { run, added } = setUp(async () => Promise.resolve(result));
     await run({ isRecorded: true, savedEntryId: 'own/morning' });
     assert.deepEqual(added, [{ ...recorded, entry: 'own/morning' }]);
   });
 
-  it('adds an hourly refresh as one that nobody asked for', async () => {
+  it('marks an hourly refresh as automatic', async () => {
     const { run, added } = setUp(async () => Promise.resolve(result));
     await run({ isRecorded: true, priority: 'background' });
     assert.deepEqual(added, [{ ...recorded, isRefresh: true }]);
   });
 
-  it('adds the rows of days of a zone under the interval of the query', async () => {
+  it('adds days of a zone with the interval of the query', async () => {
     const days = { ...query, interval: '1d@SAST', range: '2026-10' };
     const resolvedDays = resolveQuery(days, Date.UTC(2026, 10, 14));
     assert.ok(resolvedDays.ok);
@@ -60,7 +60,7 @@ describe('the recorder of the run history', () => {
     assert.equal(added[0]?.savedId, lastRunKey(days, 'one'));
   });
 
-  it('adds the run of a connection that was not there yet', () => {
+  it('adds the run of a connection that was not saved yet', () => {
     const { history, added } = setUp(async () => Promise.reject(new Error('nobody asks')));
     history.record(query, connection, result);
     assert.deepEqual(added, [recorded]);

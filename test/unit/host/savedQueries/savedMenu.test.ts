@@ -29,7 +29,7 @@ function getNodeContext(node: object): string {
 
 const getContextValue = (item: SavedItem): string => getNodeContext({ kind: 'item', store: { key: 'personal' }, item });
 
-/** The commands on alerts that the menu of a query's line has. */
+/** Returns the alert commands in the menu of a query. */
 function listOfferedCommands(query: SavedQuery): string[] {
   const contextValue = getContextValue(query);
   const items = contributes.menus['gridData.watch'] ?? [];
@@ -59,7 +59,7 @@ describe('the menu of a saved query', () => {
     assert.deepEqual(listOfferedCommands(aQuery('a', { query, alerts: [on] })), [editAlerts]);
   });
 
-  it('marks a folder and a store that have no query, at any depth', () => {
+  it('marks folders and stores without a query at any depth', () => {
     assert.equal(getContextValue(aFolder('f', [aFolder('g')])), 'savedFolder.empty');
     assert.equal(getContextValue(aFolder('f', [aFolder('g', [aQuery('a')])])), 'savedFolder');
     const store = (tree: readonly SavedItem[]) => ({

@@ -17,7 +17,7 @@ import { itemOf } from '../watch/fakes.ts';
 
 const { readStoredFacts } = await import('../../../../src/host/savedQueries/storedFacts.ts');
 
-/** A machine's storage, as the parts that write it do. */
+/** The storage of a machine, written by the classes of the extension. */
 class Storage {
   readonly state = new FakeState();
   readonly workspaceState = new FakeState();
@@ -52,7 +52,7 @@ function mementoOf(state: FakeState): Pick<vscode.Memento, 'get'> {
   return { get: (name: string, otherwise?: unknown) => state.get(name) ?? otherwise };
 }
 
-describe('what the storage says before the app is loaded', () => {
+describe('the facts that are read from storage before the app is loaded', () => {
   let storage: Storage;
   beforeEach(() => {
     storage = new Storage();
@@ -63,7 +63,7 @@ describe('what the storage says before the app is loaded', () => {
   const refresh = async (keepFresh: boolean): Promise<unknown> =>
     storage.queries.edit(tree => changeQuery(tree, 'a', { keepFresh }));
 
-  it('watches nothing at first, and hides what needs a connection, a run or a saved query', async () => {
+  it('watch nothing at first, and hide commands that need a connection, a run or a saved query', async () => {
     assert.deepEqual(await storage.facts(), {
       isWatching: false,
       keys: {
@@ -77,7 +77,7 @@ describe('what the storage says before the app is loaded', () => {
     });
   });
 
-  it('offers what needs a connection, a run or a saved query once there is one', async () => {
+  it('show commands that need a connection, a run or a saved query once there is one', async () => {
     const secrets = { get: async () => Promise.resolve(undefined), store: async () => {}, delete: async () => {} };
     const connections = new Connections({ state: storage.state, secrets, newId: () => 'one' });
     await connections.add({
@@ -94,12 +94,12 @@ describe('what the storage says before the app is loaded', () => {
     assert.deepEqual([keys[noConnection], keys[hasRecent], keys[hasSaved]], [false, true, true]);
   });
 
-  it('offers saved queries where a folder of the workspace has a file of them', async () => {
+  it('show saved queries if a workspace folder has a queries file', async () => {
     workspaceFiles.add('/folder/.vscode/grid-queries.json');
     assert.equal((await storage.facts()).keys[contextKeys.hasSaved], true);
   });
 
-  it('offers what stops an hourly refresh, and edits alerts, where a saved query has them', async () => {
+  it('show Disable Hourly Refresh and Edit Alerts if a saved query has them', async () => {
     const { hasWatched, hasAlerts } = contextKeys;
     const known = async (): Promise<unknown> => {
       const { keys } = await storage.facts();
@@ -117,7 +117,7 @@ describe('what the storage says before the app is loaded', () => {
     assert.deepEqual(await known(), [true, true]);
   });
 
-  it('watches where the latest stress is pinned', async () => {
+  it('watch if the latest stress index is pinned', async () => {
     const pin = new PinnedStress(storage.state);
     await pin.pin('one');
     assert.equal(await storage.isWatching(), true);
@@ -125,16 +125,16 @@ describe('what the storage says before the app is loaded', () => {
     assert.equal(await storage.isWatching(), false);
   });
 
-  it('watches where a query of a workspace file was allowed, and not where it was refused', async () => {
+  it('watch if a query of a workspace file was approved, but not if it was refused', async () => {
     const consent = new WatchConsent(storage.workspaceState);
     const item = itemOf('file/a', { keepFresh: true }, 'workspace');
-    await consent.answer([{ item, allowed: false }]);
+    await consent.saveDecisions([{ item, allowed: false }]);
     assert.equal(await storage.isWatching(), false);
-    await consent.answer([{ item, allowed: true }]);
+    await consent.saveDecisions([{ item, allowed: true }]);
     assert.equal(await storage.isWatching(), true);
   });
 
-  it('watches where a saved query is refreshed hourly, until that ends or the query is deleted', async () => {
+  it('watch while a saved query is refreshed hourly, until that is disabled or the query is deleted', async () => {
     await save();
     assert.equal(await storage.isWatching(), false);
     await refresh(true);
@@ -146,7 +146,7 @@ describe('what the storage says before the app is loaded', () => {
     assert.equal(await storage.isWatching(), false);
   });
 
-  it('watches what another window or another machine wants refreshed', async () => {
+  it('watch queries that another window or machine refreshes', async () => {
     await save();
     await refresh(true);
     const synced = storage.state.get(savedStateName);
@@ -159,7 +159,7 @@ describe('what the storage says before the app is loaded', () => {
     assert.equal(await storage.isWatching(), true, 'of the state');
   });
 
-  it('leaves to the app what is damaged', async () => {
+  it('leave damaged data to the app', async () => {
     storage.file.text = '{"items":';
     assert.equal(await storage.isWatching(), true);
   });

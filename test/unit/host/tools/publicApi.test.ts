@@ -51,21 +51,26 @@ const unusualArguments: readonly unknown[] = [
   ],
 ];
 const query = { dataset: 'systemState', range: '2023-05-01' };
-type Call = (...given: readonly unknown[]) => Promise<unknown>;
+type Call = (...args: readonly unknown[]) => Promise<unknown>;
 
 describe('the public API', () => {
-  const { price, budget, query: ask, open } = api as unknown as Record<'price' | 'budget' | 'query' | 'open', Call>;
-  const one = { dataset: 'systemState', start: 0, end: 3_600_000 };
+  const {
+    price,
+    budget,
+    query: runQuery,
+    open,
+  } = api as unknown as Record<'price' | 'budget' | 'query' | 'open', Call>;
+  const validQuery = { dataset: 'systemState', start: 0, end: 3_600_000 };
   const calls: Readonly<Record<string, (value: unknown) => Promise<unknown>>> = {
     'price(value)': async value => price(value),
-    'query(value)': async value => ask(value),
+    'query(value)': async value => runQuery(value),
     'open(value)': async value => open(value),
     'budget(value)': async value => budget(value),
     'budget(dataset, value)': async value => budget('systemState', value),
-    'query(query, value)': async value => ask(query, value),
+    'query(query, value)': async value => runQuery(query, value),
     'open(query, value)': async value => open(query, value),
-    'query(query, { signal: value })': async signal => ask(query, { signal }),
-    'query(query, { refresh: value })': async refresh => ask(query, { refresh }),
+    'query(query, { signal: value })': async signal => runQuery(query, { signal }),
+    'query(query, { refresh: value })': async refresh => runQuery(query, { refresh }),
     'open(query, { refresh: value })': async refresh => open(query, { refresh }),
     ...Object.fromEntries(
       ['dataset', 'range', 'interval', 'params', 'connection'].map(key => [
@@ -73,8 +78,8 @@ describe('the public API', () => {
         async (value: unknown) => price({ ...query, [key]: value }),
       ]),
     ),
-    'price({ start: value })': async start => price({ ...one, start }),
-    'price({ end: value })': async end => price({ ...one, end }),
+    'price({ start: value })': async start => price({ ...validQuery, start }),
+    'price({ end: value })': async end => price({ ...validQuery, end }),
   };
   for (const [name, call] of Object.entries(calls))
     it(`accepts an unusual argument or rejects it with a reason and a sentence: ${name}`, async () => {

@@ -4,7 +4,7 @@ import type { SavedQueriesPort, WatchedItem } from '../../../../src/host/watch/s
 import { Emitter } from '../../../../src/service/emitter.ts';
 
 /** The connection choices of a machine without connections. */
-export const noConnections = { find: () => undefined, agree: async () => Promise.resolve() };
+export const noConnections = { find: () => undefined, approveConnection: async () => Promise.resolve() };
 
 export const high: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
 

@@ -20,21 +20,21 @@ function setUp(state = new FakeState(), now = (): number => 0) {
     consent: new WatchConsent(new FakeState()),
   });
   /** Returns whether the alert of the shared query is on, and until when it is snoozed. */
-  const heard = (): unknown[] => {
+  const getAlertState = (): unknown[] => {
     const [alert] = queries.all()[0]?.query.alerts ?? [];
     return [alert?.on, alert?.snoozedUntil];
   };
-  return { snoozes, file, queries, edits, heard };
+  return { snoozes, file, queries, edits, heard: getAlertState };
 }
 
 describe('the alerts of a shared file', () => {
   it('snoozes a shared alert for one person, also after a restart', async () => {
     const state = new FakeState();
-    const { file, queries, edits, heard } = setUp(state);
+    const { file, queries, edits, heard: getAlertState } = setUp(state);
     let changeCount = 0;
     const subscription = queries.onDidChange(() => (changeCount += 1));
     await edits.snooze(shared, ['high'], 5);
-    assert.deepEqual([heard(), changeCount, file.all()[0]], [[true, 5], 1, shared]);
+    assert.deepEqual([getAlertState(), changeCount, file.all()[0]], [[true, 5], 1, shared]);
     assert.deepEqual(setUp(state).heard(), [true, 5]);
     subscription.dispose();
     await edits.snooze(shared, ['high'], 6);
@@ -42,11 +42,11 @@ describe('the alerts of a shared file', () => {
   });
 
   it('turns off a shared alert for one person or for everybody', async () => {
-    const { file, edits, heard } = setUp();
+    const { file, edits, heard: getAlertState } = setUp();
     await edits.turnOff(shared, ['high'], 'mine');
-    assert.deepEqual([heard(), file.all()[0]], [[false, undefined], shared]);
+    assert.deepEqual([getAlertState(), file.all()[0]], [[false, undefined], shared]);
     await edits.turnOn(shared, ['high']);
-    assert.deepEqual(heard(), [true, undefined]);
+    assert.deepEqual(getAlertState(), [true, undefined]);
     await edits.turnOff(shared, ['high'], 'everybody');
     assert.equal(file.all()[0]?.query.alerts?.[0]?.on, false);
     await edits.turnOn(shared, ['high']);
@@ -54,7 +54,7 @@ describe('the alerts of a shared file', () => {
   });
 
   it('resumes a shared alert once its condition changes', async () => {
-    const { file, edits, heard } = setUp();
+    const { file, edits, heard: getAlertState } = setUp();
     await edits.turnOff(shared, ['high'], 'mine');
     file.set(
       itemOf(
@@ -63,16 +63,16 @@ describe('the alerts of a shared file', () => {
         'workspace',
       ),
     );
-    assert.deepEqual(heard(), [true, undefined]);
+    assert.deepEqual(getAlertState(), [true, undefined]);
   });
 
   it('keeps the longer of two snoozes, and removes expired ones', async () => {
     const state = new FakeState();
     let now = 0;
-    const { file, edits, heard } = setUp(state, () => now);
+    const { file, edits, heard: getAlertState } = setUp(state, () => now);
     await edits.snooze(shared, ['high'], 5);
     file.set(itemOf('file/a', { alerts: [{ ...high, snoozedUntil: 7 }] }, 'workspace'));
-    assert.deepEqual(heard(), [true, 7]);
+    assert.deepEqual(getAlertState(), [true, 7]);
     now = 2 * day;
     await edits.snooze(itemOf('file/b', { alerts: [high] }, 'workspace'), ['high'], 3 * day);
     assert.deepEqual(Object.keys(state.get('ownSilence') as object), ['file/b']);
@@ -92,7 +92,7 @@ describe('the alerts of a shared file', () => {
       await state.update('ownSilence', damaged);
       assert.deepEqual(setUp(state).heard(), [true, undefined]);
     }
-    // One rule of which nothing can be read leaves the others of its query as they are.
+    // An unreadable rule does not affect the other rules of its query.
     await state.update('ownSilence', { 'file/a': { other: 'sometimes', [serializeRule(high)]: 'off' } });
     assert.deepEqual(setUp(state).heard(), [false, undefined]);
   });

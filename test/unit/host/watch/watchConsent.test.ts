@@ -34,21 +34,21 @@ describe('consent to alerts of a workspace', () => {
     assert.deepEqual([watchedOf(consent, item)[0], consent.isWaiting(item)], [false, true]);
     let changeCount = 0;
     consent.onDidChange(() => (changeCount += 1));
-    await consent.answer([{ item, allowed: true }]);
+    await consent.saveDecisions([{ item, allowed: true }]);
     assert.deepEqual([watchedOf(consent, item), consent.isWaiting(item), changeCount], [[true, 'high'], false, 1]);
     assert.deepEqual(watchedOf(new WatchConsent(state), item), [true, 'high']);
   });
 
   it('asks for consent once, also when refused', async () => {
     const consent = new WatchConsent(new FakeState());
-    await consent.answer([{ item: shared(), allowed: false }]);
+    await consent.saveDecisions([{ item: shared(), allowed: false }]);
     assert.deepEqual([watchedOf(consent), consent.isWaiting(shared())], [[false], false]);
   });
 
   it('asks for consent again for another query or a further alert', async () => {
     const consent = new WatchConsent(new FakeState());
     const item = shared({ alerts: [high] });
-    await consent.answer([{ item, allowed: true }]);
+    await consent.saveDecisions([{ item, allowed: true }]);
     const more = shared({ alerts: [high, late] });
     assert.deepEqual([watchedOf(consent, more), consent.isWaiting(more)], [[true, 'high'], true]);
     const fewer = shared({ alerts: [{ ...high, on: false }] });
@@ -85,7 +85,7 @@ describe('consent to alerts of a workspace', () => {
     assert.equal(queries.all()[0]?.query.keepFresh, undefined);
   });
 
-  it('treats damaged answers as none', async () => {
+  it('ignores damaged choices', async () => {
     const state = new FakeState();
     const consent = new WatchConsent(state);
     for (const damaged of ['x', 7, { 'file/a': { allowed: true } }, { 'file/a': null }]) {

@@ -20,7 +20,7 @@ import { gridStressFields } from '../../../../src/shared/fields.ts';
 
 const hour = 60 * minute;
 
-/** A window over two connections, whose queries this person agreed to refresh hourly, at ten past midnight; the service answers `beforeAnswer`'s failure or stress 0.7. */
+/** Creates a window at 00:10 with two connections and the approved queries. The service returns stress 0.7 or the set failure. */
 async function setUp(...items: Parameters<typeof itemOf>[]) {
   const clock = new VirtualClock(Date.parse('2026-05-04T00:10:00Z'));
   const state = new FakeState();
@@ -36,7 +36,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
     });
   const world = new GridWorld('2026-05-04T00:10:00Z');
   const requests: string[] = [];
-  const heard: string[] = [];
+  const events: string[] = [];
   let fail: (() => void) | undefined;
   const deps = world.deps({
     clock,
@@ -70,7 +70,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const choices = new ConnectionChoices({ connections, state });
   for (const item of queries.all()) {
     const connection = choices.find(item.query.connection);
-    if (item.query.keepFresh && connection) await choices.agree([item], connection);
+    if (item.query.keepFresh && connection) await choices.approveConnection([item], connection);
   }
   const edits = new WatchEdits({ queries, consent, choices, snoozes: { snooze: async () => Promise.resolve() } });
   const open = (): Watching =>
@@ -87,12 +87,12 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
       nowAt: () => clock.now(),
       serviceClock: { now: () => clock.now() },
       random: () => 0.5,
-      logger: { error: line => heard.push(line) },
+      logger: { error: line => events.push(line) },
       events: {
-        refreshed: ({ dataset }, { name }) => heard.push(`refreshed ${dataset} ${name}`),
-        alerted: ({ id }, { name }, notifications) => heard.push(`alerted ${id} ${name} ${notifications.length}`),
-        stopped: ({ reason }, { name }) => heard.push(`stopped ${name} ${reason}`),
-        lost: (name, count) => heard.push(`lost ${name} ${count}`),
+        refreshed: ({ dataset }, { name }) => events.push(`refreshed ${dataset} ${name}`),
+        alerted: ({ id }, { name }, notifications) => events.push(`alerted ${id} ${name} ${notifications.length}`),
+        stopped: ({ reason }, { name }) => events.push(`stopped ${name} ${reason}`),
+        lost: (name, count) => events.push(`lost ${name} ${count}`),
       },
     });
   const pass = async (ms: number): Promise<void> => {
@@ -104,22 +104,27 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
   const failWith = (error: GridError | undefined): void => {
     fail = error && (() => assert.fail(error));
   };
-  return { clock, choices, connections, queries, consent, edits, pin, open, requests, heard, pass, failWith };
+  return { clock, choices, connections, queries, consent, edits, pin, open, requests, heard: events, pass, failWith };
 }
 
 describe('hourly refresh in a window', () => {
   it('requests nothing for disabled queries, or for a workspace without consent', async () => {
-    const { open, requests, heard, pass, clock, consent, queries } = await setUp(
-      ['personal/a'],
-      ['file/b', { keepFresh: true, alerts: [high] }, 'workspace'],
-    );
+    const {
+      open,
+      requests,
+      heard: events,
+      pass,
+      clock,
+      consent,
+      queries,
+    } = await setUp(['personal/a'], ['file/b', { keepFresh: true, alerts: [high] }, 'workspace']);
     const watching = open();
     await pass(3 * hour);
-    assert.deepEqual([requests, heard, watching.pinned, clock.pending], [[], [], undefined, 0]);
+    assert.deepEqual([requests, events, watching.pinned, clock.pending], [[], [], undefined, 0]);
     const [, item = itemOf('')] = queries.all();
-    await consent.answer([{ item, allowed: true }]);
+    await consent.saveDecisions([{ item, allowed: true }]);
     await pass(hour);
-    assert.deepEqual(heard, ['refreshed gridStress Second', 'refreshed gridStress Second', 'alerted file/b Second 1']);
+    assert.deepEqual(events, ['refreshed gridStress Second', 'refreshed gridStress Second', 'alerted file/b Second 1']);
     watching.dispose();
     assert.equal(clock.pending, 0);
   });
@@ -138,7 +143,7 @@ describe('hourly refresh in a window', () => {
     assert.equal(requests.length, 2, 'the hours of the first are there already');
   });
 
-  it('keeps the connection it began with when another is active, until it is moved', async () => {
+  it('stays with its first connection when another becomes active, until it is moved', async () => {
     const { open, requests, pass, connections, choices, queries } = await setUp(
       ['personal/a', { keepFresh: true, alerts: [high] }],
       ['personal/b', { keepFresh: true, connection: 'First' }],
@@ -151,12 +156,12 @@ describe('hourly refresh in a window', () => {
     assert.deepEqual(requests.splice(0).toSorted(), ['First gridStress', 'Second gridStress']);
     const [a = itemOf(''), b = itemOf('')] = queries.all();
     assert.deepEqual([choices.getConnection(a)?.name, choices.getConnection(b)?.name], ['Second', 'First']);
-    await choices.agree([a], connections.findById('c1') ?? assert.fail());
+    await choices.approveConnection([a], connections.findById('c1') ?? assert.fail());
     await pass(2 * hour);
     assert.deepEqual(new Set(requests.splice(0)), new Set(['First gridStress']));
   });
 
-  it('waits for agreement where another machine switched it on, also for a name that is known here', async () => {
+  it('waits for consent if another machine enabled it, even for a connection name that exists here', async () => {
     const { open, requests, pass, connections, choices, queries, edits } = await setUp();
     open();
     const synced = itemOf('personal/a', { keepFresh: true, alerts: [high] });
@@ -171,8 +176,8 @@ describe('hourly refresh in a window', () => {
       [[], 'Second'],
       'run by hand, it has the active connection',
     );
-    await choices.agree([named], undefined);
-    await choices.agree([synced], connections.findById('c1'));
+    await choices.approveConnection([named], undefined);
+    await choices.approveConnection([synced], connections.findById('c1'));
     await pass(2 * hour);
     assert.deepEqual(new Set(requests), new Set(['First gridStress']));
     assert.deepEqual([choices.isWaiting(synced), choices.isWaiting(named)], [false, false]);
@@ -181,7 +186,7 @@ describe('hourly refresh in a window', () => {
     assert.deepEqual([choices.isWaiting(elsewhere), choices.getRefreshConnection(elsewhere)], [true, undefined]);
   });
 
-  it('refreshes over the connection that a query has when it is switched on by hand, or by its first alert', async () => {
+  it('uses the connection that a query has when it is enabled by the user or by its first alert', async () => {
     const { open, requests, pass, queries, edits } = await setUp(
       ['personal/a', { connection: 'First' }],
       ['personal/b'],
@@ -194,8 +199,8 @@ describe('hourly refresh in a window', () => {
     assert.deepEqual(requests.toSorted(), ['First gridStress', 'Second gridStress']);
   });
 
-  it('asks no other connection when its own is removed, also of the same name', async () => {
-    const { open, requests, heard, pass, connections } = await setUp(['personal/a', { keepFresh: true }]);
+  it('uses no other connection after its connection is removed, even one with the same name', async () => {
+    const { open, requests, heard: events, pass, connections } = await setUp(['personal/a', { keepFresh: true }]);
     open();
     await pass(20 * minute);
     const second = connections.findByName('Second') ?? assert.fail();
@@ -204,10 +209,10 @@ describe('hourly refresh in a window', () => {
     requests.length = 0;
     await pass(2 * hour);
     assert.deepEqual(requests, []);
-    assert.ok(heard.includes('lost Second 1'), heard.join());
+    assert.ok(events.includes('lost Second 1'), events.join());
   });
 
-  it('begins anew with the active connection after it was switched off', async () => {
+  it('starts with the active connection when it is enabled again', async () => {
     const { open, requests, pass, connections, queries, edits } = await setUp(['personal/a', { keepFresh: true }]);
     open();
     await pass(20 * minute);
@@ -220,7 +225,7 @@ describe('hourly refresh in a window', () => {
     assert.deepEqual(new Set(requests), new Set(['First gridStress']));
   });
 
-  it('uses the connection that was picked for a name, or had it before', async () => {
+  it('uses the connection that was selected for a name, or had the name before', async () => {
     const { open, requests, pass, choices, connections } = await setUp([
       'personal/a',
       { keepFresh: true, connection: 'First' },
@@ -238,8 +243,8 @@ describe('hourly refresh in a window', () => {
     assert.equal(choices.getConnection(named)?.name, 'Renamed');
   });
 
-  it('pins the stress of one connection, once an hour, with its time, or why there is none', async () => {
-    const { open, requests, pass, pin, failWith, connections, heard } = await setUp();
+  it('updates the pinned stress index of a connection hourly, with its time or the reason for its absence', async () => {
+    const { open, requests, pass, pin, failWith, connections, heard: events } = await setUp();
     const watching = open();
     const pinned = () => watching.pinned;
     let changes = 0;
@@ -263,13 +268,13 @@ describe('hourly refresh in a window', () => {
     assert.deepEqual([requests.length, pinnedQuery.dataset], [6, 'gridStress']);
     assert.ok(changes >= 4);
     await connections.remove(first);
-    assert.deepEqual([pinned(), heard.filter(line => line.startsWith('lost'))], [undefined, []]);
+    assert.deepEqual([pinned(), events.filter(line => line.startsWith('lost'))], [undefined, []]);
     await pin.pin(undefined);
     await pass(2 * hour);
     assert.equal(requests.length, 6);
   });
 
-  it('spends one request an hour on all queries of one series', async () => {
+  it('sends one request an hour for all queries of a series', async () => {
     for (const ranges of [
       ['last 24 hours', 'last 7 days', 'yesterday'],
       ['last 7 days', 'last 24 hours', 'last 48 hours'],
@@ -278,39 +283,52 @@ describe('hourly refresh in a window', () => {
       const items = ranges.map((range): [string, Partial<SavedQuery>] => {
         return [`personal/${range}`, { keepFresh: true, query: query(range) }];
       });
-      const { open, requests, heard, pass } = await setUp(...items);
+      const { open, requests, heard: events, pass } = await setUp(...items);
       open();
       for (let hours = 1; hours <= 4; hours++) {
         await pass(hour);
-        assert.deepEqual([requests.length, heard.length], [hours + 1, 3 * (hours + 1)]);
+        assert.deepEqual([requests.length, events.length], [hours + 1, 3 * (hours + 1)]);
       }
     }
   });
 
   it('reports a rejected key once, not again after a restart, and continues with another key', async () => {
-    const { open, requests, heard, pass, failWith, connections } = await setUp(['personal/a', { keepFresh: true }]);
+    const {
+      open,
+      requests,
+      heard: events,
+      pass,
+      failWith,
+      connections,
+    } = await setUp(['personal/a', { keepFresh: true }]);
     const first = open();
     failWith(new GridError('keyRejected', { requestsSpent: 1 }));
     await pass(3 * hour);
-    assert.deepEqual([heard, requests.length], [['stopped Second keyRejected'], 1]);
+    assert.deepEqual([events, requests.length], [['stopped Second keyRejected'], 1]);
     first.dispose();
     open();
     await pass(hour);
-    assert.deepEqual(heard, ['stopped Second keyRejected']);
+    assert.deepEqual(events, ['stopped Second keyRejected']);
     failWith(undefined);
     const second = connections.findById('c2');
     assert.ok(second);
     await connections.replaceKey(second, 'not-a-real-key-either');
     await pass(10 * minute);
-    assert.deepEqual(heard.slice(1), ['refreshed gridStress Second']);
+    assert.deepEqual(events.slice(1), ['refreshed gridStress Second']);
     failWith(new GridError('keyRejected', { requestsSpent: 1 }));
     await pass(hour);
     // Archived rows are returned all the same.
-    assert.deepEqual(heard.slice(2), ['stopped Second keyRejected', 'refreshed gridStress Second']);
+    assert.deepEqual(events.slice(2), ['stopped Second keyRejected', 'refreshed gridStress Second']);
   });
 
   it('reports once that the connection of hourly refreshes was removed', async () => {
-    const { open, heard, pass, connections, requests } = await setUp(
+    const {
+      open,
+      heard: events,
+      pass,
+      connections,
+      requests,
+    } = await setUp(
       ['personal/a', { keepFresh: true, connection: 'First' }],
       ['personal/b', { keepFresh: true, connection: 'First' }],
       ['personal/c', { connection: 'First' }],
@@ -320,12 +338,12 @@ describe('hourly refresh in a window', () => {
     await pass(20 * minute);
     const first = connections.findById('c1');
     assert.ok(first);
-    heard.splice(0);
+    events.splice(0);
     const before = requests.filter(line => line.startsWith('First')).length;
     await connections.remove(first);
     await pass(2 * hour);
     assert.deepEqual(
-      heard.filter(line => !line.startsWith('refreshed')),
+      events.filter(line => !line.startsWith('refreshed')),
       ['lost First 2'],
     );
     assert.equal(requests.filter(line => line.startsWith('First')).length, before);

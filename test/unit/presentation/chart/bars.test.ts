@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { createTableState } from '../../../support/tableState.ts';
 import { Analyser } from '../../../../src/core/analysis/analyse.ts';
 import { listComparedPairs, compareFrames } from '../../../../src/core/compare/compareFrames.ts';
-import { createDisplayedChart, tabulateChart } from '../../../../src/presentation/chart/shownChart.ts';
+import { createDisplayedChart, tabulateChart } from '../../../../src/presentation/chart/displayedChart.ts';
 import { buildPlot } from '../../../../src/presentation/chart/buildPlot.ts';
-import { computeDisplayedResult } from '../../../../src/presentation/result/shownRows.ts';
+import { computeDisplayedResult } from '../../../../src/presentation/result/displayedRows.ts';
 import { translate } from '../../../../src/presentation/translate.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { initialView, type View } from '../../../../src/shared/view.ts';
 import type { BinSize } from '../../../../src/shared/resampling.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
 import { computeWindowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
 import { createLayerShapes } from '../../../../src/presentation/chart/marks.ts';
 import type { ChartLimit } from '../../../../src/presentation/chart/chartModel.ts';
@@ -18,7 +18,7 @@ import { frameOf, hourMs, numbers, otherUnit, palette, start } from './chartWorl
 
 const hours = [...Array(72).keys()];
 const wave = (base: number) => hours.map(hour => base + (hour % 24));
-/** Three days, of which the second has no wind for two hours. */
+/** Wind over three days, without a value for two hours of the second day. */
 const windy = wave(1_000).map((mw, hour) => (hour === 30 || hour === 31 ? null : mw));
 const hourly = frameOf([numbers('thermal_mw', wave(18_000)), numbers('wind_mw', windy), numbers('pv_mw', wave(500))]);
 
@@ -37,28 +37,28 @@ function createChart(frame: Frame, change: Partial<View>) {
 
 const createMixOptions = (picked: Record<string, string> = {}) => ({ mode: 'mix', columns: [], hidden: [], picked });
 
-describe('the bars of longer rows', () => {
+describe('the bars of resampled rows', () => {
   const sumOf = (values: readonly (number | null)[], day: number): number =>
     values.slice(day * 24, (day + 1) * 24).reduce<number>((sum, value) => sum + (value ?? 0), 0);
 
-  it('are the energies of a mix, over the hours that have a value', () => {
+  it('show the energy of each source of a mix over the hours that have a value', () => {
     for (const binFigures of [undefined, 'energy', 'mean'] as const) {
       const { plot, numbers: drawn } = createChart(hourly, { resample: 'day', binFigures, chart: createMixOptions() });
       assert.equal(plot.axes[0]?.unit, 'GWh');
       const energiesOf = (name: string) => plot.layers.find(({ column }) => column === name)?.values ?? [];
-      const near = (name: string, values: readonly (number | null)[]) =>
+      const assertEnergies = (name: string, values: readonly (number | null)[]) =>
         [0, 1, 2].forEach(day =>
           assert.ok(Math.abs((energiesOf(name)[day] ?? NaN) - sumOf(values, day) / 1e3) < 1e-9, `${name}, ${day}`),
         );
-      near('thermal_mw', wave(18_000));
-      near('wind_mw', windy);
+      assertEnergies('thermal_mw', wave(18_000));
+      assertEnergies('wind_mw', windy);
       const wind = drawn?.columns.find(({ name }) => name === 'wind_mw');
       assert.deepEqual(wind?.field?.unit, { kind: 'energy', text: 'GWh' });
       assert.ok(plot.layers.every(({ bar }) => bar?.count === 1));
     }
   });
 
-  it('are one way to show the mix, and none of hours', () => {
+  it('are offered for a resampled mix, but not for one of hours', () => {
     const { plot } = createChart(hourly, { resample: 'day', chart: createMixOptions({ 'mix.scale': 'power' }) });
     assert.deepEqual([plot.axes[0]?.unit, plot.layers.some(({ bar }) => bar)], ['MW', false]);
     const ids = (one: typeof plot) => one.axisChoices.flatMap(({ options }) => options.map(({ id }) => id));
@@ -66,11 +66,11 @@ describe('the bars of longer rows', () => {
     assert.deepEqual(ids(createChart(hourly, { chart: createMixOptions() }).plot), ['power', 'percent']);
   });
 
-  it('say what they are, and how many hours they have where these are not all', () => {
-    const there = hours.filter(hour => hour < 50 || hour > 54);
+  it('explain themselves in the tooltip, with the number of hours if some are missing', () => {
+    const presentHours = hours.filter(hour => hour < 50 || hour > 54);
     const shorter = frameOf(
       ['thermal_mw', 'wind_mw', 'pv_mw'].map(name => numbers(name, Array(67).fill(1_000) as number[])),
-      there.map(hour => start + hour * hourMs),
+      presentHours.map(hour => start + hour * hourMs),
     );
     const { plot } = createChart(shorter, { resample: 'day', chart: createMixOptions() });
     const words = new PlotFormatter(plot, 'en');
@@ -82,7 +82,7 @@ describe('the bars of longer rows', () => {
     assert.equal([...computeWindowFigures(plot, plot.domain).values()][0]?.peak, undefined);
   });
 
-  it('are none of a cycle, whose days come many times', () => {
+  it('are not offered for rows that summarize a recurring weekday', () => {
     const { plot } = createChart(hourly, { resample: 'weekday', chart: createMixOptions() });
     assert.deepEqual(
       plot.axisChoices.flatMap(({ options }) => options.map(({ id }) => id)),
@@ -90,7 +90,7 @@ describe('the bars of longer rows', () => {
     );
   });
 
-  it('are those of the left axis alone, and know the greatest hour of each day', () => {
+  it('are drawn on the left axis only, and keep the peak hour of each day', () => {
     const frame = frameOf([numbers('a_mw', wave(100), power), numbers('b_hz', wave(1), otherUnit('Hz'))]);
     const chart = { mode: 'lines', columns: ['a_mw', 'b_hz'], hidden: [], picked: { 'lines.as': 'bars' } };
     const { plot } = createChart(frame, { resample: 'day', chart });
@@ -104,7 +104,7 @@ describe('the bars of longer rows', () => {
     assert.equal([...computeWindowFigures(plot, plot.domain).values()][0]?.peak, 123);
   });
 
-  it('are areas that hold where a bar would be a few pixels wide', () => {
+  it('become a stepped area when each bar would be only a few pixels wide', () => {
     const { plot } = createChart(hourly, { resample: 'day', chart: createMixOptions() });
     const boxes = (width: number): number => {
       const frame = {
@@ -122,7 +122,7 @@ describe('the bars of longer rows', () => {
     assert.deepEqual([boxes(300), boxes(9)], [9, 0]);
   });
 
-  it('have the limit in their own unit of energy', () => {
+  it('show a limit converted to their unit of energy', () => {
     const limitOf = (limit: ChartLimit) =>
       createChart(hourly, { resample: 'day', chart: { ...createMixOptions(), limit } }).plot.limit;
     assert.deepEqual(
@@ -136,7 +136,7 @@ describe('the bars of longer rows', () => {
     );
   });
 
-  it('stand beside each other, each after a paler one of the other period, and those hidden leave no room', () => {
+  it('stand side by side, each after a paler one of the compared period, without room for hidden ones', () => {
     const [base, other] = [start, start - 72 * hourMs].map(from => ({ start: from, end: from + 72 * hourMs }));
     assert.ok(base && other);
     const columns = [numbers('a_mw', wave(100), power), numbers('b_mw', wave(50), power)];
@@ -171,7 +171,7 @@ describe('the bars of longer rows', () => {
     const chart = { mode: 'lines', columns: ['a_mw'], hidden: [], picked: { 'lines.as': 'bars' } };
     const labels = (resample: BinSize) => createChart(frame, { resample, chart }).plot.layers.map(({ label }) => label);
     assert.deepEqual(labels('day'), ['a_mw · 28 Apr – 30 Apr', 'a_mw · 01 May – 03 May']);
-    // The last row is as long as the others, wherever it begins.
+    // The range of a label ends with the last whole row.
     assert.equal(labels('week')[1], 'a_mw · 27 Apr – 03 May');
   });
 });

@@ -3,7 +3,7 @@ import { buildPlot } from '../../../../src/presentation/chart/buildPlot.ts';
 import { describeOmissions } from '../../../../src/presentation/chart/chartSentences.ts';
 import { createValueAxes } from '../../../../src/presentation/chart/decimate.ts';
 import { getDash, listVisibleLayers, type Plot } from '../../../../src/presentation/chart/plot.ts';
-import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
 import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start, otherUnit } from './chartWorld.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { stressBandIds, getStressBand } from '../../../../src/shared/stressBands.ts';
@@ -12,7 +12,7 @@ const demand = numbers('residual_demand_mw', [10, 20, 30]);
 const share = numbers('renewable_share_pct', [1, 2, 3]);
 const mix = ['thermal_mw', 'wind_mw', 'imports_mw'].map((name, index) => numbers(name, [100, 200, 300 * (index - 1)]));
 
-describe('the plot of lines', () => {
+describe('the plot of a line chart', () => {
   it('draws MW on the left axis and another unit on the right', () => {
     const { axes, layers, omittedLabels } = plotOf(frameOf([share, demand]));
     assert.deepEqual(
@@ -29,7 +29,7 @@ describe('the plot of lines', () => {
     assert.deepEqual(omittedLabels, []);
   });
 
-  it('says whose the right axis is where both have one unit', () => {
+  it('names the column of the right axis if both axes have the same unit', () => {
     const wind = numbers('wind_mw', [1, 2, 3]);
     const { axes } = plotOf(frameOf([demand, wind]), { picked: { 'lines.right': 'wind_mw' } });
     assert.deepEqual(
@@ -39,17 +39,17 @@ describe('the plot of lines', () => {
   });
 
   it('refuses a third unit with a message', () => {
-    const sentenceOf = (plot: Plot): string | undefined => describeOmissions(plot, new PlotFormatter(plot, 'en'));
+    const describeOmitted = (plot: Plot): string | undefined => describeOmissions(plot, new PlotFormatter(plot, 'en'));
     const plot = plotOf(frameOf([share, demand, numbers('voltage', [1, 2, 3], otherUnit('kV'))]));
     assert.equal(plot.layers.length, 2);
-    assert.equal(sentenceOf(plot), 'Not drawn: voltage. A chart has at most two units.');
-    assert.equal(sentenceOf(plotOf(frameOf([share]), { columns: [] })), 'No columns selected.');
+    assert.equal(describeOmitted(plot), 'Not drawn: voltage. A chart has at most two units.');
+    assert.equal(describeOmitted(plotOf(frameOf([share]), { columns: [] })), 'No columns selected.');
   });
 
   it('gives each line its own combination of color and dashes', () => {
     const many = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], power));
-    const looks = plotOf(frameOf(many)).layers.map(({ style }) => `${style.colour} ${getDash(style).join()}`);
-    assert.equal(new Set(looks).size, 12);
+    const styles = plotOf(frameOf(many)).layers.map(({ style }) => `${style.colour} ${getDash(style).join()}`);
+    assert.equal(new Set(styles).size, 12);
   });
 
   it('starts the value axis at zero when values are near it, and around them otherwise', () => {
@@ -80,20 +80,20 @@ describe('the plot of lines', () => {
   });
 });
 
-describe('the plot of days', () => {
+describe('the plot of daily rows', () => {
   const days = frameOf(
     [demand],
     [0, 1, 2].map(day => start + day * dayMs),
   );
 
-  it('draws UTC days in every time zone, in steps to the end of the last day', () => {
+  it('draws daily rows as UTC days in any time zone, as steps to the end of the last day', () => {
     const plot = plotOf(days, {}, { intervalMs: dayMs, zone: sast });
     assert.deepEqual(plot.zone, { timeZone: 'UTC', label: 'UTC' });
     assert.ok(plot.isStepped && plot.isDaily);
     assert.deepEqual(plot.domain, { start, end: start + 3 * dayMs });
   });
 
-  it('keeps time zone and instants of hours', () => {
+  it('draws hourly rows in the displayed time zone, at their instants', () => {
     const plot = plotOf(frameOf([demand]), {}, { zone: sast });
     assert.deepEqual(plot.zone, sast);
     assert.deepEqual(plot.domain, { start, end: start + 2 * hourMs });
@@ -105,7 +105,7 @@ describe('the plot of days', () => {
     assert.deepEqual(domain, { start: start - hourMs, end: start + hourMs });
   });
 
-  it('spans the range asked for, also where it has no rows', () => {
+  it('spans the requested range, even where it has no rows', () => {
     const frame = frameOf([numbers('wind_mw', [1, 2, 3])]);
     const none = new Uint8Array(24);
     const counts = { present: 3, missing: 0, notPublished: 21, failed: 0, notAsked: 0, late: 0, missingStretches: [] };

@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { createCellShapes, createScaleShapes } from '../../../../src/presentation/chart/cellShapes.ts';
 import { createFewHoursStyle } from '../../../../src/presentation/chart/marks.ts';
 import { createRecordingSink, palette } from './chartWorld.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
-const wide = 4;
+const cellWidth = 4;
 
 describe('the cells of a heatmap', () => {
-  it('are drawn each in its colour, neighbours of one colour as one box', () => {
-    const places = fc.array(fc.array(fc.constantFrom(NaN, 0, 0.5, 1), { minLength: 24, maxLength: 24 }), {
+  it('are filled with their colors, adjacent cells of one color as one box', () => {
+    const gridCells = fc.array(fc.array(fc.constantFrom(NaN, 0, 0.5, 1), { minLength: 24, maxLength: 24 }), {
       minLength: 1,
       maxLength: 12,
     });
     fc.assert(
-      fc.property(places, cells => {
+      fc.property(gridCells, cells => {
         const drawn = new Map<string, string>();
         let boxes = 0;
         for (const shape of createShapes(cells)) {
@@ -23,20 +23,20 @@ describe('the cells of a heatmap', () => {
           shape.trace(sink);
           for (const box of sink.commands.join(' ').split(' Z').filter(Boolean)) {
             const [, left = 0, top = 0, right = 0] = /M(\d+),(\d+) L(\d+),/.exec(box)?.map(Number) ?? [];
-            for (let x = left; x < right; x += wide) {
+            for (let x = left; x < right; x += cellWidth) {
               assert.ok(!drawn.has(`${x} ${top}`), 'no cell is drawn twice');
               drawn.set(`${x} ${top}`, shape.fill.hatch ? 'hatched' : shape.fill.colour);
             }
             boxes += 1;
           }
         }
-        const wanted = cells.flatMap((hours, place) =>
-          hours.map((value, hour) => [`${place * wide} ${23 - hour}`, findColour(value)]),
+        const expected = cells.flatMap((hours, column) =>
+          hours.map((value, hour) => [`${column * cellWidth} ${23 - hour}`, findColour(value)]),
         );
-        assert.deepEqual(Object.fromEntries(drawn), Object.fromEntries(wanted));
-        const changes = cells.flatMap((hours, place) =>
+        assert.deepEqual(Object.fromEntries(drawn), Object.fromEntries(expected));
+        const changes = cells.flatMap((hours, column) =>
           hours.filter(
-            (value, hour) => place === 0 || findColour(value) !== findColour(cells[place - 1]?.[hour] ?? NaN),
+            (value, hour) => column === 0 || findColour(value) !== findColour(cells[column - 1]?.[hour] ?? NaN),
           ),
         );
         assert.equal(boxes, changes.length);
@@ -45,7 +45,7 @@ describe('the cells of a heatmap', () => {
     );
   });
 
-  it('marks cells with too few hours in their corner, neighbours one by one', () => {
+  it('have a mark in the corner of each cell with too few hours', () => {
     const few = new Uint8Array(48);
     few[0] = few[24] = few[30] = 1;
     const shape = createShapes([Array<number>(24).fill(1), Array<number>(24).fill(1)], few).at(-1);
@@ -79,7 +79,7 @@ describe('the color scale over a heatmap', () => {
     };
   };
 
-  it('has every color, with round values where they lie, and the unit', () => {
+  it('shows all colors, with round values at their positions, and the unit', () => {
     const { fills, texts } = createScale(18_071.741, 27_267.798, 'scale');
     assert.deepEqual(fills, palette.scale);
     const unit = texts.pop();
@@ -94,7 +94,7 @@ describe('the color scale over a heatmap', () => {
     assert.deepEqual(createScale(18_071.741, 27_267.798, 'scale', 300).texts.length, 3);
   });
 
-  it('has the bands of stress with their limits, one value in the middle, and nothing without values', () => {
+  it('shows stress bands with their limits, a single value in the middle, and nothing without values', () => {
     const { fills, texts } = createScale(0.1, 0.2, 'bands');
     assert.deepEqual(fills, palette.bands);
     assert.deepEqual(
@@ -111,12 +111,12 @@ function createShapes(
   fewHours?: Uint8Array,
 ): ReturnType<typeof createCellShapes> {
   const high = fewHours ? 10 : 1;
-  const x = Float64Array.from(cells, (_, place) => place);
+  const x = Float64Array.from(cells, (_, column) => column);
   const points = {
     x,
     from: 0,
     to: cells.length,
-    toX: (at: number) => at * wide,
+    toX: (at: number) => at * cellWidth,
     toY: (hour: number) => (24 - hour) * high,
     hold: 1,
   };

@@ -3,7 +3,7 @@ import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { describePoint } from '../../../../src/presentation/chart/readout.ts';
 import { describeChart } from '../../../../src/presentation/chart/summary.ts';
-import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
 import { dayMs, frameOf, hourMs, numbers, plotOf, sast, start } from './chartWorld.ts';
 import { sortForLegend } from '../../../../src/presentation/chart/plot.ts';
 
@@ -11,7 +11,7 @@ const name = 'thermal_mw';
 const compared = [[name, `${name} · compared`]] as const;
 const options = { mode: 'lines', columns: [name] } as const;
 
-/** Three hours beside those of `days` earlier, of which the last is missing. */
+/** Three hours compared with those `days` earlier, where the last one is missing. */
 function createComparison(days: number): Frame {
   const base = frameOf([numbers(name, [10, 20, 30])]);
   const earlier = [0, 1].map(hour => start - days * dayMs + hour * hourMs);
@@ -22,12 +22,12 @@ function createComparison(days: number): Frame {
     intervalMs: hourMs,
     timeZone: 'UTC',
     comparedWith: 'previous period',
-    translate: (text, ...parts) => parts.reduce((said, part, index) => said.replace(`{${index}}`, part), text),
+    translate: (text, ...parts) => parts.reduce((message, part, index) => message.replace(`{${index}}`, part), text),
   });
 }
 
 describe('the time of a compared point', () => {
-  it('shows the compared time beside that of the point, in the selected time zone', () => {
+  it('is shown next to the time of the point, in the selected time zone', () => {
     const plot = plotOf(createComparison(7), options, { compared, zone: sast });
     const words = new PlotFormatter(plot, 'en');
     assert.equal(words.formatPointTime(0), "01 May 02:00 SAST, Workers' Day (compared: 24 Apr 02:00)");
@@ -37,7 +37,7 @@ describe('the time of a compared point', () => {
     );
   });
 
-  it('shows no compared time when a point has no partner, or no comparison is drawn', () => {
+  it('is not shown if the point has no counterpart or no comparison is drawn', () => {
     const frame = createComparison(7);
     const plot = plotOf(frame, options, { compared });
     assert.equal(new PlotFormatter(plot, 'en').formatPointTime(2), "01 May 02:00 UTC, Workers' Day");
@@ -45,38 +45,39 @@ describe('the time of a compared point', () => {
     assert.equal(new PlotFormatter(alone, 'en').formatPointTime(0), "01 May 00:00 UTC, Workers' Day");
   });
 
-  it('dates the lowest and the highest of the compared period by its own times', () => {
+  it('dates the minimum and maximum of the compared period', () => {
     const plot = plotOf(createComparison(7), options, { compared });
     const [, other] = describeChart(plot, new PlotFormatter(plot, 'en'), plot.domain);
     assert.match(other ?? '', /lowest 11 at 24 Apr 00:00 UTC, highest 21 at 24 Apr 01:00 UTC/);
   });
 
-  it('draws the compared period by its own clock where that is what lies along the chart', () => {
+  it('positions the compared period in heatmaps and overlays', () => {
     const picked = { 'heatmap.column': `${name} · compared`, 'heatmap.across': 'days' };
     const { timeline, received } = plotOf(createComparison(7), { mode: 'heatmap', picked }, { compared });
     assert.deepEqual([...timeline.x], [start - 7 * dayMs]);
-    // Its places are none of the rows'.
+    // The points of an overlay do not correspond to rows.
     assert.equal(received, undefined);
     const overlaid = { mode: 'overlay', picked: { 'overlay.column': `${name} · compared`, 'overlay.period': 'week' } };
     assert.deepEqual(
       plotOf(createComparison(6), overlaid, { compared }).layers.map(({ label }) => label),
-      ['Mean of 1', '25 Apr 2026'.replace('25', '20')],
+      ['Mean of 1', '20 Apr 2026'],
     );
   });
 
-  it('lists this period before the other in the legend, and draws it over it', () => {
+  it('lists the current period first in the legend, and draws it on top', () => {
     const { layers } = plotOf(createComparison(7), options, { compared });
-    const names = (some: typeof layers) => some.map(({ comparedTo }) => (comparedTo === undefined ? 'own' : 'other'));
+    const names = (some: typeof layers) =>
+      some.map(({ comparedTo }) => (comparedTo === undefined ? 'base' : 'compared'));
     assert.deepEqual(
       [names(layers), names(sortForLegend(layers))],
       [
-        ['other', 'own'],
-        ['own', 'other'],
+        ['compared', 'base'],
+        ['base', 'compared'],
       ],
     );
   });
 
-  it('adds the year to a compared time in another year', () => {
+  it('includes the year if it is in another year', () => {
     const plot = plotOf(createComparison(365), options, { compared });
     assert.equal(
       new PlotFormatter(plot, 'en').formatPointTime(0),

@@ -26,7 +26,7 @@ const series = fc
   });
 
 describe('downsampling', () => {
-  it('draws mean, least and greatest of the values of every pixel column, and the neighbors of the window', () => {
+  it('draws mean, minimum and maximum of each pixel column, and the points next to the window', () => {
     const drawn = fc.tuple(series, fc.integer({ min: 1, max: 30 }), fc.double({ min: 0, max: 0.8, noNaN: true }));
     fc.assert(
       fc.property(drawn, ([{ x, edges }, width, share]) => {
@@ -46,31 +46,31 @@ describe('downsampling', () => {
           return column;
         };
         const groups = Map.groupBy(points, columnOf);
-        const found = edges.map(edge => computeColumnFigures(edge, columns));
+        const figures = edges.map(edge => computeColumnFigures(edge, columns));
         assert.equal(columns.middles.length, groups.size);
         for (const [at, [column, members]] of [...groups].entries()) {
           assert.equal(columns.middles[at], window.start + perColumn * (column + 1) - perColumn / 2);
           for (const [which, edge] of edges.entries()) {
             const known = members.map(point => edge[point] ?? NaN).filter(value => !Number.isNaN(value));
-            const [mean, least, greatest] =
+            const [mean, min, max] =
               known.length > 0
                 ? [known.reduce((sum, value) => sum + value) / known.length, Math.min(...known), Math.max(...known)]
                 : [NaN, NaN, NaN];
-            const { mean: means, min: lows, max: highs } = found[which] ?? assert.fail();
-            assert.deepEqual([means[at], lows[at], highs[at]], [mean, least, greatest]);
+            const { mean: means, min: lows, max: highs } = figures[which] ?? assert.fail();
+            assert.deepEqual([means[at], lows[at], highs[at]], [mean, min, max]);
           }
         }
       }),
     );
   });
 
-  it('draws the points one by one up to two a pixel', () => {
+  it('draws individual points up to two per pixel', () => {
     const x = Float64Array.from({ length: 200 }, (_, index) => index);
     assert.equal(groupByPixelColumn(x, { start: 0, end: 199 }, 100), undefined);
     assert.equal(groupByPixelColumn(x, { start: 0, end: 199 }, 99)?.middles.length, 100);
   });
 
-  it('never closes a gap of null or missing rows that contains a whole pixel column', () => {
+  it('keeps a gap of null or missing rows that contains a whole pixel column', () => {
     const runs = fc.array(
       fc.record({
         rows: fc.integer({ min: 1, max: 90 }),
@@ -126,7 +126,7 @@ describe('downsampling', () => {
     assert.ok(gapCount > 0);
   });
 
-  it('closes over a null that is narrower than a pixel column', () => {
+  it('draws across a null that is narrower than a pixel column', () => {
     const x = Float64Array.from({ length: 100 }, (_, index) => index);
     const columns = groupByPixelColumn(x, { start: 0, end: 99 }, 10) ?? assert.fail();
     const { mean } = computeColumnFigures(
@@ -144,15 +144,15 @@ describe('downsampling', () => {
   });
 });
 
-describe('the search', () => {
+describe('countBelow', () => {
   it('finds the same index as a linear search', () => {
     const values = fc.array(fc.integer({ min: 0, max: 50 })).map(list => Float64Array.from(list).sort());
     fc.assert(
-      fc.property(values, fc.integer({ min: -2, max: 52 }), (sorted, wanted) => {
-        assert.equal(countBelow(sorted, wanted), sorted.filter(value => value < wanted).length);
-        const found = sorted[findNearest(sorted, wanted)];
-        const best = Math.min(...Array.from(sorted, value => Math.abs(value - wanted)));
-        assert.equal(found === undefined ? Infinity : Math.abs(found - wanted), best);
+      fc.property(values, fc.integer({ min: -2, max: 52 }), (sorted, limit) => {
+        assert.equal(countBelow(sorted, limit), sorted.filter(value => value < limit).length);
+        const figures = sorted[findNearest(sorted, limit)];
+        const best = Math.min(...Array.from(sorted, value => Math.abs(value - limit)));
+        assert.equal(figures === undefined ? Infinity : Math.abs(figures - limit), best);
       }),
     );
   });

@@ -27,7 +27,7 @@ function traceToText(draw: (sink: ReturnType<typeof createRecordingSink>) => voi
 describe('the path of a line', () => {
   const values = Float64Array.of(5, 6, NaN, 8, 9);
 
-  it('interrupts a line at a gap', () => {
+  it('is interrupted at a gap', () => {
     const points = createPoints([0, 1, 2, 3, 4]);
     assert.equal(
       traceToText(sink => traceLine(sink, points, values)),
@@ -35,7 +35,7 @@ describe('the path of a line', () => {
     );
   });
 
-  it('draws steps to the end of each interval and no further', () => {
+  it('draws a step to the end of each interval and no further', () => {
     const points = createPoints([0, 1, 2, 3, 4], 1);
     assert.equal(
       traceToText(sink => traceLine(sink, points, values)),
@@ -44,8 +44,10 @@ describe('the path of a line', () => {
   });
 
   it('draws a value between two gaps as a dot', () => {
-    const lonely = traceToText(sink => traceIsolated(sink, createPoints([0, 1, 2, 3]), Float64Array.of(4, 4, NaN, 7)));
-    assert.equal(lonely, 'M1.5,5.5 L4.5,5.5 L4.5,8.5 L1.5,8.5 Z');
+    const isolated = traceToText(sink =>
+      traceIsolated(sink, createPoints([0, 1, 2, 3]), Float64Array.of(4, 4, NaN, 7)),
+    );
+    assert.equal(isolated, 'M1.5,5.5 L4.5,5.5 L4.5,8.5 L1.5,8.5 Z');
   });
 });
 
@@ -77,7 +79,7 @@ describe('bars', () => {
     );
   });
 
-  it('puts several beside each other, and none over the next interval, however long', () => {
+  it('draws several side by side within their interval, whatever its length', () => {
     const points = createPoints([0, 10], 30);
     const [lower, upper] = [Float64Array.of(-5, 0), Float64Array.of(3, 4)];
     const bars = (index: number) =>

@@ -5,11 +5,11 @@ import {
   describeFewHours,
   describeIncompleteStack,
   formatTotal,
-} from '../../../../src/presentation/chart/incompleteWords.ts';
+} from '../../../../src/presentation/chart/incompleteMessages.ts';
 import { describePoint } from '../../../../src/presentation/chart/readout.ts';
 import { findIncompletePoints, stackParts } from '../../../../src/presentation/chart/stack.ts';
 import { describeChart } from '../../../../src/presentation/chart/summary.ts';
-import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
 import { dayMs, frameOf, hourMs, createRecordingSink, numbers, palette, plotOf, start } from './chartWorld.ts';
 
 const thermal = numbers('thermal_mw', [10, 11, 12, null, 14, 15]);
@@ -46,7 +46,7 @@ describe('a stack with a missing source', () => {
     ]);
   });
 
-  it('marks a step with some sources missing as incomplete, and with all missing as a gap', () => {
+  it('marks an hour without some sources as incomplete, and one without any as a gap', () => {
     assert.deepEqual(Array.from(findIncompletePoints(parts)), [1, 4]);
     assert.deepEqual(Array.from(findIncompletePoints([])), []);
     assert.deepEqual(Array.from(mix.incomplete), [1, 4]);
@@ -145,18 +145,18 @@ describe('the texts about incomplete data', () => {
   });
 });
 
-describe('points that stand for too few hours', () => {
+describe('points that cover too few hours', () => {
   const hours = numbers('hours', [24, 17, 18, 0], hourCount);
   const ofHours = numbers('of_hours', [24, 24, 24, 24], hourCount);
   const days = Array.from({ length: 4 }, (_, day) => start + day * dayMs);
   const counted = frameOf([numbers('wind_mw', [5, 6, 7, null]), hours, ofHours], days);
-  const shown = (least: number | undefined) =>
-    plotOf(counted, { columns: ['wind_mw'] }, { intervalMs: dayMs, leastCoverage: least, isResampled: true });
-  const few = shown(0.75);
-  const dayWords = new PlotFormatter(few, 'en');
+  const shown = (leastCoverage: number | undefined) =>
+    plotOf(counted, { columns: ['wind_mw'] }, { intervalMs: dayMs, leastCoverage, isResampled: true });
+  const plot = shown(0.75);
+  const dayWords = new PlotFormatter(plot, 'en');
 
-  it('are those with less than the least coverage, of the rows shown and along their times alone', () => {
-    assert.deepEqual(Array.from(few.fewHours.points), [1, 3]);
+  it('are those of displayed rows below the minimum coverage, in charts over time only', () => {
+    assert.deepEqual(Array.from(plot.fewHours.points), [1, 3]);
     assert.deepEqual(Array.from(shown(1).fewHours.points), [1, 2, 3]);
     assert.equal(shown(undefined).fewHours.points.length, 0);
     const filtered = plotOf(
@@ -177,29 +177,29 @@ describe('points that stand for too few hours', () => {
     assert.match(duration.caption ?? '', / 2 of 4 rows drawn have data for less than 75 % of their hours\.$/);
   });
 
-  it('have a row of marks at the bottom, as long as their days', () => {
+  it('have marks at the bottom that are as wide as their days', () => {
     const box = { x: 0, y: 0, width: 40, height: 50 };
-    const frameOfPlot = { box, window: few.domain, axes: [{ min: 0, max: 10, ticks: [], decimals: 0 }] };
+    const frameOfPlot = { box, window: plot.domain, axes: [{ min: 0, max: 10, ticks: [], decimals: 0 }] };
     const sink = createRecordingSink();
-    const [clip] = createLayerShapes(few, frameOfPlot, palette);
+    const [clip] = createLayerShapes(plot, frameOfPlot, palette);
     for (const shape of clip?.kind === 'clip' ? clip.shapes : [])
       if (shape.kind === 'path' && shape.fill?.hatch) shape.trace(sink);
     const marks = ['M10,44', 'L20,44', 'L20,50', 'L10,50', 'Z', 'M30,44', 'L40,44', 'L40,50', 'L30,50', 'Z'];
     assert.deepEqual(sink.commands, marks);
   });
 
-  it('are counted over the plot, named in the summary, and said at the crosshair', () => {
-    assert.equal(describeFewHours(few, dayWords), '2 days: data for less than 75 % of the hours (marked).');
+  it('are counted above the plot, and described in the summary and at the crosshair', () => {
+    assert.equal(describeFewHours(plot, dayWords), '2 days: data for less than 75 % of the hours (marked).');
     assert.equal(describeFewHours(shown(0.1), dayWords), '1 day: data for less than 10 % of the hours (marked).');
     assert.equal(describeFewHours(shown(0), dayWords), undefined);
     const sentence = '02 May UTC, 04 May UTC: data for less than 75 % of the hours.';
-    assert.equal(describeChart(few, dayWords, few.domain)[1], sentence);
+    assert.equal(describeChart(plot, dayWords, plot.domain)[1], sentence);
     assert.ok(
-      !describeChart(few, dayWords, { start, end: start + dayMs / 2 })
+      !describeChart(plot, dayWords, { start, end: start + dayMs / 2 })
         .join()
         .includes('75 %'),
     );
-    assert.equal(describePoint(few, dayWords, 1), '02 May UTC: Wind 6 MW, Few hours');
-    assert.equal(describePoint(few, dayWords, 2), '03 May UTC: Wind 7 MW');
+    assert.equal(describePoint(plot, dayWords, 1), '02 May UTC: Wind 6 MW, Few hours');
+    assert.equal(describePoint(plot, dayWords, 2), '03 May UTC: Wind 7 MW');
   });
 });

@@ -7,11 +7,11 @@ import { withCellRow } from '../../../../src/presentation/chart/kinds/heatmap.ts
 import { intervalState } from '../../../../src/shared/result.ts';
 import type { ChartModel } from '../../../../src/presentation/chart/chartModel.ts';
 import { describePoint } from '../../../../src/presentation/chart/readout.ts';
-import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
 import type { Plot } from '../../../../src/presentation/chart/plot.ts';
-import { readSharedCells } from '../../../support/shared.ts';
+import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { berlin, dayMs, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 type Cell = number | null;
 interface Row {
@@ -86,7 +86,7 @@ describe('the heatmap', () => {
     }
   };
 
-  /** Of all hours from the first row to the last. */
+  /** Checks the number of hours in each cell, over all hours from the first row to the last. */
   const checkHours = (
     plot: Plot,
     rows: readonly Row[],
@@ -113,11 +113,11 @@ describe('the heatmap', () => {
     });
   };
 
-  it('holds the mean of each hour of the day of every day, month and weekday of the zone, and nothing where there is none', () => {
+  it('shows the mean of each hour of the day by day, month and weekday of the zone, and leaves other cells empty', () => {
     fc.assert(fc.property(hours, zones, check), { numRuns: scaleRunCount(60) });
   });
 
-  it('shows the hours of real months where they belong', function () {
+  it('shows the hours of real months in the correct cells', function () {
     const real = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const column = real.heading.findIndex(name => /residual demand/i.test(name));
@@ -128,8 +128,8 @@ describe('the heatmap', () => {
     check(rows, sast);
   });
 
-  it('fills the cells of all hours that a row stands for', () => {
-    // Two days of rows of three hours.
+  it('fills the cells of all hours that a row covers', () => {
+    // The rows are three hours long, over two days.
     const instants = Array.from({ length: 16 }, (_, index) => start + index * 3 * hourMs);
     const frame = frameOf([numbers('wind_mw', [...instants.keys()])], instants);
     for (const across of ['days', 'weekday']) {
@@ -147,8 +147,8 @@ describe('the heatmap', () => {
     }
   });
 
-  it('counts the hours of the range that are published and not filtered out, and says which cells have few', () => {
-    // Of 40 days from 1 May 16 have rows; two more days are not published yet.
+  it('counts the published hours that pass the filters, and marks cells with too few', () => {
+    // The range has 40 days from 1 May: 16 have rows, and the last two are not published yet.
     const rows = Array.from({ length: 16 * 24 }, (_, hour) => hour);
     const frame = frameOf(
       [numbers('wind_mw', rows)],
@@ -175,12 +175,12 @@ describe('the heatmap', () => {
     assert.match(describePoint(plot, new PlotFormatter(plot, 'en'), may), /, Few hours$/);
     assert.match(plot.caption ?? '', /Cells with a mark have data for less than 75 % of their hours\.$/);
     // Half of the rows are filtered out.
-    const oddDays = Uint32Array.from(rows.filter(row => Math.floor(row / 24) % 2));
-    const filtered = plotOf(frame, options, { leastCoverage: 0.75, start, coverage, rows: oddDays });
+    const everySecondDay = Uint32Array.from(rows.filter(row => Math.floor(row / 24) % 2));
+    const filtered = plotOf(frame, options, { leastCoverage: 0.75, start, coverage, rows: everySecondDay });
     assert.deepEqual(counts(filtered, may), [8, 31 - 8]);
   });
 
-  it('says the cell at the crosshair, and moves it by rows', () => {
+  it('describes the cell at the crosshair, and moves the crosshair by rows', () => {
     const rows = Array.from({ length: 48 }, (_, hour): Row => ({ instant: autumn + hour * hourMs, value: hour }));
     const plot = createPlot('heatmap', rows);
     assert.deepEqual(Array.from(withCellRow(plot, 5).layers[0]?.values ?? []), [5, 29]);
@@ -190,11 +190,11 @@ describe('the heatmap', () => {
 });
 
 describe('the overlay', () => {
-  it('draws each day, week or year on one clock, the first of a repeated hour, and the mean of all', () => {
+  it('draws each day, week or year on a common axis, the first of a repeated hour, and their mean', () => {
     fc.assert(
       fc.property(hours, zones, fc.constantFrom('day', 'week', 'year'), (rows, zone, period) => {
         const plot = createPlot('overlay', rows, zone, { 'overlay.period': period });
-        const places = new Map<string, Map<number, number>>();
+        const lines = new Map<string, Map<number, number>>();
         for (const row of listKnown(rows)) {
           const clock = getClock(row, zone.timeZone);
           const time = (clock.hour * 60 + clock.minute) * 60_000;
@@ -205,14 +205,14 @@ describe('the overlay', () => {
             week: [monday.toString(), (clock.dayOfWeek - 1) * dayMs + time] as const,
             year: [`${clock.year}-01-01`, leap * dayMs + time] as const,
           }[period];
-          const line = places.get(name) ?? new Map<number, number>();
-          places.set(name, line);
+          const line = lines.get(name) ?? new Map<number, number>();
+          lines.set(name, line);
           const step = Math.floor(position / hourMs);
           if (!line.has(step)) line.set(step, row.value);
-          // Where the clock shows half past, the hour begins there.
+          // In zones with a half-hour offset, hours begin at half past.
           assert.equal((plot.timeline.x[step] ?? NaN) % hourMs, time % hourMs);
         }
-        const latest = [...places].sort(([a], [b]) => a.localeCompare(b)).slice(-12);
+        const latest = [...lines].sort(([a], [b]) => a.localeCompare(b)).slice(-12);
         assert.deepEqual(
           plot.layers.map(({ column }) => column),
           ['mean', ...latest.map(([name]) => `wind_mw:${name}`)],
@@ -223,7 +223,7 @@ describe('the overlay', () => {
           assert.ok([...line.keys()].every(position => position < values.length));
         }
         plot.layers[0]?.values.forEach((value, position) => {
-          const knownValues = [...places.values()].flatMap(line => line.get(position) ?? []);
+          const knownValues = [...lines.values()].flatMap(line => line.get(position) ?? []);
           assertNear(value, knownValues.length > 0 ? mean(knownValues) : NaN);
         });
       }),
@@ -246,7 +246,7 @@ describe('the range of an overlay', () => {
 });
 
 describe('duration curves', () => {
-  it('have at each share of the time the value that is reached for that share', () => {
+  it('show the value that is reached or exceeded during each share of the time', () => {
     fc.assert(
       fc.property(hours, rows => {
         const values = listKnown(rows).map(({ value }) => value);
@@ -258,7 +258,7 @@ describe('duration curves', () => {
             assert.ok(Number.isNaN(value));
             return;
           }
-          // As many as are drawn before are greater or equal, and no fewer reach it.
+          // All values before this point are at least as large.
           const before = Math.round(((x[point] ?? 0) / 100) * x.length);
           assert.ok(values.filter(otherValue => otherValue > value).length <= before);
           assert.ok(values.filter(otherValue => otherValue >= value).length > before);
@@ -269,7 +269,7 @@ describe('duration curves', () => {
     );
   });
 
-  it('has a curve for each calendar year of the zone', () => {
+  it('draw one curve for each calendar year of the zone', () => {
     const rows = [-3, -2, -1, 0, 1].map((hour): Row => ({ instant: Date.UTC(2024, 0) + hour * hourMs, value: hour }));
     const values = (zone: typeof utc) =>
       createPlot('duration', rows, zone, { 'duration.by': 'years' }).layers.map(({ label, values }) => [
@@ -289,12 +289,12 @@ describe('duration curves', () => {
 });
 
 describe('the scatter', () => {
-  it('draws rows with both values, by the first of them', () => {
+  it('draws the rows that have both values, sorted by the first value', () => {
     const frame = frameOf([numbers('wind_mw', [3, 1, null, 2]), numbers('pv_mw', [30, null, 5, 20])]);
     const plot = plotOf(frame, { mode: 'scatter', picked: { 'scatter.x': 'wind_mw', 'scatter.y': 'pv_mw' } });
     assert.deepEqual([...plot.timeline.x], [2, 3]);
     assert.deepEqual([...(plot.layers[0]?.values ?? [])], [20, 30]);
-    // An outlier has a time.
+    // The description includes the time, so that an outlier can be found.
     assert.equal(
       describePoint(plot, new PlotFormatter(plot, 'en'), 0).split(':').slice(0, 2).join(':'),
       '01 May 03:00 UTC, Wind 2 MW',
@@ -302,7 +302,7 @@ describe('the scatter', () => {
     assert.match(plot.caption ?? '', /PV, MW = 0 \+ 10 × Wind, MW; r² = 1.000, least squares over 2 rows/);
   });
 
-  it('fits the line of least squares, as fractions of whole numbers say', () => {
+  it('fits the same least-squares line as exact fractions', () => {
     const points = fc.array(fc.tuple(fc.integer({ min: -999, max: 999 }), fc.integer({ min: -999, max: 999 })), {
       maxLength: 60,
     });
@@ -332,7 +332,7 @@ describe('the scatter', () => {
 });
 
 describe('the chart of forecast errors', () => {
-  it('shades what lies between the quantiles, which have no energy of their own', () => {
+  it('shades the band between the quantiles, which has no energy in the legend', () => {
     const columns = [numbers('residual_demand_mw', [5, 7, 9]), numbers('residual_forecast_mw', [6, 6, 6])];
     const drawn = (hidden: readonly string[]) =>
       plotOf(frameOf(columns), { mode: 'error', hidden: [...hidden] }).layers;
@@ -345,14 +345,14 @@ describe('the chart of forecast errors', () => {
     assert.deepEqual(drawn(['p95'])[0]?.edges.length, 1);
   });
 
-  it('keeps the digits of small numbers, and leaves out the noise of binary fractions', () => {
+  it('keeps the digits of small numbers without the noise of binary fractions', () => {
     const columns = [numbers('a', [0.3, 4e-8]), numbers('b', [0.1, 1e-8])];
     const picked = { 'error.actual': 'a', 'error.forecast': 'b' };
     const error = plotOf(frameOf(columns), { mode: 'error', picked }).layers[2];
     assert.deepEqual([...(error?.values ?? [])], [0.2, 3e-8]);
   });
 
-  it('draws actual minus forecast, between the quantiles of its hour of the day', () => {
+  it('draws actual minus forecast, with the quantiles of the same hour of the day', () => {
     fc.assert(
       fc.property(
         hours,
@@ -387,9 +387,9 @@ describe('the chart of forecast errors', () => {
             return low + (high - low) * (position - Math.floor(position));
           };
           const [p5, p95, error] = plot.layers.map(({ values }) => values);
-          const { x, rows: places } = plot.timeline;
+          const { x, rows: plotRows } = plot.timeline;
           x.forEach((instant, point) => {
-            const row = places ? (places[point] ?? -1) : point;
+            const row = plotRows ? (plotRows[point] ?? -1) : point;
             const expected = row < 0 ? null : (errors[row] ?? null);
             assertNear(error?.[point], expected ?? NaN);
             assertNear(p5?.[point], expected === null ? NaN : quantileAt(instant, 0.05));

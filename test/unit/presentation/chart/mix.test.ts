@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
 import { getMixDerivedColumns } from '../../../../src/core/frame/mixColumns.ts';
 import { createMix } from '../../../../src/presentation/chart/mix.ts';
-import { findSharedFile } from '../../../support/shared.ts';
+import { findSharedFile } from '../../../support/sharedFiles.ts';
 import { frameOf, numbers } from './chartWorld.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 type Cells = Readonly<Record<string, readonly (number | null)[]>>;
 
@@ -22,7 +22,7 @@ const one: Cells = {
   total_re_mw: [2_000.3],
   imports_mw: [1_000],
   exports_mw: [1_500],
-  // Of 24,000 MW in all: 1,498.95 MW are not published by themselves.
+  // The total is 24,000 MW, of which 1,498.95 MW are not published as a column.
   renewable_share_pct: [8.335],
   residual_demand_mw: [21_000.5],
 };
@@ -95,14 +95,14 @@ describe('the generation mix', () => {
   it('draws nothing for null, and nothing for a zero share', () => {
     const cells = { ...one, wind_mw: [null], renewable_share_pct: [0] };
     const parts = new Map(listParts({ ...cells, pv_mw: [500] }));
-    // A column without any value takes no part.
+    // A column without any value is ignored.
     assert.deepEqual(
       [parts.has('Wind'), parts.has('Other renewables'), parts.get('Not published')],
       [false, false, [null]],
     );
   });
 
-  it('offers every series that is in no response to the statistics, totals among them', () => {
+  it('derives every series that responses lack for the statistics, including totals', () => {
     const labelsOf = (cells: Cells) =>
       getMixDerivedColumns(createFrame(cells)).map(column => [column.field?.label, listValues(column)]);
     const parts = [
@@ -121,7 +121,7 @@ describe('the generation mix', () => {
     assert.deepEqual(labelsOf({ wind_mw: [1], pv_mw: [2], total_re_mw: [4] }), []);
   });
 
-  it('makes nothing of means over different hours of a day', () => {
+  it('derives no series from means over different hours of a day', () => {
     const days = Object.entries(one).map(([name, cells]): NumberColumn => {
       const hours = Float64Array.from([24, name === 'wind_mw' ? 23 : 24]);
       return { ...numbers(name, [...cells, ...cells]), hours };
@@ -133,7 +133,7 @@ describe('the generation mix', () => {
     }
   });
 
-  it('makes a month of means of which one lacks a few of its hours', () => {
+  it('derives a month of means although one column lacks a few hours', () => {
     const month = Object.entries(one).map(([name, cells]): NumberColumn => {
       const hours = Float64Array.from([name === 'wind_mw' ? 740 : 744, name === 'wind_mw' ? 700 : 744]);
       return { ...numbers(name, [...cells, ...cells]), hours };
@@ -144,18 +144,18 @@ describe('the generation mix', () => {
       listValues(other).map(value => value !== null),
       [true, false],
     );
-    // Its energy is that of the hours all of them have.
+    // Its energy covers only the hours for which every column has a value.
     assert.deepEqual([...(other.hours ?? [])], [740, 700]);
   });
 
-  it('has no remainder where a wrong reading makes the published sources more than the total', () => {
+  it('has no remainder if a wrong reading makes the published sources exceed the total', () => {
     const cells = Object.fromEntries(
       Object.entries(one).map(([name, [value = null]]) => [name, [value, value, value]]),
     );
     const frame = createFrame({ ...cells, thermal_mw: [18_000, 19_510, 21_000] });
     const mix = createMix(frame, []);
     const rest = mix.parts.find(({ name }) => name === mix.unpublishedName);
-    // Storage at rest takes some MW.
+    // Idle storage still consumes some MW.
     assert.deepEqual(listValues(rest), [1_498, -12, null]);
     assert.deepEqual(listValues(mix.remainder), [1_498, -12, -1_502]);
     assert.deepEqual(listValues(getMixDerivedColumns(frame).find(({ name }) => name === '=generation')), [
@@ -166,7 +166,7 @@ describe('the generation mix', () => {
   });
 
   it('treats a remainder within rounding as zero', () => {
-    // 2,000.3 ÷ 8.3 % is between 23,955 and 24,245 MW: what is left of them may be nothing.
+    // 2,000.3 ÷ 8.3 % is between 23,955 and 24,245 MW, so the remainder may be zero.
     const cells = { ...one, renewable_share_pct: [8.9], thermal_mw: [17_950] };
     assert.deepEqual(new Map(listParts(cells)).get('Not published'), [0]);
   });
@@ -194,9 +194,9 @@ function assertMatchesModel(rows: readonly Readonly<Record<string, number | null
   const names = Object.keys(rows[0] ?? {});
   const frame = createFrame(Object.fromEntries(names.map(name => [name, rows.map(row => row[name] ?? null)])));
   const { parts, demand: over } = createMix(frame, []);
-  const made = { other: '=other_renewable', rest: '=unpublished' };
+  const computedNames = { other: '=other_renewable', rest: '=unpublished' };
   const column = (name: string): (number | null)[] => listValues(parts.find(part => part.name === name));
-  const [other, rest, demand] = [column(made.other), column(made.rest), listValues(over)];
+  const [other, rest, demand] = [column(computedNames.other), column(computedNames.rest), listValues(over)];
   const hasRenewables = rows.some(row => row['wind_mw'] != null || row['pv_mw'] != null);
   rows.forEach((row, at) => {
     const model = computeExpected(row);
@@ -207,7 +207,7 @@ function assertMatchesModel(rows: readonly Readonly<Record<string, number | null
     };
     near(other[at], model.other, 1e-6);
     near(demand[at], hasRenewables ? model.demand : (row['residual_demand_mw'] ?? null), 1e-6);
-    // Half a MW of rounding, and what the digits of the share leave open.
+    // The tolerance is half a MW of rounding plus the uncertainty of the rounded share.
     const open = ((row['total_re_mw'] ?? 0) * 50) / 1000 / (row['renewable_share_pct'] ?? 1) ** 2;
     const left = rest[at] ?? null;
     assert.ok(left === null || left >= -100, `${left}`);
@@ -273,7 +273,7 @@ describe('the mix compared with plain sums', () => {
       const value = rest[at];
       if (value === null || value === undefined) return;
       const share = plain.renewable_share_pct ?? 1;
-      // Half a MW of rounding; what the share leaves open, and as much again where that became nothing.
+      // The tolerance is half a MW of rounding plus the uncertainty of the share, twice if the remainder became zero.
       const open = 0.5 + ((plain.total_re_mw ?? 0) * 100) / 1000 / share ** 2;
       assert.ok(Math.abs(value - (pumped ?? 0) - (turbines ?? 0)) <= open, `hour ${at}: ${value}`);
     });

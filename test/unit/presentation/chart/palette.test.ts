@@ -54,16 +54,16 @@ describe('colours', () => {
   });
 
   it('round-trips colors through OKLab', () => {
-    const there = fc.property(colour, given => assert.deepEqual(convertLabToRgb(convertRgbToOklab(given)), given));
-    fc.assert(there);
+    const property = fc.property(colour, given => assert.deepEqual(convertLabToRgb(convertRgbToOklab(given)), given));
+    fc.assert(property);
   });
 
   it('reaches the requested contrast on any background, and keeps colors that have it', () => {
     fc.assert(
       fc.property(colour, colour, (given, background) => {
-        const seen = ensureContrast(given, background, 3);
-        assert.ok(computeContrast(seen, background) >= 3);
-        if (computeContrast(given, background) >= 3) assert.deepEqual(seen, given);
+        const adjusted = ensureContrast(given, background, 3);
+        assert.ok(computeContrast(adjusted, background) >= 3);
+        if (computeContrast(given, background) >= 3) assert.deepEqual(adjusted, given);
       }),
     );
   });
@@ -71,7 +71,7 @@ describe('colours', () => {
 
 describe('the palette', () => {
   for (const theme of ['light', 'dark'] as const)
-    it(`goes in even steps from the background to two unlike colors in ${theme}`, () => {
+    it(`interpolates evenly from the background to two different colors in ${theme}`, () => {
       const { diverging, background } = createThemePalette(theme);
       const middle = (diverging.length - 1) / 2;
       assert.equal(diverging[middle], background);
@@ -79,7 +79,7 @@ describe('the palette', () => {
         .slice(1)
         .map((text, index) => computeDifference(parse(text), parse(diverging[index] ?? '')));
       const mean = steps.reduce((sum, step) => sum + step, 0) / steps.length;
-      // A channel of a colour is one of 256.
+      // Each color channel is rounded to one of 256 values.
       for (const step of steps) assert.ok(Math.abs(step - mean) < 0.006, `${step} of ${mean}`);
       const [low = '', high = ''] = [diverging[0], diverging.at(-1)];
       assert.ok(computeColourBlindDifference(parse(low), parse(high)) > 0.15, `${low} ${high}`);
@@ -104,22 +104,22 @@ describe('the palette', () => {
       const { series, patterns } = createThemePalette(theme);
       const alike = (one: number, other: number): boolean =>
         computeColourBlindDifference(parse(series[one] ?? ''), parse(series[other] ?? '')) < 0.06;
-      const places = [...series.keys()];
-      for (const place of places) {
-        const before = places.slice(0, place).filter(other => alike(place, other));
+      const indexes = [...series.keys()];
+      for (const index of indexes) {
+        const before = indexes.slice(0, index).filter(other => alike(index, other));
         assert.ok(
-          before.every(other => patterns[other] !== patterns[place]),
-          series[place],
+          before.every(other => patterns[other] !== patterns[index]),
+          series[index],
         );
         assert.equal(
-          patterns[place] === 0,
+          patterns[index] === 0,
           before.every(other => patterns[other] !== 0),
-          series[place],
+          series[index],
         );
       }
     });
 
-  it('sees colors as those do who do not tell red from green', () => {
+  it('simulates red-green color blindness', () => {
     assert.ok(computeDifference(parse('#b5200d'), parse('#374e06')) > 0.2);
     assert.ok(computeColourBlindDifference(parse('#b5200d'), parse('#374e06')) < 0.01);
     assert.ok(computeColourBlindDifference(parse('#000'), parse('#fff')) > 0.99);
@@ -130,39 +130,39 @@ describe('the palette', () => {
     for (const series of others) assert.deepEqual(series, first);
   });
 
-  it('tells all series apart for color-blind readers without a pattern', () => {
+  it('needs no pattern to distinguish series for color-blind readers', () => {
     for (const theme of Object.keys(themes) as ThemeName[])
       assert.deepEqual([...new Set(createThemePalette(theme).patterns)], [0], theme);
   });
 
-  it('draws a known column in the color of its meaning, whatever it is drawn with', () => {
+  it('draws a known column in its fixed color, regardless of the other columns', () => {
     const alone = assignSeriesColours(['wind_mw'])('wind_mw');
     const names = ['odd', 'other', 'hydro_water_mw', 'wind_mw', 'residual_demand_mw', 'constructor'];
     const together = assignSeriesColours(names);
     assert.equal(together('wind_mw'), alone);
     assert.equal(together('residual_demand_mw'), 'foreground');
-    const places = names.map(together);
-    assert.equal(new Set(places).size, names.length);
+    const colours = names.map(together);
+    assert.equal(new Set(colours).size, names.length);
   });
 
-  it('gives each column a color of its own while there are some left, also where two mean the same', () => {
+  it('gives each column a different color while there are unused ones, even if two share a fixed color', () => {
     const names = ['imports_mw', 'net_import_mw', ...Array.from({ length: 10 }, (_, at) => `feeder_${at}`)];
     const colourOf = assignSeriesColours(names);
     assert.deepEqual(
       names.map(colourOf).sort((a, b) => Number(a) - Number(b)),
-      Array.from({ length: 12 }, (_, place) => place),
+      Array.from({ length: 12 }, (_, index) => index),
     );
   });
 
   it('creates a full palette for a theme without colors, and for one with a single color', () => {
-    const tell = (token: string): string => (token === '--vscode-editor-background' ? '#808080' : '#818181');
-    for (const palette of [createPalette(() => '', false), createPalette(tell, true)]) {
+    const readToken = (token: string): string => (token === '--vscode-editor-background' ? '#808080' : '#818181');
+    for (const palette of [createPalette(() => '', false), createPalette(readToken, true)]) {
       assert.equal(palette.series.length, 12);
       for (const text of palette.series) assert.ok(computeContrast(parse(text), parse(palette.background)) >= 3);
     }
   });
 
-  it('has the colors of the light theme on paper, those of the stress bands among them', () => {
+  it('uses the colors of the light theme on paper, including those of the stress bands', () => {
     const { tokens } = themes.light;
     const onWhite = { ...tokens, '--vscode-editor-background': '#ffffff' };
     const light = createPalette(token => (onWhite as Readonly<Record<string, string>>)[token] ?? '', false);

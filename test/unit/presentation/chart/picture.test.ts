@@ -6,14 +6,14 @@ import { createPictureShapes } from '../../../../src/presentation/chart/picture.
 import type { Plot } from '../../../../src/presentation/chart/plot.ts';
 import type { Shape } from '../../../../src/presentation/chart/scene.ts';
 import { serializeSvg } from '../../../../src/presentation/chart/svg.ts';
-import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
 import { berlin, frameOf, numbers, palette, plotOf, sast, utc } from './chartWorld.ts';
 
 const size = { width: 800, height: 400 };
 
 function createShapes(plot: Plot, title = 'System state', locale = 'en'): Shape[] {
   const formatter = new PlotFormatter(plot, locale);
-  const measure = (text: string, pixels: number): number => text.length * pixels * 0.6;
+  const measureWidth = (text: string, pixels: number): number => text.length * pixels * 0.6;
   return createPictureShapes({
     plot,
     formatter,
@@ -22,7 +22,7 @@ function createShapes(plot: Plot, title = 'System state', locale = 'en'): Shape[
     title,
     ...size,
     font: 'sans-serif',
-    measure,
+    measureWidth,
   });
 }
 
@@ -48,7 +48,7 @@ describe('a saved image', () => {
     assert.ok(texts.includes('02:00') && texts.includes('Fri 01 May 2026'));
   });
 
-  it('breaks a long title into lines, and shows nothing of it that hides or turns words', () => {
+  it('breaks a long title into lines, and replaces control characters by spaces', () => {
     const long = 'The week in which two units tripped and the reserve was used '.repeat(3).trim();
     const texts = listTexts(svg(plotOf(frame), long));
     const lines = texts.slice(
@@ -61,7 +61,7 @@ describe('a saved image', () => {
     assert.equal(parseChartOptions({ limit: { value: 1e16, unit: 'MW' } }, frame).limit, undefined);
   });
 
-  it('draws every kind of chart that the columns allow, and keeps which it is', () => {
+  it('draws every kind of chart that the columns support, and records the kind', () => {
     const hours = Array.from({ length: 48 }, (_, hour) => hour % 24);
     const mixed = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'wind_mw', 'pv_mw'];
     const names = [...mixed, 'residual_demand_mw', 'residual_forecast_mw', 'ocgt_ramp_mw', 'value'];
@@ -82,7 +82,7 @@ describe('a saved image', () => {
     }
   });
 
-  it('draws on the background, with lines interrupted at gaps', () => {
+  it('fills the background, and interrupts lines at gaps', () => {
     const document = svg(plotOf(frame));
     assert.match(document, /<rect width="800" height="400" fill="#ffffff"\/>/);
     const [line = ''] =
@@ -93,8 +93,8 @@ describe('a saved image', () => {
     assert.equal(line.split('L').length - 1, 2, line);
   });
 
-  it('hatches areas whose color alone does not tell them, names their sum, and labels bands', () => {
-    // Coal's color has a pattern in this palette: in the plot and in the legend.
+  it('hatches areas that color alone does not distinguish, names their sum, and labels bands', () => {
+    // This palette gives coal a pattern, which appears in the plot and in the legend.
     const mix = ['thermal_mw', 'nuclear_mw', 'pv_mw'].map(name => numbers(name, [1, 2, 3]));
     const document = svg(plotOf(frameOf(mix), { mode: 'mix' }));
     assert.equal(document.match(/<pattern /g)?.length, 2);
@@ -112,7 +112,7 @@ describe('a saved image', () => {
     const document = svg(plotOf(frameOf([numbers(name, [1, 2])])), name);
     assert.ok(!document.includes('<img') && !document.includes('\u0007'));
     assert.ok(document.includes('&lt;img src=&quot;x&quot; &amp; \ufffd ]]&gt; onerror=1&gt;'));
-    // What is left between tags and entities holds nothing that XML reserves.
+    // Outside tags and entities, no character that XML reserves remains.
     const plain = document.replace(/<\/?[a-z][^<>]*>/gi, '').replace(/&(?:lt|gt|amp|quot);/g, '');
     assert.doesNotMatch(plain, /[<>&]/);
   });

@@ -6,7 +6,7 @@ import { hourCount, unitOf } from '../../../../src/shared/units.ts';
 import type { ChartModel, ChartOptions, TimeWindow } from '../../../../src/presentation/chart/chartModel.ts';
 import { tabulatePlot } from '../../../../src/presentation/chart/plotRows.ts';
 import { berlin, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 type Cell = number | null;
 interface Row {
@@ -14,8 +14,8 @@ interface Row {
   readonly demand: Cell;
   readonly wind: Cell;
 }
-/** A cell as it reads: the number, "null" or "absent"; an instant or a text as it is. */
-type Read = number | string;
+/** A cell for comparison: a number or an instant, a text, "null" or "absent". */
+type CellText = number | string;
 
 const cell = fc.option(fc.integer({ min: -500, max: 500 }), { freq: 6 });
 /** Hours around the end of summer time in Berlin, with holes and nulls. */
@@ -50,7 +50,7 @@ const createFrame = (rows: readonly Row[]): Frame =>
 function tabulate(frame: Frame, options: Partial<ChartOptions>, model: Partial<ChartModel> = {}, window?: TimeWindow) {
   const plot = plotOf(frame, options, model);
   const table = tabulatePlot(plot, frame, window ?? plot.domain);
-  const read = (row: number): Read[] =>
+  const read = (row: number): CellText[] =>
     table.columns.map(column => {
       if (getCellState(column, row) !== cellState.value)
         return getCellState(column, row) === cellState.null ? 'null' : 'absent';
@@ -58,17 +58,17 @@ function tabulate(frame: Frame, options: Partial<ChartOptions>, model: Partial<C
       return column.kind === 'nested' ? '' : (column.values[row] ?? NaN);
     });
   const names = table.columns.map(({ name }) => name);
-  return { made: table, names, rows: Array.from({ length: table.rowCount }, (_, row) => read(row)) };
+  return { table, names, rows: Array.from({ length: table.rowCount }, (_, row) => read(row)) };
 }
 
-const formatCell = (value: Cell | undefined): Read => value ?? 'null';
+const formatCell = (value: Cell | undefined): CellText => value ?? 'null';
 const getClock = (instant: number, timeZone: string): Temporal.PlainDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDateTime();
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-function assertNear(actual: readonly (readonly Read[])[], expected: readonly (readonly Read[])[]): void {
+function assertNear(actual: readonly (readonly CellText[])[], expected: readonly (readonly CellText[])[]): void {
   assert.equal(actual.length, expected.length);
-  const isNear = (one: Read | undefined, other: Read): boolean =>
+  const isNear = (one: CellText | undefined, other: CellText): boolean =>
     one === other || (typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) < 1e-6);
   actual.forEach((row, index) =>
     assert.ok(
@@ -78,8 +78,8 @@ function assertNear(actual: readonly (readonly Read[])[], expected: readonly (re
   );
 }
 
-describe('the numbers of a chart as rows', () => {
-  it('are those of the rows in the window, to the last digit and with their gaps, of the series shown', () => {
+describe('the table of a chart', () => {
+  it('has the exact numbers and gaps of the visible series in the window', () => {
     fc.assert(
       fc.property(hours, fc.nat(400), fc.nat(400), (rows, from, length) => {
         const window = {
@@ -87,25 +87,25 @@ describe('the numbers of a chart as rows', () => {
           end: (rows[0]?.instant ?? 0) + (from + length) * hourMs,
         };
         const inside = rows.filter(({ instant }) => instant >= window.start && instant <= window.end);
-        const table = tabulate(createFrame(rows), {}, {}, window);
-        assert.deepEqual(table.names, ['ts', 'residual_demand_mw', 'wind_mw']);
+        const tabulated = tabulate(createFrame(rows), {}, {}, window);
+        assert.deepEqual(tabulated.names, ['ts', 'residual_demand_mw', 'wind_mw']);
         assert.deepEqual(
-          table.rows,
+          tabulated.rows,
           inside.map(({ instant, demand, wind }) => [instant, formatCell(demand), formatCell(wind)]),
         );
-        const one = tabulate(createFrame(rows), { hidden: ['residual_demand_mw'] }, {}, window);
+        const visibleOnly = tabulate(createFrame(rows), { hidden: ['residual_demand_mw'] }, {}, window);
         assert.deepEqual(
-          one.rows,
+          visibleOnly.rows,
           inside.map(({ instant, wind }) => [instant, formatCell(wind)]),
         );
-        const [, demand] = table.made.columns;
+        const [, demand] = tabulated.table.columns;
         assert.equal(unitOf(demand?.field).mwhPerHour, 1, 'power keeps its energy');
       }),
       { numRuns: scaleRunCount(60) },
     );
   });
 
-  it('leave out what the filters do, and have a field that a record lacks as absent', () => {
+  it('has only the filtered rows, with an absent field as absent', () => {
     const rows = [1, 2, 3, 4].map((value, index): Row => ({
       instant: start + index * hourMs,
       demand: value,
@@ -122,7 +122,7 @@ describe('the numbers of a chart as rows', () => {
     ]);
   });
 
-  it('have the values of a logarithmic axis that it has no place for', () => {
+  it('includes values that a logarithmic axis cannot show', () => {
     const { rows } = tabulate(frameOf([numbers('wind_mw', [-5, 0, 10])]), { picked: { 'lines.scale': 'log' } });
     assert.deepEqual(
       rows.map(([, value]) => value),
@@ -130,7 +130,7 @@ describe('the numbers of a chart as rows', () => {
     );
   });
 
-  it('have of a stack its parts and their sum, which is unknown without one of them, also in percent', () => {
+  it('has the parts of a stack and their total, which is null if a part is missing, also in percent', () => {
     const parts = [
       numbers('thermal_mw', [10.1, 11, null, 0]),
       numbers('pv_mw', [0.2, null, null, 0]),
@@ -150,15 +150,18 @@ describe('the numbers of a chart as rows', () => {
     const percent = tabulate(frameOf(parts), { mode: 'mix', picked: { 'mix.scale': 'percent' } });
     assertNear(
       percent.rows.map(([, ...cells]) => cells),
-      [[(10.1 / 10.3) * 100, (0.2 / 10.3) * 100, 0, 100], ...Array<Read[]>(3).fill(Array<Read>(4).fill('null'))],
+      [
+        [(10.1 / 10.3) * 100, (0.2 / 10.3) * 100, 0, 100],
+        ...Array<CellText[]>(3).fill(Array<CellText>(4).fill('null')),
+      ],
     );
-    assert.deepEqual(unitOf(percent.made.columns[1]?.field), { kind: 'share', text: '%' });
+    assert.deepEqual(unitOf(percent.table.columns[1]?.field), { kind: 'share', text: '%' });
   });
 
-  it('have the cells of a heatmap as they lie: a row for each day, a column for each hour of it', () => {
+  it('has a row for each day and a column for each hour of a heatmap', () => {
     fc.assert(
       fc.property(hours, zones, (rows, zone) => {
-        const { rows: actual, names, made: table } = tabulate(createFrame(rows), { mode: 'heatmap' }, { zone });
+        const { rows: actual, names, table } = tabulate(createFrame(rows), { mode: 'heatmap' }, { zone });
         const known = rows.filter(({ demand }) => demand !== null);
         const days = new Map<string, Map<number, number[]>>();
         for (const { instant, demand } of known) {
@@ -175,7 +178,7 @@ describe('the numbers of a chart as rows', () => {
           actual.map(([instant = NaN]) => {
             const day = days.get(getClock(Number(instant), zone.timeZone).toPlainDate().toString());
             const cells = Array.from({ length: 24 }, (_, hour) => day?.get(hour));
-            return [instant, ...cells.map((values): Read => (values ? mean(values) : 'null'))];
+            return [instant, ...cells.map((values): CellText => (values ? mean(values) : 'null'))];
           }),
         );
         assert.deepEqual([names[1], names[24]], ['residual_demand_mw 00:00', 'residual_demand_mw 23:00']);
@@ -185,7 +188,7 @@ describe('the numbers of a chart as rows', () => {
     );
   });
 
-  it('name the places on other axes: clock times, months, shares of the time, values', () => {
+  it('labels rows by clock time, month, share of the time or value, like the axis', () => {
     fc.assert(
       fc.property(hours, zones, (rows, zone) => {
         const frame = createFrame(rows);
@@ -214,25 +217,25 @@ describe('the numbers of a chart as rows', () => {
             duration.rows,
             values.map((value, index) => [(index / values.length) * 100, value]),
           );
-        assert.equal(duration.made.columns[0]?.field?.unit?.text, '%');
+        assert.equal(duration.table.columns[0]?.field?.unit?.text, '%');
       }),
       { numRuns: 30 },
     );
   });
 
-  it('have both values of each dot of a scatter, and the line through them', () => {
+  it('has both values of each dot of a scatter plot, and its regression line', () => {
     fc.assert(
       fc.property(hours, rows => {
         const picked = { 'scatter.x': 'wind_mw', 'scatter.y': 'residual_demand_mw' };
-        const table = tabulate(createFrame(rows), { mode: 'scatter', picked });
+        const tabulated = tabulate(createFrame(rows), { mode: 'scatter', picked });
         const timed = rows.flatMap(({ instant, wind, demand }) =>
           wind === null || demand === null ? [] : [[instant, wind, demand]],
         );
-        const inOrder = (table: readonly (readonly Read[])[]): string[] =>
+        const inOrder = (table: readonly (readonly CellText[])[]): string[] =>
           table.map(row => row.slice(0, 3).join()).sort();
-        assert.deepEqual(inOrder(table.rows), inOrder(timed));
-        assert.deepEqual(table.names.slice(0, 3), ['ts', 'wind_mw', 'residual_demand_mw']);
-        const [actual, names] = [table.rows.map(row => row.slice(1)), table.names.slice(1)];
+        assert.deepEqual(inOrder(tabulated.rows), inOrder(timed));
+        assert.deepEqual(tabulated.names.slice(0, 3), ['ts', 'wind_mw', 'residual_demand_mw']);
+        const [actual, names] = [tabulated.rows.map(row => row.slice(1)), tabulated.names.slice(1)];
         const dots = timed.map(row => row.slice(1));
         if (names.length < 3) return;
         const [mx, my] = [mean(dots.map(([x = 0]) => x)), mean(dots.map(([, y = 0]) => y))];
@@ -248,14 +251,14 @@ describe('the numbers of a chart as rows', () => {
     );
   });
 
-  it('give columns of one name unlike ones', () => {
+  it('gives columns with the same name different names', () => {
     const error = numbers('error', [1, 2], unitOf(numbers('wind_mw', []).field));
     const frame = frameOf([numbers('residual_demand_mw', [5, 7]), error]);
     const picked = { 'error.actual': 'residual_demand_mw', 'error.forecast': 'error' };
-    const table = tabulate(frame, { mode: 'error', picked });
-    assert.deepEqual(table.names, ['ts', 'p5', 'p95', 'error']);
+    const tabulated = tabulate(frame, { mode: 'error', picked });
+    assert.deepEqual(tabulated.names, ['ts', 'p5', 'p95', 'error']);
     assert.deepEqual(
-      table.rows.map(cells => cells.at(-1)),
+      tabulated.rows.map(cells => cells.at(-1)),
       [4, 5],
       'the errors, not the column of that name',
     );
@@ -263,7 +266,7 @@ describe('the numbers of a chart as rows', () => {
     assert.deepEqual(both.names, ['ts', 'error', 'error (2)', 'regression']);
   });
 
-  it('say which rows stand for too few hours', () => {
+  it('marks the rows that cover too few hours', () => {
     const frame = frameOf([
       numbers('wind_mw', [5, 6, 7]),
       numbers('hours', [24, 17, 18], hourCount),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { createTimeColumnFormat } from '../../../../src/presentation/columns/timeTexts.ts';
+import { createTimeColumnFormat } from '../../../../src/presentation/columns/timeColumnFormat.ts';
 import { createTimeline } from '../../../../src/presentation/chart/timeline.ts';
 import { computeWindowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
 import type { ChartModel } from '../../../../src/presentation/chart/chartModel.ts';
@@ -10,14 +10,14 @@ import { numberColumn } from '../../core/filter/columns.ts';
 import { plotOf } from './chartWorld.ts';
 
 const changed = createRows([24, 60, 1_000], [96, 15, 2_000]);
-const ofFile = { step: undefined, start };
+const ofFile = { intervalMs: undefined, start };
 
 const getTimeColumn = (frame: Frame) => findTimeColumn(frame) ?? assert.fail();
 const createPlot = (frame: Frame, mode: string, picked = {}, model: Partial<ChartModel> = {}) =>
   plotOf(frame, { mode, picked }, { ...ofFile, ...model });
 
 describe('a chart of rows of several lengths', () => {
-  it('breaks its lines where rows are missing, and not between rows that are longer than others', () => {
+  it('interrupts lines where rows are missing, but not between longer rows', () => {
     const { frame } = createFile(changed);
     assert.deepEqual(createTimeline(getTimeColumn(frame), 120).x.length, 120);
     const gaps = createFile(changed.filter((_, row) => row !== 5 && row !== 40)).frame;
@@ -26,7 +26,7 @@ describe('a chart of rows of several lengths', () => {
     assert.deepEqual(breaks, [start + 5 * hourMs, start + dayMs + 16 * 15 * minuteMs]);
   });
 
-  it('has the energy and the load factor of each row by its own length in the legend', () => {
+  it('calculates energy and load factor in the legend by the length of each row', () => {
     const { frame } = createFile(changed);
     const plot = createPlot(frame, 'lines');
     const [all] = [...computeWindowFigures(plot, plot.domain).values()];
@@ -36,7 +36,7 @@ describe('a chart of rows of several lengths', () => {
     assert.equal(part?.energy, 2_000);
   });
 
-  it('has the shares of the energies of a mix in the legend', () => {
+  it('shows the energy shares of a mix in the legend', () => {
     const of = (name: string, mw: readonly [number, number]) =>
       numberColumn(
         name,
@@ -63,7 +63,7 @@ describe('a chart of rows of several lengths', () => {
     );
   });
 
-  it('has the mean of each hour in the cells of its heatmap, and how many of its hours have data', () => {
+  it('shows the mean of each hour in heatmap cells, and the number of hours with data', () => {
     const rows = createRows([24, 60, 1_000], [96, 15, 2_000]).map((row, at) => ({
       ...row,
       mw: at === 24 ? 1_000 : row.mw,
@@ -74,7 +74,7 @@ describe('a chart of rows of several lengths', () => {
     assert.deepEqual(cells?.values[24], (1_000 + 2 * 2_000) / 3);
     assert.deepEqual([cells.hours?.known[23], cells.hours?.known[24], cells.hours?.total[24]], [1, 0.75, 1]);
     const across = createPlot(frame, 'heatmap', { 'heatmap.across': 'monthOfYear' }).cells;
-    // The hour from 1 to 2 of both days, which are of two months.
+    // This is the hour from 1 to 2 of both days, which are in different months.
     assert.deepEqual([across?.values[8 * 24 + 1], across?.values[9 * 24 + 1]], [1_000, 2_000]);
     const filtered = createPlot(
       frame,
@@ -85,20 +85,20 @@ describe('a chart of rows of several lengths', () => {
     assert.deepEqual([filtered?.hours?.total[23], filtered?.hours?.known[23]], [1, 1]);
   });
 
-  it('has shares of the time in its duration curve', () => {
+  it('weights rows by their length in a duration curve', () => {
     const { layers } = createPlot(createFile(changed).frame, 'duration');
     const values = layers[0]?.values ?? new Float64Array();
     assert.equal(values.filter(value => value === 2_000).length / values.length, 0.5);
   });
 
-  it('has the mean of all days at each time of the day', () => {
+  it('shows the mean of all days at each time of day in an overlay', () => {
     const { layers } = createPlot(createFile(changed).frame, 'overlay', { 'overlay.period': 'day' });
     const [mean] = layers;
     assert.deepEqual(new Set(mean?.values), new Set([1_500]));
     assert.equal(mean?.values.length, 96);
   });
 
-  it('tells the end of each row', () => {
+  it('calculates the end of each row by its own length', () => {
     const { frame } = createFile(changed);
     const { getEnd, interval } = createTimeColumnFormat(
       getTimeColumn(frame),

@@ -8,7 +8,7 @@ import {
   listFreeDays,
 } from '../../../../src/presentation/chart/selectionBand.ts';
 import type { Shape } from '../../../../src/presentation/chart/scene.ts';
-import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
 import { dayMs, frameOf, hourMs, createRecordingSink, numbers, palette, plotOf, start } from './chartWorld.ts';
 
 const frame = frameOf([
@@ -73,22 +73,22 @@ describe('the band of the selection', () => {
     ]);
   });
 
-  it('omits the part of the selection that is out of sight', () => {
+  it('omits the part of the selection outside the window', () => {
     const window = { start: start + 6 * hourMs, end: start + 10 * hourMs };
     assert.deepEqual(createSelectionEdges(createPlot(selectHours(2, 5)), { ...plotFrame, window }, palette), []);
     assert.deepEqual(createSelectionEdges(createPlot(), plotFrame, palette), []);
   });
 
   it('describes the selection in words', () => {
-    const said = (...selected: SelectedInterval[]) => {
+    const describe = (...selected: SelectedInterval[]) => {
       const plot = createPlot(...selected);
       return describeSelection(plot, new PlotFormatter(plot, 'en'));
     };
-    assert.deepEqual(said(), []);
-    assert.deepEqual(said(selectHours(2, 5)), [
+    assert.deepEqual(describe(), []);
+    assert.deepEqual(describe(selectHours(2, 5)), [
       'Selected in the table: 01 May 02:00 UTC to 01 May 06:00 UTC, 4 hours.',
     ]);
-    assert.deepEqual(said(selectHours(0, 1), selectHours(4, 4)), [
+    assert.deepEqual(describe(selectHours(0, 1), selectHours(4, 4)), [
       'Selected in the table: 01 May 00:00 UTC to 01 May 05:00 UTC, 3 hours in 2 ranges.',
     ]);
   });
@@ -99,11 +99,11 @@ describe('the mark of weekends and holidays', () => {
   const hourly = plotOf(frameOf([numbers('wind_mw', [1, 2, 3])]));
   const daily = plotOf(frameOf([numbers('wind_mw', days)], days), {}, { intervalMs: dayMs });
 
-  it('covers Saturdays, Sundays and holidays by the clocks of the zone, also where these change', () => {
+  it('covers Saturdays, Sundays and holidays in local time, also at clock changes', () => {
     for (const timeZone of ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/St_Johns']) {
       const window = { start: Date.UTC(2026, 2, 20, 5), end: Date.UTC(2026, 3, 14, 17) };
       const dates = new Intl.DateTimeFormat('en-CA', { timeZone, weekday: 'short', day: '2-digit', month: '2-digit' });
-      // Human Rights Day is a Saturday; Good Friday and Family Day.
+      // The holidays are Human Rights Day, which is a Saturday, Good Friday and Family Day.
       const isFree = (instant: number): boolean => /Sat|Sun|04-03|04-06/.test(dates.format(instant));
       const spans = listFreeDays(hourly, window, new ZoneOffsets(timeZone));
       for (let instant = window.start; instant < window.end; instant += hourMs / 2) {
@@ -113,8 +113,8 @@ describe('the mark of weekends and holidays', () => {
     }
   });
 
-  it('is a bar on the axis in high contrast, where shades say nothing', () => {
-    // From Friday 8 May 2026 on.
+  it('is a bar on the axis in high contrast, where shades are invisible', () => {
+    // The rows start on Friday 8 May 2026.
     const window = { start: Date.UTC(2026, 4, 8), end: Date.UTC(2026, 4, 12) };
     const drawn = (highContrast: boolean) =>
       listPathCommands(
@@ -124,7 +124,7 @@ describe('the mark of weekends and holidays', () => {
     assert.deepEqual(drawn(true), ['M25,46', 'L75,46', 'L75,50', 'L25,50', 'Z']);
   });
 
-  it('covers the last two days of weeks that lie over one another, and none of days and years', () => {
+  it('covers the last two days in an overlay of weeks, and is absent in overlays of days and years', () => {
     const zone = new ZoneOffsets('Africa/Johannesburg');
     const overlaid = (period: string) => {
       const options = { mode: 'overlay', picked: { 'overlay.period': period } };
@@ -135,7 +135,7 @@ describe('the mark of weekends and holidays', () => {
     assert.deepEqual([...overlaid('day'), ...overlaid('year')], []);
   });
 
-  it('is there for hours and days, not for longer rows, nor where a weekend would not be seen', () => {
+  it('is drawn for hours and days, but not for longer rows or if a weekend is too narrow to see', () => {
     const zone = new ZoneOffsets('UTC');
     const month = { start, end: start + 30 * dayMs };
     assert.equal(listFreeDays(daily, month, zone).length, 5);

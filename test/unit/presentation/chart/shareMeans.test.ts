@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { berlin, frameOf, hourMs, numbers, plotOf, sast, utc } from './chartWorld.ts';
 
 type Cell = number | null;
@@ -69,7 +69,7 @@ const getClock = (ms: number, timeZone: string) =>
 const hasShare = ({ part, whole }: Hour): boolean => part !== null && whole !== null && whole !== 0;
 
 describe('a share over several hours in the chart', () => {
-  it('is that of their energies in a cell of a heatmap, as an independent model says', () => {
+  it('is the ratio of their energies in each heatmap cell, like in an independent model', () => {
     const across = fc.constantFrom('days', 'weekday', 'monthOfYear');
     fc.assert(
       fc.property(hours, fc.constantFrom(utc, sast, berlin), across, (list, zone, by) => {
@@ -83,20 +83,21 @@ describe('a share over several hours in the chart', () => {
           const column = { days: day, weekday: clock.dayOfWeek - 1, monthOfYear: clock.month - 1 }[by];
           return column * 24 + clock.hour;
         });
-        for (let place = 0; place < days; place++)
+        for (let day = 0; day < days; day++)
           for (let hour = 0; hour < 24; hour++) {
-            const own = inCell.get(place * 24 + hour) ?? [];
-            // Where one hour alone has a share, it is that.
-            const known = own.filter(hasShare);
-            const expected = known.length === 1 ? computeShare(known) : known.length === 0 ? null : computeShare(own);
-            assertNear(plot.cells?.values[place * 24 + hour], expected, `${by} ${place}, ${hour} h`);
+            const cellHours = inCell.get(day * 24 + hour) ?? [];
+            // With a share in a single hour, the mean is that share.
+            const known = cellHours.filter(hasShare);
+            const expected =
+              known.length === 1 ? computeShare(known) : known.length === 0 ? null : computeShare(cellHours);
+            assertNear(plot.cells?.values[day * 24 + hour], expected, `${by} ${day}, ${hour} h`);
           }
       }),
       { numRuns: scaleRunCount(40) },
     );
   });
 
-  it('is that of their energies over the periods of an overlay', () => {
+  it('is the ratio of their energies over the periods of an overlay', () => {
     fc.assert(
       fc.property(hours, fc.constantFrom(utc, sast), (list, zone) => {
         fc.pre(list.some(hasShare));
@@ -109,8 +110,8 @@ describe('a share over several hours in the chart', () => {
         assert.match(mean?.label ?? '', /^Share of the energies of \d+$/);
         const ofHour = Map.groupBy(list.filter(hasShare), ({ at }) => getClock(at, zone.timeZone).hour);
         for (let hour = 0; hour < 24; hour++) {
-          const own = ofHour.get(hour) ?? [];
-          assertNear(mean?.values[hour], computeShare(own), `${hour} h`);
+          const cellHours = ofHour.get(hour) ?? [];
+          assertNear(mean?.values[hour], computeShare(cellHours), `${hour} h`);
         }
       }),
       { numRuns: scaleRunCount(40) },

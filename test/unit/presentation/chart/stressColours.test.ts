@@ -17,10 +17,10 @@ import { stressBandIds } from '../../../../src/shared/stressBands.ts';
 type Row = readonly [red: number, green: number, blue: number];
 
 /**
- * What eyes make of linear red, green and blue: those that lack a kind of cone, after Machado, Oliveira and Fernandes, "A
+ * Matrices that simulate color vision deficiencies on linear RGB, after Machado, Oliveira and Fernandes, "A
  * Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), severity 1.0.
  */
-const eyes: Readonly<Record<string, readonly [Row, Row, Row]>> = {
+const visionMatrices: Readonly<Record<string, readonly [Row, Row, Row]>> = {
   normal: [
     [1, 0, 0],
     [0, 1, 0],
@@ -56,21 +56,21 @@ function parse(text: string): Rgb {
   return colour;
 }
 
-/** The colours of the bands as the chart draws them, and what they stand on. */
+/** The colors of the bands as drawn in the chart, and their background. */
 function listBands(theme: ThemeName): { readonly bands: readonly Rgb[]; readonly background: Rgb } {
   const tokens: Readonly<Record<string, string>> = themes[theme].tokens;
   const { bands, background } = createPalette(token => tokens[token] ?? '', theme.startsWith('hc'));
   return { bands: bands.map(parse), background: parse(background) };
 }
 
-/** Each colour with the next, or with every one after it. */
+/** Pairs each color with the next one, or with every later one. */
 function listPairs(colours: readonly Rgb[], scope: 'neighbours' | 'all'): [Rgb, Rgb][] {
   return colours.flatMap((one, index) =>
     colours.slice(index + 1, scope === 'all' ? undefined : index + 2).map((other): [Rgb, Rgb] => [one, other]),
   );
 }
 
-// OKLab: about 0.02 is just told apart side by side.
+// In OKLab, a difference of about 0.02 is just noticeable side by side.
 const minDifference = 0.1;
 const minShadeDifference = 0.03;
 
@@ -86,7 +86,7 @@ describe('the colors of the stress bands', () => {
       for (const band of bands) assert.ok(computeContrast(band, background) >= 3, JSON.stringify(band));
     });
 
-    for (const [name, rows] of Object.entries(eyes))
+    for (const [name, rows] of Object.entries(visionMatrices))
       it(`keeps stress bands distinct in ${theme} with ${name} vision, neighbors by lightness too`, () => {
         const { bands, background } = listBands(theme);
         const seen = bands.map(band => simulate(rows, band));

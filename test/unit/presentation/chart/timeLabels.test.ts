@@ -15,7 +15,7 @@ function listLabelRows(width: number, left: number, hours: number, locale: strin
   const ticks = createTimeTicks(window, new ZoneOffsets(zone), box.width / 84, locale, 0, rows);
   const toX = (instant: number): number => box.x + ((instant - start) / (hours * hourMs)) * box.width;
   const found = new Map<number, { text: string; from: number; to: number }[]>();
-  for (const shape of createTimeLabels(ticks, titles, { box, width, toX, measure }, palette)) {
+  for (const shape of createTimeLabels(ticks, titles, { box, width, toX, measureWidth: measure }, palette)) {
     assert.ok(shape.kind === 'text' && shape.style.anchor === 'middle');
     const half = measure(shape.text, shape.style.size) / 2;
     const { x, y } = shape.position;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
 import { createTimeTicks } from '../../../../src/presentation/chart/timeTicks.ts';
 import { dayMs, hourMs } from './chartWorld.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const utc = new ZoneOffsets('UTC');
 const berlin = new ZoneOffsets('Europe/Berlin');
@@ -32,8 +32,8 @@ describe('the ticks of the time axis', () => {
   });
 
   it('marks the repeated hour twice on an hourly axis, and the skipped one never', () => {
-    const labels = (start: number, most: number): string[] =>
-      createTimeTicks({ start, end: start + 5 * hourMs }, berlin, most, 'en').map(({ label }) => label);
+    const labels = (start: number, maxTicks: number): string[] =>
+      createTimeTicks({ start, end: start + 5 * hourMs }, berlin, maxTicks, 'en').map(({ label }) => label);
     assert.deepEqual(labels(autumn, 6), ['00:00', '01:00', '02:00 CEST', '02:00 CET', '03:00', '04:00']);
     assert.deepEqual(labels(spring, 6), ['00:00', '01:00', '03:00', '04:00', '05:00', '06:00']);
     assert.deepEqual(labels(autumn, 3), ['00:00', '02:00 CEST', '04:00']);
@@ -92,16 +92,16 @@ describe('the ticks of the time axis', () => {
         fc.integer({ min: 0, max: 2e9 }),
         fc.integer({ min: 300, max: 3e8 }),
         fc.integer({ min: 1, max: 15 }),
-        (zone, second, length, most) => {
+        (zone, second, length, maxTicks) => {
           const window = { start: second * 1000, end: (second + length) * 1000 };
-          const instants = createTimeTicks(window, zone, most, 'en').map(({ instant }) => instant);
+          const instants = createTimeTicks(window, zone, maxTicks, 'en').map(({ instant }) => instant);
           assert.deepEqual(
             instants,
             [...new Set(instants)].sort((a, b) => a - b),
           );
           assert.ok(instants.every(instant => instant >= window.start && instant <= window.end));
-          const isNear = instants.length >= Math.floor(most / 4) && instants.length <= most * 1.2 + 2;
-          assert.ok(isNear, `${instants.length} for ${most}`);
+          const isNear = instants.length >= Math.floor(maxTicks / 4) && instants.length <= maxTicks * 1.2 + 2;
+          assert.ok(isNear, `${instants.length} for ${maxTicks}`);
         },
       ),
       { numRuns: scaleRunCount(150) },

@@ -13,7 +13,7 @@ const createTimeColumn = (hours: readonly number[], gaps?: Uint8Array): TimeColu
 const toHours = (x: Float64Array): number[] => Array.from(x, instant => instant / hourMs);
 
 describe('the timeline', () => {
-  it('uses a column unchanged when nothing is unordered or missing', () => {
+  it('uses a column unchanged if its rows are complete and in order', () => {
     const time = createTimeColumn([1, 2, 3]);
     const { x, rows, intervalMs } = createTimeline(time, 3, undefined, hourMs);
     assert.equal(x.buffer, time.values.buffer);
@@ -21,7 +21,7 @@ describe('the timeline', () => {
     assert.equal(intervalMs, hourMs);
   });
 
-  it('interrupts a line when the next row is more than a step away, one step after the last', () => {
+  it('interrupts a line one interval after a row that has no successor there', () => {
     const timeline = createTimeline(createTimeColumn([1, 2, 6, 7]), 4, undefined, hourMs);
     assert.deepEqual(toHours(timeline.x), [1, 2, 3, 6, 7]);
     assert.deepEqual(Array.from(timeline.rows ?? []), [0, 1, -1, 2, 3]);
@@ -48,14 +48,14 @@ describe('the timeline', () => {
     assert.deepEqual(toHours(timeline.x), [1, 2, 3]);
   });
 
-  it('uses the usual distance when the step is unknown or rows are closer than requested', () => {
+  it('uses the most frequent distance if the interval is unknown or rows are closer than requested', () => {
     assert.deepEqual(toHours(createTimeline(createTimeColumn([1, 2, 3, 4.2, 8]), 5).x), [1, 2, 3, 4.2, 5.2, 8]);
     const { intervalMs, rows } = createTimeline(createTimeColumn([1, 2, 3]), 3, undefined, 24 * hourMs);
     assert.equal(intervalMs, hourMs);
     assert.equal(rows, undefined);
   });
 
-  it("shares a column's memory without gaps, and never a number under a gap or an infinite one", () => {
+  it("shares a column's memory if it has no gaps, and hides infinite numbers and numbers in gaps", () => {
     const timeline = createTimeline(createTimeColumn([1, 2, 3]), 3, undefined, hourMs);
     const plain = numbers('a', [1, 2, 3]);
     assert.equal(getTimelineValues(timeline, plain).buffer, plain.values.buffer);

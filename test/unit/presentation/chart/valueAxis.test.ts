@@ -20,12 +20,12 @@ describe('the value axis', () => {
     assert.equal(createValueAxis(0, 1, 4, false).decimals, 2);
   });
 
-  it('leaves little room beyond the values', () => {
+  it('extends only slightly beyond the values', () => {
     const { min, ticks } = createValueAxis(-200, 27_000, 6, true);
     assert.deepEqual([min, ticks[0]], [-1000, 0]);
   });
 
-  it('includes zero where required, and has a length for one value and for none', () => {
+  it('includes zero if required, and is not empty for one value or none', () => {
     assert.equal(createValueAxis(5, 8, 4, true).min, 0);
     assert.equal(createValueAxis(-8, -5, 4, true).max, 0);
     const flat = createValueAxis(1842, 1842, 5, false);
@@ -34,27 +34,27 @@ describe('the value axis', () => {
     assert.ok(none.max > none.min && none.ticks.length > 1);
   });
 
-  it('has ends and marks that are numbers, apart, for the largest and the smallest numbers there are', () => {
+  it('has finite ends and distinct ticks for the largest and smallest doubles', () => {
     const ends = [-Number.MAX_VALUE, -1e-310, 0, Number.MIN_VALUE, 1e-310, 1e-200, 1e308, Number.MAX_VALUE];
-    for (const [index, least] of ends.entries())
-      for (const greatest of ends.slice(index)) {
-        const { min, max, ticks } = createValueAxis(least, greatest, 6, false);
-        const said = `${least} to ${greatest}: ${min} to ${max}, ${ticks.join(' ')}`;
-        assert.ok(Number.isFinite(max - min) && max > min, said);
-        assert.ok(ticks.length > 1 && new Set(ticks).size === ticks.length && ticks.every(Number.isFinite), said);
+    for (const [index, lower] of ends.entries())
+      for (const upper of ends.slice(index)) {
+        const { min, max, ticks } = createValueAxis(lower, upper, 6, false);
+        const message = `${lower} to ${upper}: ${min} to ${max}, ${ticks.join(' ')}`;
+        assert.ok(Number.isFinite(max - min) && max > min, message);
+        assert.ok(ticks.length > 1 && new Set(ticks).size === ticks.length && ticks.every(Number.isFinite), message);
       }
   });
 
-  it('includes every value, with its ticks inside and apart', () => {
+  it('includes every value, with distinct ticks inside', () => {
     const value = fc.double({ min: -1e9, max: 1e9, noNaN: true }).filter(size => size === 0 || Math.abs(size) > 1e-6);
     fc.assert(
-      fc.property(value, value, fc.integer({ min: 1, max: 12 }), fc.boolean(), (a, b, most, zero) => {
+      fc.property(value, value, fc.integer({ min: 1, max: 12 }), fc.boolean(), (a, b, maxTicks, zero) => {
         fc.pre(a === b || Math.abs(a - b) > 1e-6);
-        const { min, max, ticks, decimals } = createValueAxis(Math.min(a, b), Math.max(a, b), most, zero);
+        const { min, max, ticks, decimals } = createValueAxis(Math.min(a, b), Math.max(a, b), maxTicks, zero);
         const slack = (max - min) * 1e-6;
         assert.ok(min <= Math.min(a, b) + slack && max >= Math.max(a, b) - slack, `${min} ${max}`);
         assert.ok(ticks.every(tick => tick >= min - slack && tick <= max + slack));
-        assert.ok(ticks.length >= 1 && ticks.length <= most + 3, `${ticks.length} of ${most}`);
+        assert.ok(ticks.length >= 1 && ticks.length <= maxTicks + 3, `${ticks.length} of ${maxTicks}`);
         assert.equal(new Set(ticks.map(tick => tick.toFixed(decimals))).size, ticks.length);
       }),
     );
@@ -62,27 +62,27 @@ describe('the value axis', () => {
 });
 
 describe('the logarithmic axis', () => {
-  it('spans powers of ten around the values, with marks inside it in ascending order', () => {
+  it('spans powers of ten around the values, with ticks inside in ascending order', () => {
     const size = fc.double({ min: 1e-9, max: 1e12, noNaN: true });
     fc.assert(
-      fc.property(size, size, fc.integer({ min: 1, max: 20 }), (one, other, most) => {
-        const [least, greatest] = [Math.min(one, other), Math.max(one, other)];
-        const { min, max, ticks, isLog } = createLogAxis(least, greatest, most);
-        assert.ok(isLog && min <= least * (1 + 1e-12) && max >= greatest * (1 - 1e-12) && max > min);
-        assert.ok(ticks.length > 0 && ticks.length <= 2 * most + 3, String(ticks.length));
+      fc.property(size, size, fc.integer({ min: 1, max: 20 }), (one, other, maxTicks) => {
+        const [lower, upper] = [Math.min(one, other), Math.max(one, other)];
+        const { min, max, ticks, isLog } = createLogAxis(lower, upper, maxTicks);
+        assert.ok(isLog && min <= lower * (1 + 1e-12) && max >= upper * (1 - 1e-12) && max > min);
+        assert.ok(ticks.length > 0 && ticks.length <= 2 * maxTicks + 3, String(ticks.length));
         ticks.forEach((tick, at) => assert.ok(tick >= min && tick <= max && tick > (ticks[at - 1] ?? 0)));
       }),
     );
     assert.deepEqual(createLogAxis(3, 4000, 8).ticks, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]);
   });
 
-  it('has a length where nothing is above zero', () => {
+  it('is not empty if no value is above zero', () => {
     assert.deepEqual([createLogAxis(Infinity, -Infinity, 5).min, createLogAxis(Infinity, -Infinity, 5).max], [1, 10]);
   });
 });
 
 describe('the clock axis', () => {
-  it('marks hours that part the day evenly', () => {
+  it('has ticks at hours that divide the day evenly', () => {
     assert.deepEqual(createHourAxis(8).ticks, [0, 3, 6, 9, 12, 15, 18, 21, 24]);
     assert.deepEqual(createHourAxis(2).ticks, [0, 12, 24]);
   });

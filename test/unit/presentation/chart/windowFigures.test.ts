@@ -8,14 +8,14 @@ import {
   formatFigures,
   computeWindowFigures,
 } from '../../../../src/presentation/chart/windowFigures.ts';
-import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { frameOf, hourMs, numbers, plotOf, start } from './chartWorld.ts';
 
 const cells = fc.array(fc.option(fc.integer({ min: 0, max: 9999 }), { freq: 5 }), { minLength: 12, maxLength: 12 });
 
 describe('the figures of the window in the legend', () => {
-  it('are energy, share of all areas, peak and load factor of the values that are there', () => {
+  it('show energy, share of all areas, peak and load factor of the values in the window', () => {
     fc.assert(
       fc.property(cells, cells, cells, fc.nat(5), (thermal, nuclear, wind, first) => {
         const columns = { thermal_mw: thermal, nuclear_mw: nuclear, wind_mw: wind };
@@ -27,12 +27,12 @@ describe('the figures of the window in the legend', () => {
           ([{ column }, figures]) => [column, figures] as const,
         );
         assert.equal(actual.length, 3);
-        const shownPlot = (list: typeof thermal) => list.slice(first, 10).filter(cell => cell !== null);
+        const inWindow = (list: typeof thermal) => list.slice(first, 10).filter(cell => cell !== null);
         const sum = (list: readonly number[]) => list.reduce((subtotal, cell) => subtotal + cell, 0);
-        const total = sum(Object.values(columns).flatMap(shownPlot));
-        const isWhole = Object.values(columns).every(list => shownPlot(list).length > 0);
+        const total = sum(Object.values(columns).flatMap(inWindow));
+        const isWhole = Object.values(columns).every(list => inWindow(list).length > 0);
         for (const [column, { energy, share, peak, loadFactor }] of actual) {
-          const list = shownPlot(columns[column as keyof typeof columns]);
+          const list = inWindow(columns[column as keyof typeof columns]);
           assert.equal(energy, list.length > 0 ? sum(list) : undefined);
           assert.equal(peak, list.length > 0 ? Math.max(...list) : undefined);
           const best = Math.max(0, ...list);
@@ -43,7 +43,7 @@ describe('the figures of the window in the legend', () => {
     );
   });
 
-  it('stand in columns of one unit, and are none of them shown as zero', () => {
+  it('share one unit per column, and mark values that would round to zero', () => {
     const values = { thermal_mw: 30_000, nuclear_mw: 1_850, wind_mw: 10 };
     const frame = frameOf(Object.entries(values).map(([name, value]) => numbers(name, Array<number>(12).fill(value))));
     const plot = plotOf(frame, { mode: 'mix' });
@@ -70,7 +70,7 @@ describe('the figures of the window in the legend', () => {
   });
 
   for (const by of ['day', 'month'] as const)
-    it(`are those of the hours in rows that are resampled: ${by}`, () => {
+    it(`are calculated from the hours of resampled rows: ${by}`, () => {
       const begin = Date.UTC(2026, 1, 20);
       const list = fc.array(fc.option(fc.integer({ min: 0, max: 9999 }), { freq: 5 }), {
         minLength: 600,
@@ -100,7 +100,7 @@ describe('the figures of the window in the legend', () => {
       );
     });
 
-  it('have no peak where rows are means of hours whose greatest is not known', () => {
+  it('have no peak if the rows are means of hours whose maximum is unknown', () => {
     const days = Array.from({ length: 5 }, (_, day) => start + day * 24 * hourMs);
     const wind = { ...numbers('wind_mw', [100, 300, 200, 100, 100]), hours: Float64Array.of(24, 3, 24, 24, 24) };
     const plot = plotOf(frameOf([wind], days), { columns: ['wind_mw'] }, { intervalMs: 24 * hourMs });
@@ -110,32 +110,32 @@ describe('the figures of the window in the legend', () => {
 
   for (const [across, peak] of [
     ['days', 900],
-    // No cell is an hour of its own.
+    // No cell shows a single hour.
     ['weekday', undefined],
   ] as const)
-    it(`are those of all hours of a heatmap, wherever its crosshair is: ${across}`, () => {
+    it(`cover all hours of a heatmap, regardless of the crosshair: ${across}`, () => {
       const values = Array.from({ length: 24 * 15 }, (_, hour) => (hour === 30 ? 900 : hour === 77 ? null : hour));
       const options = { mode: 'heatmap', picked: { 'heatmap.across': across } };
       const plot = plotOf(frameOf([numbers('wind_mw', values)]), options);
       const energy = values.reduce<number>((subtotal, value) => subtotal + (value ?? 0), 0);
       for (const row of [3, 12]) {
-        const shownPlot = withCellRow(plot, row);
-        const [figures] = computeWindowFigures(shownPlot, shownPlot.domain).values();
+        const inWindow = withCellRow(plot, row);
+        const [figures] = computeWindowFigures(inWindow, inWindow.domain).values();
         assert.equal(figures?.peak, peak);
         assert.equal(figures?.energy, across === 'days' ? energy : undefined);
-        const [sentence] = describeChart(shownPlot, new PlotFormatter(shownPlot, 'en'), shownPlot.domain).slice(-1);
+        const [sentence] = describeChart(inWindow, new PlotFormatter(inWindow, 'en'), inWindow.domain).slice(-1);
         if (across === 'days')
           assert.match(sentence ?? '', /lowest 0 at .*00:00, highest 900 at .*02 May.*06:00, 1 gap/);
       }
     });
 
-  it('have no load factor where a value is below zero', () => {
+  it('have no load factor if a value is negative', () => {
     const plot = plotOf(frameOf([numbers('wind_mw', [100, 300, -20])]), { columns: ['wind_mw'] });
     const [figures] = computeWindowFigures(plot, plot.domain).values();
     assert.deepEqual([figures?.energy, figures?.peak, figures?.loadFactor], [380, 300, undefined]);
   });
 
-  it('are the same on a logarithmic axis, which leaves values out', () => {
+  it('are the same on a logarithmic axis, although it omits values', () => {
     const frame = frameOf([numbers('wind_mw', [0, 100, 300, -20])]);
     const figuresOf = (scale: string) => {
       const plot = plotOf(frame, { columns: ['wind_mw'], picked: { 'lines.scale': scale } });
@@ -149,13 +149,13 @@ describe('the figures of the window in the legend', () => {
     assert.equal(figuresOf('log')[0]?.energy, 380);
   });
 
-  it('have no energy where an instant has two rows', () => {
+  it('have no energy if an instant has two rows', () => {
     const frame = frameOf([numbers('wind_mw', [100, 100, 100])], [start, start, start + hourMs]);
     const plot = plotOf(frame, { columns: ['wind_mw'] });
     assert.equal([...computeWindowFigures(plot, plot.domain).values()][0]?.energy, undefined);
   });
 
-  it('has no energy for a share, a ramp, a percentage of the mix, or an axis without time', () => {
+  it('have no energy for a share, a ramp, a percentage of the mix, or an axis without time', () => {
     const frame = frameOf(
       ['thermal_mw', 'nuclear_mw', 'wind_mw', 'renewable_share_pct'].map(name => numbers(name, [1, 2])),
     );
@@ -172,7 +172,7 @@ describe('the figures of the window in the legend', () => {
     assert.ok(energies(percent).every(([, energy]) => energy === undefined));
   });
 
-  it('says energy, peak and load factor with their units', () => {
+  it('are formatted with their units', () => {
     const plot = plotOf(frameOf([numbers('wind_mw', [100, 300, null])]));
     const [layer] = plot.layers;
     const figures = layer && computeWindowFigures(plot, plot.domain).get(layer);
@@ -185,7 +185,7 @@ describe('the figures of the window in the legend', () => {
 });
 
 describe('percentages of the mix', () => {
-  it('add up to 100 at every point with all parts, and are unknown at the others', () => {
+  it('add up to 100 at every point with all parts, and are unknown at other points', () => {
     fc.assert(
       fc.property(cells, cells, cells, (thermal, nuclear, wind) => {
         const lists = [thermal, nuclear, wind];
@@ -195,7 +195,7 @@ describe('percentages of the mix', () => {
         );
         const picked = { 'mix.scale': 'percent' };
         const plot = plotOf(frame, { mode: 'mix', picked });
-        // Of the total, also where a part alone is shown.
+        // The percentages refer to the total, even if only one part is visible.
         const alone = plotOf(frame, { mode: 'mix', picked, hidden: ['thermal_mw', 'wind_mw'] });
         assert.deepEqual(alone.layers[1]?.edges[1], plot.layers[1]?.values);
         for (let point = 0; point < 12; point++) {

@@ -29,7 +29,7 @@ function createThemePalette(theme: ThemeName): Palette {
   return createPalette(token => tokens[token] ?? '', theme.startsWith('hc'));
 }
 
-/** The fills of the rows of a column, by their place among the colours of a scale. */
+/** Returns the index of each row's color in a scale. */
 function findColourIndexes(colours: readonly string[], column: NumberColumn): (number | undefined)[] {
   const shadeOf = createCellShades(createThemePalette('light'), [column.name]);
   const grid = gridColumn(column);
@@ -42,13 +42,13 @@ function findColourIndexes(colours: readonly string[], column: NumberColumn): (n
 describe('the color scale of cells', () => {
   const { scale, diverging, bands } = createThemePalette('light');
 
-  it('goes from the least to the greatest value in the colors of the heatmap, and leaves gaps without one', () => {
+  it('ranges from the minimum to the maximum in the colors of the heatmap, and does not color gaps', () => {
     const cells = [10, 20, 15, null, undefined, 12.5, NaN, Infinity];
-    const places = findColourIndexes(scale, numberColumn('mw', cells));
-    assert.deepEqual(places, [0, 31, 16, undefined, undefined, 8, undefined, undefined]);
+    const indexes = findColourIndexes(scale, numberColumn('mw', cells));
+    assert.deepEqual(indexes, [0, 31, 16, undefined, undefined, 8, undefined, undefined]);
   });
 
-  it('goes as far to both sides of 0 where there are values of both signs', () => {
+  it('is symmetric around 0 if there are positive and negative values', () => {
     assert.deepEqual(
       findColourIndexes(diverging, numberColumn('mw', [-10, 0, 40, -40, 1, 20])),
       [12, 16, 32, 0, 16, 24],
@@ -57,14 +57,14 @@ describe('the color scale of cells', () => {
     assert.deepEqual(findColourIndexes(scale, numberColumn('mw', [-20, -10, 0])), [0, 16, 31]);
   });
 
-  it('gives one number the color in the middle, and the stress index those of its bands', () => {
+  it('uses the middle color for equal values, and the band colors for the stress index', () => {
     assert.deepEqual(findColourIndexes(scale, numberColumn('mw', [7, 7])), [16, 16]);
     const field = gridStressFields.get('value');
     const stress = { ...numberColumn('value', [0, 0.29, 0.3, 0.6, 0.8, 1, null]), ...(field && { field }) };
     assert.deepEqual(findColourIndexes(bands, stress), [0, 0, 1, 2, 3, 3, undefined]);
   });
 
-  it('colors the columns that are chosen, and no others', () => {
+  it('colors only the selected columns', () => {
     const column = gridColumn(numberColumn('mw', [1, 2]));
     assert.equal(createCellShades(createThemePalette('light'), ['pv'])(column, 0), undefined);
     assert.notEqual(createCellShades(createThemePalette('light'), ['pv', 'mw'])(column, 0), undefined);
@@ -96,7 +96,7 @@ describe('the color scale of cells', () => {
         }
     });
 
-  it('has a bar as long as the value for high contrast, from the middle where there are both signs', () => {
+  it('draws proportional bars in high contrast, from the middle if there are positive and negative values', () => {
     const barsOf = (column: NumberColumn): (readonly [string, string])[] => {
       const shadeOf = createCellShades(createThemePalette('hc-dark'), [column.name]);
       const bar = (shade: CellShade | undefined) =>

@@ -20,7 +20,7 @@ describe('hints', () => {
     assert.equal(findBadge(NaN), undefined);
   });
 
-  it('places hints beside the stress index only, in equally long words', () => {
+  it('adds padded band names to the stress index only', () => {
     const field = gridStressFields.get('value');
     assert.ok(field);
     const stress = column('value', [0.1, 0.9, 0.5], { field, gaps: Uint8Array.from([0, 0, 1]) });
@@ -49,7 +49,7 @@ describe('hints', () => {
     assert.deepEqual([ramp.badge?.(3), ramp.gapHint?.(3)], [undefined, 'absent']);
   });
 
-  it('marks negative numbers, and neither zero nor a gap', () => {
+  it('marks negative numbers, but not zero or a gap', () => {
     const numbers = column('n', [-1, 0, -0, -5], { gaps: Uint8Array.from([0, 0, 0, 1]) });
     assert.deepEqual(
       [0, 1, 2, 3].map(row => numbers.negative?.(row)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
-import { createGridColumns } from '../../../../src/presentation/columns/gridColumnsOf.ts';
+import { createGridColumns } from '../../../../src/presentation/columns/createGridColumns.ts';
 import { frameOf, hourMs, numbers, sast, start } from '../chart/chartWorld.ts';
 
 const frame = compareFrames(
@@ -19,14 +19,14 @@ const frame = compareFrames(
 const createColumns = (isNarrow: boolean) => createGridColumns(frame, 'en', sast, hourMs, { isNarrow });
 
 describe('a comparison in the table', () => {
-  it('shows both times first where they fit, and the other one behind the first values where not', () => {
+  it('shows both times first if they fit, else the compared time after the first values', () => {
     const names = (narrow: boolean) => createColumns(narrow).map(({ name }) => name);
     assert.deepEqual(names(false).slice(0, 3), ['ts', 'ts · compared', 'thermal_mw']);
     assert.deepEqual(names(true).slice(0, 4), ['ts', 'thermal_mw', 'thermal_mw · compared', 'ts · compared']);
     assert.deepEqual(names(true).toSorted(), names(false).toSorted());
   });
 
-  it('shows in the tooltip of the time what the row is compared with', () => {
+  it('names the compared time in the tooltip of the time', () => {
     const tooltip = (row: number) => createColumns(true)[0]?.formatTooltip(row) ?? '';
     assert.match(tooltip(0), /\nts, previous period: 30 Apr 2026 02:00 SAST \(UTC\+2\)$/);
     assert.doesNotMatch(tooltip(1), /previous period/);

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/presentation/statistics/scope.ts';
 
 describe('the scope of the statistics', () => {
-  it('counts the rows and the filters', () => {
+  it('states the number of rows and filters', () => {
     const describeRows = (rows: number, allRows: number, filterCount: number): string =>
       describeScope(
         { rows, allRows, filterCount, span: undefined, intervalMs: undefined, fewHours: undefined },
@@ -18,7 +18,7 @@ describe('the scope of the statistics', () => {
     assert.equal(describeRows(1, 168, 2), 'Over 1 of 168 rows (2 filters)');
   });
 
-  it('names the length of a single row, for a column as well', () => {
+  it('states the length of rows for a single column too', () => {
     const base = { rows: 1, allRows: 1, filterCount: 0, span: undefined, fewHours: undefined };
     const describeRow = (length: number | undefined, binSize?: 'month') => {
       const scope: StatisticsScope = { ...base, intervalMs: length, binSize };
@@ -31,7 +31,7 @@ describe('the scope of the statistics', () => {
     );
   });
 
-  it('describes the time range, and writes equal ends once', () => {
+  it('describes the time range, with equal ends written once', () => {
     const timeFormat = { zoneName: 'UTC', format: (instant: number) => `day ${instant}` };
     const describeRange = (start: number, end: number): string => {
       const scope: StatisticsScope = {

@@ -31,7 +31,7 @@ describe('columnArrangement', () => {
     assert.deepEqual(listVisibleNames(names, defaultArrangement), names);
   });
 
-  it('applies to other data: unknown names are ignored, new columns follow', () => {
+  it('applies to other data, ignoring unknown names and appending new columns', () => {
     const arranged = { ...defaultArrangement, order: ['coal', 'gone', 'ts'], hidden: ['gone', 'pv'] };
     assert.deepEqual(listVisibleNames(['ts', 'nuclear', 'coal', 'pv'], arranged), ['coal', 'ts', 'nuclear']);
   });
@@ -63,7 +63,7 @@ describe('columnArrangement', () => {
     );
   });
 
-  it('keeps the position of a column that the current data lacks', () => {
+  it('keeps the position of a column that the current data does not have', () => {
     const arranged = { ...defaultArrangement, order: ['coal', 'gone', 'pv', 'wind', 'ts'] };
     const moved = moveColumnTo(names, arranged, 'ts', 0);
     assert.deepEqual(listVisibleNames([...names, 'gone'], moved), ['ts', 'coal', 'gone', 'pv', 'wind']);
@@ -101,14 +101,14 @@ describe('columnArrangement', () => {
     assert.equal(getCustomWidth(defaultArrangement, '__proto__'), undefined);
   });
 
-  it('colours the cells of a column, and of no other, until it is toggled again', () => {
+  it('colors the cells of one column until it is toggled again', () => {
     const firstScale = toggleScale(defaultArrangement, 'wind');
     const secondScale = toggleScale(firstScale, '__proto__');
     assert.deepEqual(secondScale, { ...defaultArrangement, scaled: ['wind', '__proto__'] });
     assert.deepEqual(toggleScale(secondScale, 'wind').scaled, ['__proto__']);
   });
 
-  it('restores a stored arrangement, and only a valid one', () => {
+  it('restores a valid stored arrangement, and ignores an invalid one', () => {
     const arranged = { order: ['pv'], hidden: ['ts'], widths: { wind: 80 }, frozen: 2 };
     assert.deepEqual(parseArrangement(JSON.parse(JSON.stringify(arranged))), arranged);
     const scaled = { ...arranged, scaled: ['wind'] };

@@ -41,7 +41,7 @@ describe('dashboard: the pages', () => {
       }
   });
 
-  it('are the only files that are served', async () => {
+  it('are the only served files', async () => {
     const { send, signIn } = fakeDashboard();
     const headers = { cookie: await signIn() };
     for (const path of ['/pages.ts', '/../sessions.ts', '/%2e%2e/sessions.ts', '/..%2fsessions.ts', '/limits'])
@@ -134,7 +134,7 @@ describe('dashboard: signing in', () => {
     assert.equal(keys.list().length, 1);
   });
 
-  it('refuses any other token, and says how to get a link', async () => {
+  it('refuses any other token, and explains how to get a link', async () => {
     const { send } = fakeDashboard();
     for (const query of ['?token=guess', '?token=', '', '?token=a&token=b', '?token']) {
       const response = await send('GET', `/dashboard${query}`);

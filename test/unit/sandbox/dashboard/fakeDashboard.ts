@@ -8,7 +8,7 @@ import { documentedLimits } from '../../../../src/sandbox/keys/scopes.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
 import { ScopedThrottle } from '../../../../src/sandbox/server/throttle.ts';
 import { UsageMeter } from '../../../../src/sandbox/keys/usage.ts';
-import { assertDescribed } from '../../../support/describedAnswers.ts';
+import { assertDocumented } from '../../../support/documentedResponses.ts';
 import { countingBytes, fakeClock, port } from '../fakes.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -66,7 +66,7 @@ export function fakeDashboard({
     // The responses of the dashboard are not part of the API.
     if (path.startsWith('/api/')) {
       const { status, headers: responseHeaders } = response;
-      assertDescribed({ method, path, status, headers: responseHeaders, body: await response.clone().text() });
+      assertDocumented({ method, path, status, headers: responseHeaders, body: await response.clone().text() });
     }
     return response;
   };

@@ -5,7 +5,7 @@ import { gridStress, noon, range } from '../fakes.ts';
 import { fakeDashboard, getVisibleText } from './fakeDashboard.ts';
 
 describe('dashboard: switching faults', () => {
-  it('replaces the active faults at once, counts what they meet, and none switches all off', async () => {
+  it('replaces the active faults immediately, counts their matches, and switches all off with an empty list', async () => {
     const { post, open, send, signIn, keys } = fakeDashboard({ faults: new FaultInjector(1) });
     const { value } = keys.create('desk');
     const cookie = await signIn();
@@ -20,7 +20,7 @@ describe('dashboard: switching faults', () => {
     assert.match(getVisibleText(page), /These faults are switched on\./);
     assert.match(
       getVisibleText(page),
-      /error=503 a JSON error of the service 100 % features 1 latency=1 the answer comes later 50 % all/,
+      /error=503 a JSON error of the service 100 % features 1 latency=1 the response is delayed 50 % all/,
     );
     // The field has the syntax of --faults, so that the user can edit it.
     assert.ok(page.includes('value="error=503/features,latency=1@0.5"'));

@@ -4,7 +4,7 @@ import { aggregateHourRecords, type DailyRecord, type GridHour } from '../../../
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
 import { hourMs } from '../../../../src/shared/durations.ts';
 import { parseResponse, fakeService, toHour, collectHours, noon, range, systemState } from '../fakes.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const source = new SyntheticSource(5);
 const dayMs = 24 * hourMs;

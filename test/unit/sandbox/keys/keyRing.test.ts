@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hashSecret, KeyRing, type StoredKey } from '../../../../src/sandbox/keys/keyRing.ts';
 import { SandboxError } from '../../../../src/sandbox/sandboxError.ts';
 import { KeyFile } from '../../../../src/sandbox/keys/openKeyStore.ts';
-import { collectInnerTexts } from '../../../support/innerState.ts';
+import { collectInnerTexts } from '../../../support/innerTexts.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { countingBytes, fakeClock } from '../fakes.ts';
 

@@ -102,7 +102,10 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
         const opened = await open();
         assert.deepEqual(opened.keys.list(), []);
         assert.equal(messages.length, 1);
-        assert.match(messages[0] ?? '', /is damaged.* and was kept as keys\.json\.\d+\.damaged; .*create new ones\.$/);
+        assert.match(
+          messages[0] ?? '',
+          /is damaged.* and was backed up as keys\.json\.\d+\.damaged; .*create new ones\.$/,
+        );
         assert.equal(readFileSync(`${file}.${noon}.damaged`, 'utf8'), text);
         opened.keys.create('new');
         await opened.close();
@@ -143,7 +146,7 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
       writeFileSync(file, ofTheOther);
       lose();
       lose();
-      const lost = { name: 'SandboxError', message: /was taken by another sandbox; .* are not kept\.$/ };
+      const lost = { name: 'SandboxError', message: /is now used by another sandbox\. .* times of use\.$/ };
       assert.throws(() => opened.keys.create('new'), lost);
       assert.ok(opened.keys.authenticate(value));
       // A revoked key must not work, even if the revocation cannot be stored.

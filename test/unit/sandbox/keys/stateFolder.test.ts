@@ -38,9 +38,9 @@ for (const { name, machine } of fileSystems)
     });
 
     it('notifies the sandbox that lost the folder', async () => {
-      let tell: () => void = () => undefined;
-      const lost = new Promise<void>(resolve => (tell = resolve));
-      const release = await acquireStateFolder(folder, tell, 0, fs);
+      let notify: () => void = () => undefined;
+      const lost = new Promise<void>(resolve => (notify = resolve));
+      const release = await acquireStateFolder(folder, notify, 0, fs);
       rmSync(join(folder, 'in-use'), { recursive: true });
       await lost;
       await release().catch(() => undefined);

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createOpenApiDocument } from '../../../../src/sandbox/openapi/document.ts';
 import { FaultInjector } from '../../../../src/sandbox/faults/faultInjector.ts';
 import { documentedLimits } from '../../../../src/sandbox/keys/scopes.ts';
-import { OpenApiAnswers } from '../../../support/openApiAnswers.ts';
+import { OpenApiValidator } from '../../../support/openApiValidator.ts';
 import { openApiShape } from '../../../support/openApiShape.ts';
 import { fakeService, gridStress, noon, port, range, systemState } from '../fakes.ts';
 
@@ -119,7 +119,7 @@ describe('openApiDocument', () => {
 
 describe('OpenApiAnswers', () => {
   it('detects an undocumented field, header, status or body', async () => {
-    const answers = new OpenApiAnswers(document);
+    const answers = new OpenApiValidator(document);
     const path = systemState + range(noon - 7_200_000, noon);
     const response = await fakeService().request(path);
     const body = await response.text();

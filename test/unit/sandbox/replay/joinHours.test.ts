@@ -28,19 +28,19 @@ describe('joinHours', () => {
       [1, 3],
     );
     assert.deepEqual(notices, [
-      '2 hours are given more than once, 1 of them with different readings (the first is 2022-06-23T01:00:00Z): the last row counts, and of several files the last named.',
+      '2 hours are listed more than once, 1 of them with different readings (the first is 2022-06-23T01:00:00Z): the last row is used, from the file that was named last.',
     ]);
     assert.deepEqual(joinHours([rowAt(0), rowAt(0)]).notices, [
-      '1 hour is given more than once, each time with the same readings.',
+      '1 hour is listed more than once, each time with the same readings.',
     ]);
   });
 
   it('counts the hours that are missing, and names the longest gap', () => {
     assert.deepEqual(joinHours([rowAt(0), rowAt(2)]).notices, [
-      '1 hour is missing (from 2022-06-23T01:00:00Z): the answers leave them out.',
+      '1 hour is missing (from 2022-06-23T01:00:00Z): responses omit them.',
     ]);
     assert.deepEqual(joinHours([rowAt(0), rowAt(2), rowAt(9), rowAt(11)]).notices, [
-      '8 hours are missing (in 3 gaps, 6 from 2022-06-23T03:00:00Z): the answers leave them out.',
+      '8 hours are missing (in 3 gaps, 6 from 2022-06-23T03:00:00Z): responses omit them.',
     ]);
   });
 

@@ -43,8 +43,8 @@ describe('openReplay', () => {
     assert.equal(source.hour(source.firstHour + 23)?.record.ocgt_ramp_mw, 501);
     assert.deepEqual(source.notices, [
       'Replayed by the sandbox from the 3 files late.csv, early.csv, again.csv.',
-      '1 hour is given more than once, 1 of them with different readings (the first is 2022-06-23T21:00:00Z): the last row counts, and of several files the last named.',
-      '5 hours are missing (from 2022-06-23T23:00:00Z): the answers leave them out.',
+      '1 hour is listed more than once, 1 of them with different readings (the first is 2022-06-23T21:00:00Z): the last row is used, from the file that was named last.',
+      '5 hours are missing (from 2022-06-23T23:00:00Z): responses omit them.',
     ]);
     assert.notEqual((await openReplay(paths.toReversed())).identity, source.identity);
   });
@@ -55,7 +55,7 @@ describe('openReplay', () => {
   });
 
   it('explains what to do for a folder or a missing file', async () => {
-    const message = `${basename(folder)} is a folder or a device, not a file; give each of the files in it by itself.`;
+    const message = `${basename(folder)} is a folder or a device, not a file; name each file in it.`;
     for (const path of [folder, folder + sep])
       await assert.rejects(openReplay([path]), { name: 'SandboxError', message });
     await assert.rejects(openReplay([join(folder, 'none.csv')]), {
@@ -75,7 +75,7 @@ describe('openReplay', () => {
     await truncate(huge, 2 ** 40);
     await assert.rejects(openReplay([huge]), {
       name: 'SandboxError',
-      message: 'huge.csv is larger than 100 MB; give its years in files of their own.',
+      message: 'huge.csv is larger than 100 MB; split it into one file per year.',
     });
   });
 

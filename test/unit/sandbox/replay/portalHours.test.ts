@@ -82,13 +82,13 @@ describe('toPortalHours', () => {
       [toHour(first)],
     );
     assert.deepEqual(notices, [
-      'a.csv: 2 hours (of 2022-06-23T00:00:00Z to 2022-06-23T01:00:00Z) hold at most a forecast and are left out.',
+      'a.csv: 2 hours (from 2022-06-23T00:00:00Z to 2022-06-23T01:00:00Z) have no measurements and are omitted.',
     ]);
     const one = await read(fileOf(oneColumn, row('2022-06-23 02:00', forecast), row('2022-06-23 00:00')));
-    assert.deepEqual(one.notices, ['a.csv: 1 hour (2022-06-23T00:00:00Z) holds at most a forecast and is left out.']);
+    assert.deepEqual(one.notices, ['a.csv: 1 hour (2022-06-23T00:00:00Z) has no measurements and is omitted.']);
     await assert.rejects(read(fileOf(oneColumn, row('2022-06-23 02:00', forecast))), {
       name: 'SandboxError',
-      message: 'a.csv holds no hours; export the hours again from the Eskom Data Portal.',
+      message: 'a.csv has no hours; export the hours again from the Eskom Data Portal.',
     });
   });
 });

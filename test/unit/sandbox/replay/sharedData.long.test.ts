@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openReplay } from '../../../../src/sandbox/replay/replaySource.ts';
-import { findSharedFile } from '../../../support/shared.ts';
+import { findSharedFile } from '../../../support/sharedFiles.ts';
 import { collectHours } from '../fakes.ts';
 import { fields, realHours, statisticsOf, type Statistics } from '../synthetic/realHours.ts';
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openReplay } from '../../../../src/sandbox/replay/replaySource.ts';
 import type { HourSource } from '../../../../src/sandbox/data/source.ts';
-import { readSharedCells } from '../../../support/shared.ts';
+import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('replay of real hours', () => {

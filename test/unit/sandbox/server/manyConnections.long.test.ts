@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { fetchDescribed } from '../../../support/describedAnswers.ts';
+import { fetchDocumented } from '../../../support/documentedResponses.ts';
 import { startSandboxChild } from '../../../support/sandboxChild.ts';
 import { noon, range, systemState } from '../fakes.ts';
 
@@ -11,11 +11,11 @@ const tenYears = range(Date.UTC(2018, 0), Date.UTC(2028, 0));
 const megabyte = 1_048_576;
 
 async function assertResponds({ baseUrl, key }: { baseUrl: string; key: string }): Promise<void> {
-  const response = await fetchDescribed(baseUrl + systemState + day, { headers: { 'x-api-key': key } });
+  const response = await fetchDocumented(baseUrl + systemState + day, { headers: { 'x-api-key': key } });
   assert.equal(response.status, 200);
 }
 
-describe('sandbox among many', () => {
+describe('sandbox with many connections', () => {
   it('holds 10,000 idle connections and slow readers in little memory, and frees it', async () => {
     const child = await startSandboxChild();
     const sockets: Socket[] = [];
@@ -24,7 +24,7 @@ describe('sandbox among many', () => {
       await (
         await fetch(child.baseUrl + systemState + tenYears, { headers: { 'x-api-key': child.key } })
       ).arrayBuffer();
-      const initialBytes = (await child.use()).held;
+      const initialBytes = (await child.measureUsage()).usedBytes;
       // Each side is a process with its own limit of open files.
       const fileLimit = getOpenFileLimit();
       const connectionCount = Math.min(10_000, fileLimit - 500);
@@ -48,11 +48,11 @@ describe('sandbox among many', () => {
         for (const encoding of ['identity', 'gzip'])
           sockets.push(await requestWithoutReading(child.baseUrl, child.key, encoding));
       await assertResponds(child);
-      const heldBytes = (await child.use()).held - initialBytes;
+      const heldBytes = (await child.measureUsage()).usedBytes - initialBytes;
       const open = idle.filter(({ closed }) => !closed).length;
       if (open < connectionCount)
-        console.log(`      (${connectionCount - open} connections were cut off before all were there)`);
-      // Twenty answers of 29 MB would be 580.
+        console.log(`      (${connectionCount - open} connections were closed before all were open)`);
+      // Twenty responses of 29 MB would take 580 MB.
       assert.ok(heldBytes < 150 * megabyte, `${Math.round(heldBytes / megabyte)} MB`);
       // The timeouts of the service close them.
       await Promise.all(idle.map(async socket => socket.closed || once(socket, 'close')));
@@ -62,7 +62,7 @@ describe('sandbox among many', () => {
       // The service notices the closed connections while it responds to other requests.
       for (let attempt = 0; attempt < 20 && remainingBytes >= 10 * megabyte; attempt++) {
         await assertResponds(child);
-        remainingBytes = (await child.use()).held - initialBytes;
+        remainingBytes = (await child.measureUsage()).usedBytes - initialBytes;
       }
       assert.ok(remainingBytes < 10 * megabyte, `${Math.round(remainingBytes / megabyte)} MB are left`);
     } finally {

@@ -17,7 +17,7 @@ describe('parseRangeQuery', () => {
     ['start=&end=', 'invalid_datetime'],
     ['start=yesterday&end=2023-01-01', 'invalid_datetime'],
     ['start=2023-02-29T00:00:00Z&end=2023-03-02T00:00:00Z', 'invalid_datetime'],
-    // An unescaped + arrives as a blank.
+    // An unescaped + is decoded as a space.
     ['start=2023-01-01T00:00:00+02:00&end=2023-01-02T00:00:00Z', 'invalid_datetime'],
     ['start=2023-01-02&end=2023-01-01', 'bad_request'],
     ['start=2023-01-01T02:00:00%2B02:00&end=2023-01-01T00:00:00Z', 'bad_request'],

@@ -12,7 +12,7 @@ import {
   type SandboxOptions,
 } from '../../../../src/sandbox/embedded.ts';
 import { parseFaultRules } from '../../../../src/sandbox/faults/faultRules.ts';
-import { assertDescribed, fetchDescribed } from '../../../support/describedAnswers.ts';
+import { assertDocumented, fetchDocumented } from '../../../support/documentedResponses.ts';
 import { noon, range, systemState } from '../fakes.ts';
 
 const day = range(noon - 24 * 3_600_000, noon);
@@ -46,7 +46,7 @@ function assertComplete(
   body: Buffer,
 ): void {
   const headers = new Headers(Object.entries(received).map(([name, value]) => [name, String(value)]));
-  assertDescribed({ method: 'GET', path, status, headers, body: body.toString() });
+  assertDocumented({ method: 'GET', path, status, headers, body: body.toString() });
 }
 
 describe('sandbox on the wire', () => {
@@ -134,7 +134,7 @@ describe('sandbox on the wire', () => {
 
   it('streams long ranges in chunks, complete and in order', async () => {
     const running = await start({ now: Date.UTC(2020, 0) });
-    const response = await fetchDescribed(running.baseUrl + systemState + tenYears, { headers: { 'x-api-key': key } });
+    const response = await fetchDocumented(running.baseUrl + systemState + tenYears, { headers: { 'x-api-key': key } });
     assert.equal(response.headers.get('content-length'), null);
     const { data } = (await response.json()) as { data: { ts: string }[] };
     const times = data.map(({ ts }) => ts);
@@ -146,7 +146,7 @@ describe('sandbox on the wire', () => {
   it('sends no ETag, and ignores If-None-Match', async () => {
     const { baseUrl } = await start();
     const headers = { 'x-api-key': key, 'if-none-match': '*' };
-    const response = await fetchDescribed(baseUrl + systemState + day, { headers });
+    const response = await fetchDocumented(baseUrl + systemState + day, { headers });
     assert.deepEqual([response.status, response.headers.get('etag')], [200, null]);
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { computeDispatch, computePlannedStage } from '../../../../src/sandbox/synthetic/dispatch.ts';
 import { Noise } from '../../../../src/sandbox/synthetic/noise.ts';
 import { toHour } from '../fakes.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const anyHour = fc.integer({ min: toHour(Date.UTC(2018, 0)), max: toHour(Date.UTC(2033, 0)) });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GridHour } from '../../../../src/sandbox/data/gridHour.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { toHour, collectHours } from '../fakes.ts';
 import { farFrom, fields, realHours, statisticsOf } from './realHours.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { GridHour } from '../../../../src/sandbox/data/gridHour.ts';
 import { SyntheticSource } from '../../../../src/sandbox/synthetic/syntheticSource.ts';
 import { toHour, collectHours } from '../fakes.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const source = new SyntheticSource(1);
 const first = toHour(Date.UTC(2018, 0));

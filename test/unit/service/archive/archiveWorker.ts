@@ -28,7 +28,7 @@ if (role === 'write')
       { start: instant, end: instant + hourMs },
       hourly(instant, [hour]),
     );
-    process.send?.(isWritten ? { kept: hour } : { error: `hour ${hour} was not kept` });
+    process.send?.(isWritten ? { stored: hour } : { error: `hour ${hour} was not stored` });
   }
 else {
   let before = 0;

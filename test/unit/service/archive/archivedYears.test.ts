@@ -9,7 +9,7 @@ import { listYears } from '../../../../src/service/archive/years.ts';
 import type { StorageFs } from '../../../../src/service/files/fileSystem.ts';
 import { cellState, type Frame } from '../../../../src/shared/frame.ts';
 import { hourly, hourMs, listValues, toComparable, series, testArchive, unsyncedFs } from './archiveSetUp.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const start = Date.UTC(2010, 0, 1);
 const end = Date.UTC(2023, 0, 1);

@@ -19,7 +19,7 @@ import {
   testArchive,
   type TestArchive,
 } from './archiveSetUp.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const may = Date.UTC(2023, 4, 1);
 const nextYear = Date.UTC(2024, 0, 1);

@@ -6,7 +6,7 @@ import { firstMessage } from '../../../support/firstMessage.ts';
 import { hourMs, listValues, series, testArchive } from './archiveSetUp.ts';
 
 interface WorkerMessage {
-  readonly kept?: number;
+  readonly stored?: number;
   readonly reads?: number;
   readonly torn?: string;
   readonly error?: string;
@@ -35,7 +35,7 @@ export async function shareInProcesses({ readers: readerCount, hours, killedAfte
     child.on('message', (message: WorkerMessage) => {
       messages.push(message);
       count.reads += message.reads ?? 0;
-      if (message.kept !== undefined) count[message.kept % 2 === 0 ? 'even' : 'odd'] += 1;
+      if (message.stored !== undefined) count[message.stored % 2 === 0 ? 'even' : 'odd'] += 1;
     });
     children.push(child);
     return child;
@@ -52,8 +52,8 @@ export async function shareInProcesses({ readers: readerCount, hours, killedAfte
         if (other.connected) other.send('stop');
       });
     // It is killed at an arbitrary instant during its work.
-    killed.on('message', ({ kept }: WorkerMessage) => {
-      if (kept !== undefined && kept >= 2 * killedAfter) killed.kill('SIGKILL');
+    killed.on('message', ({ stored }: WorkerMessage) => {
+      if (stored !== undefined && stored >= 2 * killedAfter) killed.kill('SIGKILL');
     });
     // The last message of a process may follow its end, but not the end of its channel.
     await Promise.all(
@@ -67,7 +67,7 @@ export async function shareInProcesses({ readers: readerCount, hours, killedAfte
       messages.filter(({ torn, error }) => torn ?? error),
       [],
     );
-    const acknowledged = messages.flatMap(({ kept }) => kept ?? []);
+    const acknowledged = messages.flatMap(({ stored }) => stored ?? []);
     assert.ok(count.odd >= hours && count.even > killedAfter && count.reads > minReads, JSON.stringify(count));
     const span = { start: Date.UTC(2023, 4, 1), end: Date.UTC(2023, 5, 1) };
     const values = new Set(listValues(await test.archive.read(series, hourMs, span)));

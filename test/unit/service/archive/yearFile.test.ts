@@ -11,7 +11,7 @@ import type { Frame } from '../../../../src/shared/frame.ts';
 import { newerYearFile } from '../../../hostile/yearFiles.ts';
 import { recordsWithExact } from '../../core/decode/records.ts';
 import { hourMs, toComparable } from './archiveSetUp.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const start = Date.UTC(2023, 4, 1);
 const [year] = listYears({ start, end: start + 1 }) as [Year];

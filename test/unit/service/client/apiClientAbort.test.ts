@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { until } from '../../../support/waiting.ts';
+import { until } from '../../../support/until.ts';
 import { budgetAt, catchFailure, headRead, limit, requestTo, setUpClient } from './clientSetUp.ts';
 import { head, respondInTurn, reply, startFaultServer } from './faultServer.ts';
 import type { Responder, FaultServer } from './faultServer.ts';

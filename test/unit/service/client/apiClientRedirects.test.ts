@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { spellingsIn } from '../../../hostile/keySpellings.ts';
+import { findSpellings } from '../../../hostile/keySpellings.ts';
 import { catchFailure, requestTo, setUpClient, testKey } from './clientSetUp.ts';
 import { reply, startFaultServer } from './faultServer.ts';
 import type { FaultServer } from './faultServer.ts';
@@ -98,7 +98,7 @@ describe('ApiClient and other hosts', () => {
   it('sends the key only in its header, and requests English JSON', async () => {
     await catchFailure(setUpClient().client.get(requestTo(server.baseUrl)));
     const [request = ''] = server.requests;
-    const otherSpellings = spellingsIn(request, testKey).filter(spelling => !testKey.includes(spelling));
+    const otherSpellings = findSpellings(request, testKey).filter(spelling => !testKey.includes(spelling));
     assert.deepEqual(otherSpellings, []);
     const lines = request.split('\r\n').map(line => line.toLowerCase());
     const withKey = lines.filter(line => line.includes(testKey.toLowerCase()));

@@ -16,7 +16,7 @@ import { GridError } from '../../../../src/core/errors.ts';
 import { createWindow } from '../limiter/limiterSetUp.ts';
 import { realClock } from '../../../support/realClock.ts';
 
-/** A key that no service uses. keyNowhere.test.ts searches for any part of it. */
+/** A key that no service uses. keyLeaks.test.ts searches for any part of it. */
 export const testKey = 'sb_test_Zq7Wm3Kx9Rv2Lp8Nd4Tj6Yh';
 
 export const limit = { requests: 10, seconds: 60 };

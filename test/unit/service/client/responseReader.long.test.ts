@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
-import { hostileResponses } from '../../../hostile/answers.ts';
+import { hostileResponses } from '../../../hostile/responses.ts';
 import { countTurns } from './turnsWithin.ts';
 
 describe('ResponseReader', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
 import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
-import { decodeBody, readResponse } from '../../../../src/service/client/readResponse.ts';
+import { decodeResponseBody, readResponse } from '../../../../src/service/client/readResponse.ts';
 import type { ReaderJob, ReaderReply } from '../../../../src/service/reader/readerJobs.ts';
 import {
   ReaderEndedError,
@@ -125,7 +125,7 @@ describe('ResponseReader', () => {
 
   it('skips exact numbers when the table has no room for them', () => {
     const wide = `[{${Array.from({ length: 2_001 }, (_, at) => `"c${at}":12345678901234567890`).join(',')}}]`;
-    const body = decodeBody(Buffer.from(wide), '');
+    const body = decodeResponseBody(Buffer.from(wide), '');
     assert.deepEqual(body.ok && [body.problem, body.value], ['tooManyColumns', JSON.parse(wide)]);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Connections, type NewConnection } from '../../../../src/service/connections/connections.ts';
 import type { Connection } from '../../../../src/core/connections/connection.ts';
-import { spellingsIn } from '../../../hostile/keySpellings.ts';
+import { findSpellings } from '../../../hostile/keySpellings.ts';
 import { FakeSecrets, FakeState } from '../storeFakes.ts';
 
 const key = 'sb_test_Aq7Wm3Kx9Rv2Lp8Nd4Tj6Yh';
@@ -58,7 +58,7 @@ describe('Connections', () => {
         const piece = secret.slice(at, at + 6);
         assert.ok(public4.includes(piece) || !state.dump.includes(piece), piece);
       }
-      assert.deepEqual(spellingsIn(state.dump, secret), []);
+      assert.deepEqual(findSpellings(state.dump, secret), []);
     }
   });
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { redactKey } from '../../../../src/service/connections/redact.ts';
-import { ignorable, keySpellings, spellingsIn } from '../../../hostile/keySpellings.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { ignorableCharacters, keySpellings, findSpellings } from '../../../hostile/keySpellings.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 /** A key that no service uses. */
 const key = 'sb_test_not_a_real_key_4Tj6Yh';
 
 function assertGone(text: string): void {
-  assert.deepEqual(spellingsIn(text, key), [], text);
+  assert.deepEqual(findSpellings(text, key), [], text);
 }
 
 /** The characters that services use in keys. */
@@ -56,8 +56,8 @@ describe('redactKey', () => {
   });
 
   it('redacts a key that contains invisible characters in any encoding', () => {
-    assert.equal(ignorable.length, 4_174);
-    for (const character of [...ignorable, '\0', '\u001b', '\u007f', '\u0085', '\ue000']) {
+    assert.equal(ignorableCharacters.length, 4_174);
+    for (const character of [...ignorableCharacters, '\0', '\u001b', '\u007f', '\u0085', '\ue000']) {
       const escaped = JSON.stringify(character).slice(1, -1);
       const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
       const asUnits = units.map(unit => `\\u${unit.toString(16).padStart(4, '0')}`).join('');

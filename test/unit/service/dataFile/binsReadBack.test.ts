@@ -14,8 +14,8 @@ import type { Provenance, Result } from '../../../../src/shared/result.ts';
 import { power } from '../../../../src/shared/units.ts';
 import type { TableState } from '../../../../src/shared/protocol.ts';
 import { getIntervalSpan, getZoneOfBins } from '../../../../src/core/analysis/rowIntervals.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
-import { createSeededRandom } from '../../../support/seeded.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
+import { createSeededRandom } from '../../../support/seededRandom.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import {
   figureColumns,

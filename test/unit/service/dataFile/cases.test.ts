@@ -5,7 +5,7 @@ import type { ImportOptions } from '../../../../src/core/dataFile/importOptions.
 import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
-import { findSharedFile } from '../../../support/shared.ts';
+import { findSharedFile } from '../../../support/sharedFiles.ts';
 import { valueAt } from '../export/anyFrame.ts';
 
 /** The first and the last time in UTC, the row count and some cells of each file, with the import options that it needs. */

@@ -6,7 +6,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { FileTable } from '../../../../src/core/dataFile/fileTable.ts';
 import { createBytesSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
-import { findSharedFile } from '../../../support/shared.ts';
+import { findSharedFile } from '../../../support/sharedFiles.ts';
 import { valueAt } from '../export/anyFrame.ts';
 
 const folder = join(import.meta.dirname, 'files');

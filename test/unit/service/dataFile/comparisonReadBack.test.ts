@@ -96,8 +96,8 @@ function meanIn(frame: Frame, name: string): number | undefined {
 }
 
 const sumValues = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-function assertNear(made: number | undefined, expected: number, where: string): void {
-  assert.ok(Math.abs((made ?? NaN) - expected) < 1e-6, `${where}: ${made}, not ${expected}`);
+function assertNear(actual: number | undefined, expected: number, where: string): void {
+  assert.ok(Math.abs((actual ?? NaN) - expected) < 1e-6, `${where}: ${actual}, not ${expected}`);
 }
 
 describe('an exported comparison that is opened again', () => {
@@ -108,14 +108,14 @@ describe('an exported comparison that is opened again', () => {
     { format: 'parquet', provenance: 'none' },
     { format: 'arrow', provenance: 'none' },
   ] as const;
-  const [other, own] = [hydro.slice(0, 168), hydro.slice(168)];
+  const [other, current] = [hydro.slice(0, 168), hydro.slice(168)];
   for (const exportOptions of files)
     it(`has changes of energies and differences of shares: ${exportOptions.format}, ${exportOptions.provenance}`, async () => {
       const frame = await exportAndRead(comparison, exportOptions);
       const where = `${exportOptions.format}, ${exportOptions.provenance}`;
       assertNear(
         meanIn(frame, 'hydro_water_mw · percent'),
-        (100 * (sumValues(own) - sumValues(other))) / sumValues(other),
+        (100 * (sumValues(current) - sumValues(other))) / sumValues(other),
         where,
       );
       const [base, compared, difference] = ['', ' · compared', ' · difference'].map(suffix =>

@@ -7,7 +7,7 @@ import { createBytesSource } from '../../../../src/service/dataFile/byteSource.t
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import type { ExportOptions, ExportTable } from '../../../../src/shared/exportOptions.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { expectedGuardedText } from '../../../support/guardedText.ts';
+import { escapeExpectedText } from '../../../support/escapeExpectedText.ts';
 import { anyTable, exportToBytes, listRowIndexes, sast, utc, valueAt } from '../export/anyFrame.ts';
 
 async function readExport(bytes: Uint8Array, name: string): Promise<FileTable> {
@@ -82,7 +82,7 @@ describe('our own files, written and read back', () => {
           fc.pre(!read.notes.some(note => note.includes('of text')));
           // Regardless of the detected kind, the displayed cell must match the written one.
           const written = listCells(table, (value, { kind }) => {
-            if (kind === 'text') return expectedGuardedText(String(value));
+            if (kind === 'text') return escapeExpectedText(String(value));
             if (kind !== 'nested') return value;
             return String(value);
           });
@@ -91,7 +91,7 @@ describe('our own files, written and read back', () => {
           // Rows without values are omitted, with a note.
           const isBlank = (cell: unknown): boolean =>
             cell === null || (typeof cell === 'string' && cell !== '' && cell.trim() === '');
-          const heading = table.frame.columns.map(({ name }) => expectedGuardedText(name)).join();
+          const heading = table.frame.columns.map(({ name }) => escapeExpectedText(name)).join();
           const rows = written.filter(
             row => row.join() !== heading && (width > 1 ? !row.every(isBlank) : row[0] !== null),
           );
@@ -106,7 +106,7 @@ describe('our own files, written and read back', () => {
             ]),
           );
           // The time column may be moved to the front.
-          const names = uniqueNames(table.frame.columns.map(({ name }) => expectedGuardedText(name).trim()));
+          const names = uniqueNames(table.frame.columns.map(({ name }) => escapeExpectedText(name).trim()));
           const columnIndexes = names.map(name => read.frame?.columns.findIndex(column => column.name === name) ?? -1);
           for (const [row, expected] of rows.entries())
             for (const [at, value] of expected.entries()) {
@@ -127,7 +127,7 @@ function checkCell(read: unknown, written: unknown, column: Column | undefined):
   else if (typeof read === 'string') {
     const spelling = Object.is(written, -0) ? '-0' : text;
     // Other cells may be prefixed to prevent formulas.
-    if (column?.kind === 'nested') assert.equal(read.replace(/^'/, ''), expectedGuardedText(text).replace(/^'/, ''));
+    if (column?.kind === 'nested') assert.equal(read.replace(/^'/, ''), escapeExpectedText(text).replace(/^'/, ''));
     else assert.ok([spelling, spelling.replace('.', ',')].includes(read), `'${read}' of '${text}'`);
   } else if (read instanceof Date) {
     // In a column whose name is that of a time, a number with so many digits is read as seconds or milliseconds since 1970.

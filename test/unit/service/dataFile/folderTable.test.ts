@@ -71,7 +71,7 @@ describe('a folder of Parquet files', () => {
     ]);
   });
 
-  it('is refused without a Parquet file, or with a damaged one, which is named', async () => {
+  it('is refused without a Parquet file, or with a damaged one and its name', async () => {
     await assert.rejects(tableIn(folder), { reason: 'folderWithoutParquet' });
     await assert.rejects(tableIn(join(folder, 'none')), { reason: 'fileMissing' });
     await write('a.parquet', [{ mw: 1 }]);

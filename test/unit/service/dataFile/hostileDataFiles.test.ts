@@ -9,11 +9,11 @@ import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { cellState, getCellState } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
-import { hostileResponses } from '../../../hostile/answers.ts';
+import { hostileResponses } from '../../../hostile/responses.ts';
 import { sharedTexts } from '../../../hostile/parquetFiles.ts';
 import { hostileTexts, damagedFiles, type HostileDataFile } from '../../../hostile/dataFiles.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { exportToBytes } from '../export/anyFrame.ts';
 
@@ -115,10 +115,10 @@ describe('hostile data files', () => {
       await readAndRefuse(name, validFile, /\.\w+$/.exec(name)?.[0]);
     });
 
-  for (const [what, name, places] of [
-    ['that a value comes a billion times', 'pyarrow.parquet', [[3_791, 0xe4]]],
+  for (const [what, name, edits] of [
+    ['a billion repetitions of a value', 'pyarrow.parquet', [[3_791, 0xe4]]],
     [
-      'that no cell comes a billion times',
+      'a billion repetitions of an empty cell',
       'pyarrow.parquet',
       [
         [10_677, 0x80],
@@ -126,7 +126,7 @@ describe('hostile data files', () => {
       ],
     ],
     [
-      'nothing of the length of its levels',
+      'no length for its levels',
       'pyarrow.parquet',
       [
         [9_168, 0xff],
@@ -135,7 +135,7 @@ describe('hostile data files', () => {
       ],
     ],
     [
-      'that a batch has a billion columns',
+      'a billion columns in a batch',
       'cells.arrow',
       [
         [541, 0x5a],
@@ -143,13 +143,13 @@ describe('hostile data files', () => {
       ],
     ],
   ] as const)
-    it(`refuse a file that says ${what}`, async () => {
+    it(`refuse a file that declares ${what}`, async () => {
       const bytes = readFileSync(join(import.meta.dirname, 'files', name));
-      for (const [at, byte] of places) bytes[at] = byte;
+      for (const [at, byte] of edits) bytes[at] = byte;
       assert.match(await readOrRefuse({ name, bytes }), /^file(Damaged|TooLarge)$/);
     });
 
-  it('omit further text columns unread once eight did not fit', async () => {
+  it('skip further text columns after eight did not fit', async () => {
     const validFile = createBytesSource(sharedTexts(0.6 * tableLimits.texts, 12));
     let reads = 0;
     const read = (start: number, end: number): Uint8Array<ArrayBuffer> => {
@@ -193,7 +193,7 @@ describe('hostile data files', () => {
         );
       });
 
-  it('are given up after the time limit', async () => {
+  it('are abandoned after the time limit', async () => {
     // The reader is slow, and the file has three megabytes.
     const slow = join(createTemporaryFolder(), 'slow.cjs');
     writeFileSync(slow, "process.stdin.resume(); setInterval(() => process.stderr.write('rss 3000000\\n'), 50);");
@@ -214,7 +214,7 @@ describe('hostile data files', () => {
     });
   });
 
-  it('are read in a separate process, which ends when nobody waits for it', async () => {
+  it('are read in a separate process, which ends when the caller aborts', async () => {
     const path = join(createTemporaryFolder(), 'long.csv');
     writeFileSync(path, `ts,a,b\n${'2026-01-01T00:00:00Z,1.5,text\n'.repeat(100_000)}`);
     const request = { name: 'long.csv', options: {}, sidecar: undefined, location: { path } };

@@ -19,8 +19,8 @@ function cells({ frame }: FileTable, name: string): unknown[] {
   return Array.from({ length: frame?.rowCount ?? 0 }, (_, row) => valueAt(column, row));
 }
 
-const times = <Value>(count: number, valueOf: (row: number) => Value): Value[] =>
-  Array.from({ length: count }, (_, row) => valueOf(row));
+const times = <Value>(count: number, computeValue: (row: number) => Value): Value[] =>
+  Array.from({ length: count }, (_, row) => computeValue(row));
 
 describe('files of other programs', () => {
   it('show a Feather file of pandas, whose buffers are frames of several linked blocks', async () => {
@@ -115,8 +115,8 @@ describe('files of other programs', () => {
         unit: row => (row % 6 === 0 ? null : `unit ${row % 5}`),
         list: row => (row % 4 === 0 ? null : JSON.stringify([row, null].slice(0, row % 3))),
       };
-      for (const [name, valueOf] of Object.entries(expected))
-        assert.deepEqual(cells(file, name), times(120, valueOf), name);
+      for (const [name, computeValue] of Object.entries(expected))
+        assert.deepEqual(cells(file, name), times(120, computeValue), name);
     });
 
   it('show a Feather file with numbers and times of each kind', async () => {
@@ -157,7 +157,7 @@ describe('files of other programs', () => {
     for (const [name, expected] of Object.entries(known)) assert.deepEqual(cells(file, name), expected, name);
   });
 
-  it('read the times of old Parquet files, which have twelve bytes', async () => {
+  it('read the 12-byte times of old Parquet files', async () => {
     const file = await readTable('int96.parquet');
     assert.deepEqual(
       cells(file, 'time'),

@@ -10,8 +10,8 @@ import { GridError } from '../../../../src/core/errors.ts';
 import { createBytesSource, openFileSource } from '../../../../src/service/dataFile/byteSource.ts';
 import { readDataFile } from '../../../../src/service/dataFile/readDataFile.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
-import { readSharedCells } from '../../../support/shared.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
+import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { valueAt } from '../export/anyFrame.ts';
 import { duckDb } from '../export/readers.ts';
@@ -119,7 +119,7 @@ describe('delimited files', () => {
 });
 
 describe('files of the Eskom Data Portal', () => {
-  it('are read in South African time, with the names of the service where it has the same', async () => {
+  it('are read in South African time, with the field names of the service if it has the same field', async () => {
     const text =
       'Date_Time,Time_Hr,Wind,Residual Demand,Total RE\n2023-01-01,0,1500.25,20000.5,1600\n2023-01-01,1,1400,20100,1500\n';
     const file = await table(text, 'System.csv');
@@ -131,7 +131,7 @@ describe('files of the Eskom Data Portal', () => {
     assert.deepEqual(cells(other, 'wind_mw'), [1.5]);
   });
 
-  it('can be compared with a response of the service, hour by hour', async () => {
+  it('can be compared with a response of the service by the hour', async () => {
     const text = 'Date_Time,Time_Hr,Wind,PV\n2023-01-01,2,1500.25,1\n2023-01-01,3,1400,2\n';
     const other = (await table(text, 'portal.csv')).frame ?? assert.fail();
     const base = recordsToFrame([
@@ -156,7 +156,7 @@ describe('files of the Eskom Data Portal', () => {
     assert.ok(!frame.columns.some(({ name }) => name === 'nuclear_mw · compared'));
   });
 
-  it('has each hour and number of the real file', async function () {
+  it('include each hour and number of the real file', async function () {
     const real = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const rows = real.rows.slice(0, scaleRunCount(real.rows.length));
@@ -283,7 +283,7 @@ describe('files with unexpected content', () => {
     ['a.csv', 'Date_Time,Time_Hr,Wind,PV\n2023-12-01,0,1,2,5\n', 'fileDamaged'],
   ];
   for (const [name, content, reason] of reasons)
-    it(`says ${reason} of ${name} with ${JSON.stringify(String(content).slice(0, 20))}`, async () => {
+    it(`reports ${reason} for ${name} with ${JSON.stringify(String(content).slice(0, 20))}`, async () => {
       await assert.rejects(read(content, name), (error: unknown) => {
         assert.ok(error instanceof GridError, String(error));
         assert.equal(error.reason, reason);
@@ -300,7 +300,7 @@ describe('files with unexpected content', () => {
     ['a.ndjson', '{"a":1}\r\n{"a":2}\r\n{"a":"x\r\n', 'not JSON in line 3'],
   ];
   for (const [name, content, detail] of details)
-    it(`says '${detail}' of ${name} with ${JSON.stringify(String(content))}`, async () => {
+    it(`reports '${detail}' for ${name} with ${JSON.stringify(String(content))}`, async () => {
       await assert.rejects(read(content, name), (error: unknown) => {
         assert.ok(error instanceof GridError, String(error));
         assert.deepEqual([error.reason, error.facts.detail], ['fileDamaged', detail]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { cellState, type Column, type ColumnKind, type Frame } from '../../../../src/shared/frame.ts';
 import type { ExportOptions, ExportTable } from '../../../../src/shared/exportOptions.ts';
 import { exportChunks } from '../../../../src/service/export/exporter.ts';
-import { unicodeCharacter } from '../../../support/anyCharacter.ts';
+import { unicodeCharacter } from '../../../support/unicodeCharacter.ts';
 
 export const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 export const utc = { timeZone: 'UTC', label: 'UTC' };

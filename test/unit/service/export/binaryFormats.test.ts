@@ -10,7 +10,7 @@ import { exportChunks } from '../../../../src/service/export/exporter.ts';
 import { anyTable, exportToBytes, listRowIndexes, standard, valueAt } from './anyFrame.ts';
 import { duckDb, type RunSql } from './readers.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 type Table = typeof anyTable extends fc.Arbitrary<infer T> ? T : never;
@@ -19,10 +19,10 @@ type Table = typeof anyTable extends fc.Arbitrary<infer T> ? T : never;
 function checkRows(table: Table, rows: readonly (readonly unknown[])[]): void {
   const rowIndexes = listRowIndexes(table);
   assert.equal(rows.length, rowIndexes.length);
-  for (const [at, place] of rowIndexes.entries())
+  for (const [at, row] of rowIndexes.entries())
     assert.deepEqual(
       rows[at]?.map(withoutMark),
-      table.frame.columns.map(column => withoutMark(valueAt(column, place) ?? null)),
+      table.frame.columns.map(column => withoutMark(valueAt(column, row) ?? null)),
     );
 }
 
@@ -136,7 +136,7 @@ describe('Arrow', () => {
     const { tableFromIPC } = await import('@uwdata/flechette');
     const frame = recordsToFrame([{ place: 'a\ud83d' }, { place: '\ude00b' }, { place: 'c' }]);
     const bytes = await exportToBytes({ frame }, { format: 'arrow' });
-    const places: unknown = tableFromIPC(bytes).getChild('place').toArray();
-    assert.deepEqual(places, ['a\ufffd', '\ufffdb', 'c']);
+    const texts: unknown = tableFromIPC(bytes).getChild('place').toArray();
+    assert.deepEqual(texts, ['a\ufffd', '\ufffdb', 'c']);
   });
 });

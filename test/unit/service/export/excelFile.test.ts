@@ -43,9 +43,9 @@ describe('Excel', () => {
         const trimmed = (cells: readonly unknown[] = []): unknown[] =>
           columns.map((_, index) => trimmedCell(cells[index]));
         assert.deepEqual(trimmed(heading), names);
-        for (const [at, place] of listRowIndexes(table).entries())
+        for (const [at, row] of listRowIndexes(table).entries())
           for (const [index, cell] of trimmed(rows[at]).entries()) {
-            const expectedCell = columns[index] && inSheet(columns[index], place);
+            const expectedCell = columns[index] && inSheet(columns[index], row);
             assert.deepEqual(cell instanceof Date ? cell.getTime() : cell, expectedCell);
           }
       }),

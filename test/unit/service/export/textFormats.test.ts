@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { ExportOptions, ExportTable } from '../../../../src/shared/exportOptions.ts';
 import type { Column } from '../../../../src/shared/frame.ts';
-import { expectedGuardedText } from '../../../support/guardedText.ts';
+import { escapeExpectedText } from '../../../support/escapeExpectedText.ts';
 import { anyTable, exportToBytes, listRowIndexes, valueAt } from './anyFrame.ts';
 
 interface Cell {
@@ -24,7 +24,7 @@ function checkCell(column: Column, row: number, { text, quoted }: Cell, decimal:
     assert.ok(Object.is(Number(text.replace(decimal, '.')), value), `${text} is not ${value}`);
   else if (value instanceof Date) assert.equal(Date.parse(text), value.getTime());
   else if (typeof value === 'boolean') assert.equal(text, String(value));
-  else assert.equal(text, expectedGuardedText(value as string));
+  else assert.equal(text, escapeExpectedText(value as string));
   if (value === '') assert.ok(quoted);
 }
 
@@ -42,7 +42,7 @@ describe('delimited text', () => {
           const { columns } = table.frame;
           assert.deepEqual(
             heading?.map(cell => cell.text),
-            columns.map(column => expectedGuardedText(column.name)),
+            columns.map(column => escapeExpectedText(column.name)),
           );
           const rowIndexes = listRowIndexes(table);
           assert.equal(rows.length, rowIndexes.length);

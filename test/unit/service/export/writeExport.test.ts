@@ -61,10 +61,10 @@ describe('writeExport', () => {
     await writeExport({ file, chunks: pieces('a'), clock, sidecar: '{"source": "Grid Data Inspector", "rows": 9}' });
     await writeExport({ file, chunks: pieces('b'), clock });
     assert.deepEqual(readdirSync(folder), ['a.csv']);
-    for (const own of ['{"source": "me"}', 'no JSON']) {
-      writeFileSync(sidecarFile, own);
+    for (const unrelated of ['{"source": "me"}', 'no JSON']) {
+      writeFileSync(sidecarFile, unrelated);
       await writeExport({ file, chunks: pieces('c'), clock });
-      assert.equal(readFileSync(sidecarFile, 'utf8'), own);
+      assert.equal(readFileSync(sidecarFile, 'utf8'), unrelated);
     }
   });
 

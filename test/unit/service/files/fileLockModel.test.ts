@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { acquireLock, type LockOptions } from '../../../../src/service/files/fileLock.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const staleMs = 2_000;
 const lock = '/locks/a.lock';
@@ -73,7 +73,7 @@ describe('acquireLock in every order of its steps', () => {
     ['the lock of a dead process', `${lock}/dead`],
     ['the lock of a dead process of an earlier version', lock],
   ] as const)
-    it(`lets one at a time have ${what}`, () =>
+    it(`grants the lock to one holder at a time: ${what}`, () =>
       fc.assert(
         // In haste, time passes so fast that a living holder seems dead.
         fc.asyncProperty(fc.scheduler(), refusals, fc.constantFrom(0, 1, 30), async (scheduler, refused, haste) => {

@@ -17,11 +17,11 @@ describe('four processes that send fifty requests each to a server with a window
       assert.equal(server.hits.length, 200);
       assert.equal(server.hits.filter(({ ok }) => !ok).length, 0);
       // All processes compete until the first has sent its last request; afterwards the others share the rest.
-      const lastRequests = names.map(name => server.hits.findLastIndex(({ who }) => who === name));
+      const lastRequests = names.map(name => server.hits.findLastIndex(({ client }) => client === name));
       const contested = server.hits.slice(0, Math.min(...lastRequests) + 1);
       const fair = contested.length / names.length;
       for (const name of names) {
-        const share = contested.filter(({ who }) => who === name).length;
+        const share = contested.filter(({ client }) => client === name).length;
         assert.ok(share >= 0.8 * fair && share <= 1.2 * fair, `${name}: ${share} of ${contested.length}`);
       }
     } finally {

@@ -5,7 +5,7 @@ import type { Clock } from '../../../../src/core/ports.ts';
 import { createFingerprint, type Fingerprint, SharedLimiter } from '../../../../src/service/limiter/sharedLimiter.ts';
 import { getScope } from '../../../../src/service/limiter/keyState.ts';
 import { LimitFolder } from '../../../../src/service/limiter/limitFolder.ts';
-import { hostileBudgetFiles } from '../../../hostile/files.ts';
+import { hostileBudgetFiles } from '../../../hostile/queriesFiles.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
 import { impatientClock, createMachine, realClock } from '../../../support/realClock.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
@@ -100,16 +100,16 @@ for (const { name: system, isWindows, machine } of fileSystems)
       const limit = { requests: 3, seconds: 0.2 };
       const windows = ['w1', 'w2', 'w3'].map(name => open(name, realClock));
       const throttle = new StrictThrottle();
-      const answers: boolean[] = [];
+      const isAllowed: boolean[] = [];
       const send = async ({ limiter }: (typeof windows)[number]): Promise<void> => {
         const permit = await limiter.acquire(gridScope, limit);
-        answers.push(throttle.allow(performance.now(), limit.requests, 1000 * limit.seconds));
+        isAllowed.push(throttle.allow(performance.now(), limit.requests, 1000 * limit.seconds));
         permit.release('counted');
       };
       await Promise.all(windows.flatMap(window => Array.from({ length: 6 }, async () => send(window))));
       // All permits are released.
       await Promise.all(windows.map(async ({ left }) => left()));
-      assert.deepEqual([answers.length, answers.filter(allowed => !allowed)], [18, []]);
+      assert.deepEqual([isAllowed.length, isAllowed.filter(allowed => !allowed)], [18, []]);
       assert.deepEqual(
         windows.map(({ warnings, alone }) => [warnings, alone()]),
         [

@@ -5,7 +5,7 @@ import { pollMs } from '../../../../src/service/limiter/permitScheduler.ts';
 import { StrictThrottle } from '../../../support/strictServer.ts';
 import { VirtualClock } from '../virtualClock.ts';
 import { gridScope, windows } from './limiterSetUp.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 /** The plan of one request, in milliseconds. */
 interface Journey {

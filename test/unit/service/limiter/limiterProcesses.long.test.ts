@@ -32,7 +32,7 @@ describe('SharedLimiter in real processes', () => {
       assert.equal(server.hits.length, 200);
       const half = server.hits.slice(0, 100);
       for (const name of ['one', 'two', 'three', 'four']) {
-        const share = half.filter(({ who }) => who === name).length;
+        const share = half.filter(({ client }) => client === name).length;
         assert.ok(share >= 20 && share <= 30, `${name}: ${share} of 100`);
       }
     });
@@ -46,6 +46,6 @@ describe('SharedLimiter in real processes', () => {
     }
     assert.deepEqual(await Promise.all(windows.map(({ done }) => done)), [false, false, true, true]);
     assert.equal(server.hits.filter(({ ok }) => !ok).length, 0);
-    for (const name of ['three', 'four']) assert.equal(server.hits.filter(({ who }) => who === name).length, 20);
+    for (const name of ['three', 'four']) assert.equal(server.hits.filter(({ client }) => client === name).length, 20);
   });
 });

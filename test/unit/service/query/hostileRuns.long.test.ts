@@ -14,7 +14,7 @@ import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts
 import { jsonChunks } from '../../../../src/host/export/exportContent.ts';
 import { ResponseStore } from '../../../../src/service/client/responseStore.ts';
 import type { Result } from '../../../../src/shared/result.ts';
-import { hostileResponses } from '../../../hostile/answers.ts';
+import { hostileResponses } from '../../../hostile/responses.ts';
 import { sendJson, startCannedService, type CannedService } from '../../../support/cannedService.ts';
 import { testArchive, type TestArchive } from '../archive/archiveSetUp.ts';
 import { setUpClient, testKey } from '../client/clientSetUp.ts';

@@ -9,7 +9,7 @@ import { generateRecords } from '../../../../src/core/frame/records.ts';
 import { RequestPricing } from '../../../../src/service/query/requestPricing.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
 import { intervalState, type Result } from '../../../../src/shared/result.ts';
-import type { EndpointRunner } from '../../../support/followedRun.ts';
+import type { EndpointRunner } from '../../../support/followRun.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
 const noon = '2026-11-21T12:00Z';
@@ -102,7 +102,7 @@ describe('a query of joined datasets', () => {
       ],
     );
     assert.deepEqual(
-      [provenance.requestsSpent, provenance.stepsKept, coverage?.archived.every(kept => kept === 1)],
+      [provenance.requestsSpent, provenance.stepsKept, coverage?.archived.every(archived => archived === 1)],
       [0, 24, true],
     );
     const alone = await window.run(world.query('2026-11-20', 'gridStress'), world.endpoint);

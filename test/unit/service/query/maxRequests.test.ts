@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import type { EndpointRunner, RunHandlers } from '../../../support/followedRun.ts';
+import type { EndpointRunner, RunHandlers } from '../../../support/followRun.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
 import { toOutcome, hasWastedRequests } from '../../../../src/service/watch/watcher.ts';
 import { GridWorld, hour } from '../gridWorld.ts';

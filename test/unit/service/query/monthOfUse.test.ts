@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EndpointRunner } from '../../../support/followedRun.ts';
+import type { EndpointRunner } from '../../../support/followRun.ts';
 import { computeMinRequest, createMonthOfUse } from '../../../support/monthOfUse.ts';
 import { toServiceQuery } from '../../../support/serviceQuery.ts';
 import { unsyncedFs } from '../archive/archiveSetUp.ts';
@@ -43,14 +43,14 @@ describe('a month of use', () => {
       const { dataset, range, at } = one;
       const expected = computeMinRequest(ledger, dataset, query.start, query.end, at);
       const which = `${dataset} ${range} at ${new Date(at).toISOString()}`;
-      assert.deepEqual(month.asked.slice(minimum), expected ? [expected] : [], which);
+      assert.deepEqual(month.requestedSpans.slice(minimum), expected ? [expected] : [], which);
       assert.equal(result.provenance.requestsSpent, expected ? 1 : 0, which);
       assert.equal(countWrongRows(result, query, at), 0, which);
       // The queries of a session are farther apart than the rate limit window, so that at most one recent request is counted.
       if (expected) assert.equal(left, toServiceQuery(query).dataset.limit.requests - 1, which);
       if (expected) minimum++;
     }
-    assert.equal(month.asked.length, minimum);
+    assert.equal(month.requestedSpans.length, minimum);
     assert.ok(minimum * 10 <= script.length, `${minimum} requests for ${script.length} queries`);
     assert.ok(month.windowsStarted > 30, `${month.windowsStarted} windows`);
     assert.deepEqual(month.warnings, []);

@@ -6,7 +6,7 @@ import { ResponseFetcher } from '../../../../src/service/client/responseFetcher.
 import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { readResponse } from '../../../../src/service/client/readResponse.ts';
-import type { EndpointRunner, RunHandlers } from '../../../support/followedRun.ts';
+import type { EndpointRunner, RunHandlers } from '../../../support/followRun.ts';
 import { RequestConfirmations } from '../../../../src/service/query/requestConfirmations.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
 import type { RunContext } from '../../../../src/service/query/run.ts';
@@ -71,28 +71,28 @@ describe('a response of endless pages', () => {
       throw failure;
     };
     const window = world.window({ fetcher: new ResponseFetcher({ get }, new ResponseReader(new ReaderProcesses())) });
-    const asked: [number, GridError | undefined][] = [];
+    const prompts: [number, GridError | undefined][] = [];
     const onMoreRequests: RunHandlers['onMoreRequests'] = async ({ requests }, failed) =>
-      Promise.resolve(asked.push([requests, failed]) < 2);
+      Promise.resolve(prompts.push([requests, failed]) < 2);
     for (const query of [world.query('2026-11-01'), { ...world.query('2026-11-01'), intervalMs: undefined }]) {
       await assert.rejects(window.run(query, world.endpoint, { onMoreRequests }), { reason: 'serverError' });
       await assert.rejects(window.run(query, world.endpoint), { reason: 'serverError' });
       assert.deepEqual(may.splice(0), [true, false, false, false, false, false]);
-      assert.deepEqual(asked.splice(0), [
+      assert.deepEqual(prompts.splice(0), [
         [1, failure],
         [1, failure],
       ]);
     }
     world.price = requests => ({ requests, now: requests, waitMs: 0 });
     await assert.rejects(window.run(world.query('2026-11-01'), world.endpoint, { onMoreRequests }));
-    assert.deepEqual([may, asked], [[true, true, true], []]);
+    assert.deepEqual([may, prompts], [[true, true, true], []]);
   });
 
   it('confirms a retry also if further pages were confirmed', async () => {
-    const asked: unknown[] = [];
+    const prompts: unknown[] = [];
     const failure = new GridError('serverError');
-    const confirm: RunContext['confirm'] = async question =>
-      Promise.resolve(asked.push(question.type === 'moreRequests' && question.failed) > 0);
+    const confirm: RunContext['confirm'] = async request =>
+      Promise.resolve(prompts.push(request.type === 'moreRequests' && request.failed) > 0);
     const getPrice = async (requests: number): Promise<Price> => Promise.resolve({ requests, now: 0, waitMs: 30_000 });
     const confirmations = new RequestConfirmations(
       { confirmations: 'beyondPlan', confirm, signal: new AbortController().signal },
@@ -102,7 +102,7 @@ describe('a response of endless pages', () => {
     await confirmPage(3);
     await confirmRetry(failure);
     await confirmPage(4);
-    assert.deepEqual(asked, [undefined, failure]);
+    assert.deepEqual(prompts, [undefined, failure]);
   });
 
   it('stops when the pages together reach the size limit of a response', async () => {

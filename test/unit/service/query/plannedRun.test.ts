@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import type { RunHandlers } from '../../../support/followedRun.ts';
+import type { RunHandlers } from '../../../support/followRun.ts';
 import { GridWorld, hour, listInstants } from '../gridWorld.ts';
 
 const parseTime = (text: string): number => Date.parse(text);
@@ -206,7 +206,7 @@ describe('a planned run', () => {
     const result = await world.window().run(world.query('last 7 days'), world.endpoint);
     assert.equal(result.coverage?.present, 165);
     assert.equal(result.coverage.failed, 3);
-    assert.deepEqual([result.provenance.failure?.reason, result.provenance.keptSince], ['unreachable', fetched]);
+    assert.deepEqual([result.provenance.failure?.reason, result.provenance.oldestFetchedAt], ['unreachable', fetched]);
   });
 
   it('fails when nothing is archived', async () => {

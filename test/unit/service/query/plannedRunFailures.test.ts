@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import type { RunHandlers } from '../../../support/followedRun.ts';
+import type { RunHandlers } from '../../../support/followRun.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 
@@ -32,14 +32,14 @@ describe('failures of a planned run', () => {
     });
 
     it('stops sending requests if the service is down, or refuses the query', async () => {
-      for (const [error, most] of [
+      for (const [error, maxRequests] of [
         [new GridError('serverError', { status: 500, requestsSpent: 1 }), 2],
         [new GridError('badRequest', { status: 400, detail: 'unknown parameter', requestsSpent: 1 }), 1],
       ] as const) {
         const world = refusing(error);
         world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
         await assert.rejects(world.window().run(world.query('2025'), world.endpoint), { reason: error.reason });
-        assert.equal(world.sentRequests.length, most);
+        assert.equal(world.sentRequests.length, maxRequests);
       }
     });
   });

@@ -14,7 +14,7 @@ function strict(maxHours: number, detail: (hours: number) => string, status = 40
 }
 
 describe('a range that is too long for the service', () => {
-  for (const [what, range, maxHours, detail, status, most] of [
+  for (const [what, range, maxHours, detail, status, maxRequests] of [
     ['says nothing', '2025', 744, () => '', 413, 4 + 16],
     ['says no number', '2016-01-01..2025-12-31', 8784, () => 'Date range too long', 400, 4 + 16],
     ['says a month', '2025', 744, () => 'Maximum range is 1 month', 400, 1 + 14],
@@ -27,7 +27,7 @@ describe('a range that is too long for the service', () => {
       const world = strict(maxHours, detail, status);
       const { frame, coverage, provenance } = await world.window().run(world.query(range), world.endpoint);
       assert.deepEqual([frame?.rowCount, provenance.failure], [coverage?.expected, undefined]);
-      assert.ok(world.sentRequests.length <= most, `${world.sentRequests.length} requests`);
+      assert.ok(world.sentRequests.length <= maxRequests, `${world.sentRequests.length} requests`);
       world.sentRequests.length = 0;
       await world.window().run(world.query('2015'), world.endpoint);
       assert.ok(world.sentRequests.every(({ start, end }) => end - start <= maxHours * hour));
@@ -68,13 +68,13 @@ describe('a range that is too long for the service', () => {
 
   it('returns as many rows as the limit of column names allows', async () => {
     const world = strict(744, () => 'Maximum range is 1 month');
-    let answers = 0;
+    let responseCount = 0;
     world.extraFields = () => {
-      answers++;
-      return Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`odd_${answers}_${at}`, at]));
+      responseCount++;
+      return Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`odd_${responseCount}_${at}`, at]));
     };
     const { frame, coverage, provenance } = await world.window().run(world.query('2025'), world.endpoint);
-    assert.ok(answers <= 4, 'no requests are spent on what could not be shown');
+    assert.ok(responseCount <= 4, 'no requests are spent on what could not be shown');
     assert.ok(coverage);
     assert.equal(frame?.columns.length, 2 + 2 * 900);
     const shownRows = frame.rowCount;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import type { RunHandlers } from '../../../support/followedRun.ts';
+import type { RunHandlers } from '../../../support/followRun.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 

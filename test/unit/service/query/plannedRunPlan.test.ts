@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
-import type { RunHandlers } from '../../../support/followedRun.ts';
+import type { RunHandlers } from '../../../support/followRun.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
 const parseTime = (text: string): number => Date.parse(text);
@@ -11,7 +11,7 @@ describe('the plan of a run', () => {
     world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
     world.price = requests => ({ requests, now: Math.min(10, requests), waitMs: requests > 10 ? 60_000 : 0 });
     const plans: { requests: number; now: number; waitMs: number; archived: number }[] = [];
-    const onPlan: RunHandlers['onPlan'] = async (price, { kept: archived }) =>
+    const onPlan: RunHandlers['onPlan'] = async (price, { archived }) =>
       Promise.resolve(plans.push({ ...price, archived }) > 1);
     await assert.rejects(world.window().run(world.query('2025'), world.endpoint, { onPlan }), { reason: 'cancelled' });
     assert.deepEqual([plans, world.sentRequests.length], [[{ requests: 12, now: 10, waitMs: 60_000, archived: 0 }], 0]);

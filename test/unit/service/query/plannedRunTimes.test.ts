@@ -4,7 +4,7 @@ import { FileArchive } from '../../../../src/service/archive/fileArchive.ts';
 import type { FetchedResponse } from '../../../../src/service/client/responseFetcher.ts';
 import type { ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { formatInstant } from '../../../../src/core/time/instant.ts';
-import type { EndpointRunner } from '../../../support/followedRun.ts';
+import type { EndpointRunner } from '../../../support/followRun.ts';
 import { GridWorld, hour, enterGate } from '../gridWorld.ts';
 import { realClock } from '../../../support/realClock.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';

@@ -8,7 +8,7 @@ import { ResponseReader } from '../../../../src/service/client/responseReader.ts
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
 import { readResponse } from '../../../../src/service/client/readResponse.ts';
 import { ResponseFetcher } from '../../../../src/service/client/responseFetcher.ts';
-import type { RunHandlers } from '../../../support/followedRun.ts';
+import type { RunHandlers } from '../../../support/followRun.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { catchFailure } from '../client/clientSetUp.ts';
 import { GridWorld } from '../gridWorld.ts';
@@ -226,10 +226,10 @@ describe('the query engine', () => {
       const { runner, sentRequests } = setUp(page('?page=2', 0, 1), failure, page(null, 2, 3));
       const result = await runner.run(query(), endpoint, { onMoreRequests: confirm });
       assert.deepEqual(rows(result), hours(0, 1));
-      const { requestsSpent, incomplete, failure: told } = result.provenance;
-      assert.deepEqual([requestsSpent, incomplete, told?.reason], [3, false, 'throttled']);
+      const { requestsSpent, incomplete, failure: reported } = result.provenance;
+      assert.deepEqual([requestsSpent, incomplete, reported?.reason], [3, false, 'throttled']);
       const rest = [Date.UTC(2023, 4, 1, 2), Date.UTC(2023, 4, 2)];
-      assert.deepEqual(told?.stretches, [rest]);
+      assert.deepEqual(reported?.stretches, [rest]);
       assert.deepEqual([result.coverage?.present, result.coverage?.failed], [2, 22]);
       const later = await runner.run(query(), endpoint);
       assert.deepEqual(sentRequests[2]?.query[0], ['start', '2023-05-01T02:00:00Z']);

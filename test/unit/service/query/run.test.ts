@@ -5,7 +5,7 @@ import type { Result } from '../../../../src/shared/result.ts';
 
 const result = { provenance: { requestsSpent: 1 } } as Result;
 const price = { requests: 9, now: 3, waitMs: 60_000 };
-const plan = { type: 'planned', price, steps: { kept: 0, expected: 8760 } } as const;
+const plan = { type: 'planned', price, steps: { archived: 0, expected: 8760 } } as const;
 const nothing = (): void => undefined;
 
 async function listEventTypes(run: Run): Promise<string[]> {
@@ -58,11 +58,11 @@ describe('a run', () => {
 
   it('waits for the first reply to a confirmation', async () => {
     for (const isAccepted of [true, false]) {
-      const answers: boolean[] = [];
+      const confirmations: boolean[] = [];
       const run = new Run(
         {},
         async ({ confirm }) => {
-          answers.push(await confirm(plan));
+          confirmations.push(await confirm(plan));
           return result;
         },
         nothing,
@@ -75,8 +75,8 @@ describe('a run', () => {
         event.reply(isAccepted);
         event.reply(!isAccepted);
       }
-      assert.deepEqual(answers, [isAccepted]);
-      assert.deepEqual(seenEvents[1], { type: 'answered', isAccepted });
+      assert.deepEqual(confirmations, [isAccepted]);
+      assert.deepEqual(seenEvents[1], { type: 'replied', isAccepted });
     }
   });
 
@@ -110,9 +110,9 @@ describe('a run', () => {
     await assert.rejects(run.result, { reason: 'cancelled' });
     await assert.rejects((await cancelOn({ signal: caller.signal })).result, { reason: 'cancelled' });
     const other = new AbortController();
-    const own = await cancelOn({ signal: other.signal });
-    own.cancel();
-    await assert.rejects(own.result, { reason: 'cancelled' });
+    const cancelled = await cancelOn({ signal: other.signal });
+    cancelled.cancel();
+    await assert.rejects(cancelled.result, { reason: 'cancelled' });
     assert.equal(other.signal.aborted, false);
   });
 });

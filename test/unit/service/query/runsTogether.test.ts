@@ -7,7 +7,7 @@ import type { ServiceQuery } from '../../../../src/core/query/query.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour, listInstants } from '../gridWorld.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const now = '2026-11-21T08:05Z';
 const series = JSON.stringify(['world', 'systemState', '1h', []]);
@@ -112,9 +112,9 @@ async function createWorld({ archivedHours, maxSteps, full, turns }: Scenario): 
     await world.archive.merge(key, hour, { start, end: start + hour }, response);
   }
   world.archive.full = full;
-  let answers = 0;
+  let responseCount = 0;
   world.beforeAnswer = async () => {
-    for (let turn = turns[answers++ % turns.length] ?? 0; turn > 0; turn--)
+    for (let turn = turns[responseCount++ % turns.length] ?? 0; turn > 0; turn--)
       await new Promise(resolve => setImmediate(resolve));
   };
   return world;

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { RunGroup } from '../../../../src/service/query/runGroup.ts';
-import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
+import {
+  sendJson,
+  startCannedService,
+  type CannedService,
+  type ReceivedRequest,
+} from '../../../support/cannedService.ts';
 import { createDiskWindow } from '../../../support/diskWindow.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { createFastClock } from '../hurriedClock.ts';
@@ -28,7 +33,7 @@ describe('queries that run together with the real client, limiter, lock and arch
     const group = new RunGroup(queries);
     const results = await Promise.all(queries.map(async query => runner.run(query, endpoint, { group })));
     assert.deepEqual(
-      service.seen.map(({ query }) => [query.get('start'), query.get('end')]),
+      service.receivedRequests.map(({ query }) => [query.get('start'), query.get('end')]),
       [
         ['2023-03-01T00:00:00Z', '2023-04-01T00:00:00Z'],
         ['2023-02-01T00:00:00Z', '2023-08-01T00:00:00Z'],
@@ -51,7 +56,7 @@ function resolveMonths(range: string): ResolvedQuery {
   return query.value;
 }
 
-function getHours({ query }: SeenRequest): unknown[] {
+function getHours({ query }: ReceivedRequest): unknown[] {
   const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
   return Array.from({ length: (end - start) / hour }, (_, index) => ({
     ts: new Date(start + index * hour).toISOString(),

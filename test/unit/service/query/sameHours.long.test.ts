@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { createFingerprint } from '../../../../src/service/limiter/sharedLimiter.ts';
-import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
+import {
+  sendJson,
+  startCannedService,
+  type CannedService,
+  type ReceivedRequest,
+} from '../../../support/cannedService.ts';
 import { createLimiter } from '../../../support/diskWindow.ts';
 import { QueryProcess } from '../../../support/queryWindows.ts';
 import { realClock as clock } from '../../../support/realClock.ts';
@@ -17,7 +22,7 @@ describe('processes that request the same hours at once', () => {
   let service: CannedService;
   let windows: QueryProcess[] = [];
   /** How the service responds now. */
-  let respond: (request: SeenRequest, response: ServerResponse) => void;
+  let respond: (request: ReceivedRequest, response: ServerResponse) => void;
 
   beforeEach(async () => {
     folder = createTemporaryFolder();
@@ -37,7 +42,7 @@ describe('processes that request the same hours at once', () => {
     return windows;
   }
 
-  const late = (ms: number) => (request: SeenRequest, response: ServerResponse) =>
+  const late = (ms: number) => (request: ReceivedRequest, response: ServerResponse) =>
     void setTimeout(() => sendHours(request, response), ms);
 
   for (const [count, latencyMs] of [
@@ -52,7 +57,7 @@ describe('processes that request the same hours at once', () => {
       for (const [round, month] of months.entries()) {
         for (const window of startedWindows) window.runQuery(month);
         const done = await Promise.all(startedWindows.map(window => window.waitForMessage('done', round + 1)));
-        assert.equal(service.seen.length, round + 1, `requests after ${month}`);
+        assert.equal(service.receivedRequests.length, round + 1, `requests after ${month}`);
         assert.deepEqual(
           done.map(({ rows }) => rows),
           startedWindows.map(() => 744),
@@ -86,12 +91,12 @@ describe('processes that request the same hours at once', () => {
     assert.equal((await earlier.budget(of, limit)).left, 0);
     const limiter = limiterAt(() => clock.now());
     for (const window of startedWindows) window.runQuery('2023-05');
-    await Promise.all(startedWindows.map(window => window.waitForMessage('waits')));
-    assert.equal(service.seen.length, 0);
+    await Promise.all(startedWindows.map(window => window.waitForMessage('waiting')));
+    assert.equal(service.receivedRequests.length, 0);
     const done = await Promise.all(startedWindows.map(window => window.waitForMessage('done')));
     // The slot of the only request is still used, so that no window can have waited for a second permit.
     const { left } = await limiter.budget(of, limit);
-    assert.deepEqual({ left, requests: service.seen.length }, { left: 0, requests: 1 });
+    assert.deepEqual({ left, requests: service.receivedRequests.length }, { left: 0, requests: 1 });
     assert.deepEqual(
       done.map(({ rows }) => rows),
       [744, 744, 744, 744],
@@ -106,18 +111,21 @@ describe('processes that request the same hours at once', () => {
     const startedWindows = await start(2);
     for (const window of startedWindows) window.runQuery('2023-05');
     await request;
-    const requestingWindows = startedWindows.filter(window => window.listMessages('asks').length > 0);
+    const requestingWindows = startedWindows.filter(window => window.listMessages('requesting').length > 0);
     assert.equal(requestingWindows.length, 1);
     respond = sendHours;
     await requestingWindows[0]?.kill();
     const survivor = startedWindows.find(window => !requestingWindows.includes(window));
     assert.ok(survivor);
     const { rows, requestsSpent } = await survivor.waitForMessage('done');
-    assert.deepEqual({ rows, requestsSpent, seen: service.seen.length }, { rows: 744, requestsSpent: 1, seen: 2 });
+    assert.deepEqual(
+      { rows, requestsSpent, seen: service.receivedRequests.length },
+      { rows: 744, requestsSpent: 1, seen: 2 },
+    );
   });
 });
 
-function sendHours({ query }: SeenRequest, response: ServerResponse): void {
+function sendHours({ query }: ReceivedRequest, response: ServerResponse): void {
   const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
   const data = Array.from({ length: (end - start) / hour }, (_, index) => ({
     ts: new Date(start + index * hour).toISOString(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { calculateColumnEnergy } from '../../../../src/core/statistics/energy.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
 import { createColumnMetadata } from '../../../../src/service/export/byteChunk.ts';
-import type { RunHandlers } from '../../../support/followedRun.ts';
+import type { RunHandlers } from '../../../support/followRun.ts';
 import { getCellState, type NumberColumn } from '../../../../src/shared/frame.ts';
 import { partialDay, getDisplayStates, intervalState, type Result } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../gridWorld.ts';

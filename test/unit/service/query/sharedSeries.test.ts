@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../../../src/core/ports.ts';
 import { resolveQuery, type ResolvedQuery } from '../../../../src/core/query/query.ts';
-import type { EndpointRunner, RunHandlers } from '../../../support/followedRun.ts';
+import type { EndpointRunner, RunHandlers } from '../../../support/followRun.ts';
 import type { Result } from '../../../../src/shared/result.ts';
-import { sendJson, startCannedService, type CannedService, type SeenRequest } from '../../../support/cannedService.ts';
+import {
+  sendJson,
+  startCannedService,
+  type CannedService,
+  type ReceivedRequest,
+} from '../../../support/cannedService.ts';
 import { createDiskWindow } from '../../../support/diskWindow.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { createFastClock } from '../hurriedClock.ts';
@@ -57,7 +62,7 @@ describe('windows that wait for each other', () => {
       const clock = { ...fastClock, now: () => Math.min(fastClock.now(), lastInstant) };
       const { promise: areWaiting, resolve: allWait } = Promise.withResolvers<undefined>();
       service = await startCannedService((request, response) => {
-        if (service.seen.length > 1) {
+        if (service.receivedRequests.length > 1) {
           sendJson(response, 200, { data: getHours(request) });
           return;
         }
@@ -78,7 +83,7 @@ describe('windows that wait for each other', () => {
         results.map(({ frame }) => frame?.rowCount),
         results.map(() => 744),
       );
-      assert.equal(service.seen.length, 2, 'the refused request, and the answered one');
+      assert.equal(service.receivedRequests.length, 2, 'the refused request, and the answered one');
       assert.equal(
         results.reduce((sum, { provenance }) => sum + provenance.requestsSpent, 0),
         2,
@@ -107,7 +112,7 @@ describe('windows that wait for each other', () => {
       results.map(({ frame }) => frame?.rowCount),
       [744, 744],
     );
-    assert.equal(service.seen.length, 1);
+    assert.equal(service.receivedRequests.length, 1);
     const waiting = results.findIndex(({ provenance }) => provenance.requestsSpent === 0);
     assert.deepEqual([notifications, warnings], [[`${waiting} true`, `${waiting} false`], []]);
   });
@@ -117,8 +122,8 @@ describe('windows that wait for each other', () => {
     const { promise: isOther, resolve: otherIsDone } = Promise.withResolvers<undefined>();
     service = await startCannedService((request, response) => {
       // The clock stops while the first request is in flight, so that this test hangs if the other query gets no permit.
-      if (service.seen.length === 1) clock.stop();
-      const before = service.seen.length === 1 ? isOther : undefined;
+      if (service.receivedRequests.length === 1) clock.stop();
+      const before = service.receivedRequests.length === 1 ? isOther : undefined;
       void Promise.resolve(before).then(() => sendJson(response, 200, { data: getHours(request) }));
     });
     let order = '';
@@ -136,7 +141,7 @@ describe('windows that wait for each other', () => {
     await runAll(2, clock, 2, () => ({ onShared }));
     order += 'both';
     await otherRun;
-    assert.deepEqual([order, service.seen.length], ['other both', 2]);
+    assert.deepEqual([order, service.receivedRequests.length], ['other both', 2]);
   });
 });
 
@@ -146,7 +151,7 @@ function month(params: Record<string, string> = {}): ResolvedQuery {
   return query.value;
 }
 
-function getHours({ query }: SeenRequest): unknown[] {
+function getHours({ query }: ReceivedRequest): unknown[] {
   const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
   return Array.from({ length: (end - start) / 3_600_000 }, (_, index) => ({
     ts: new Date(start + index * 3_600_000).toISOString(),

@@ -8,7 +8,7 @@ import type { Frame } from '../../../../src/shared/frame.ts';
 import type { Result } from '../../../../src/shared/result.ts';
 import { testArchive } from '../archive/archiveSetUp.ts';
 import { GridWorld, hour, listInstants } from '../gridWorld.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const day = '2026-11-20';
 const dayStart = Date.parse(day);
@@ -179,7 +179,7 @@ async function replay(events: readonly Event[], archive: (world: GridWorld) => A
     merge,
     read: async (...asked) => worldArchive.read(...asked),
   };
-  const [said, askedAt] = [new Map<number, number>(), new Map<number, number>()];
+  const [lastValues, askedAt] = [new Map<number, number>(), new Map<number, number>()];
   for (const event of events) {
     world.now += 7_000;
     if (event.kind === 'publish') world.now += hour;
@@ -200,16 +200,16 @@ async function replay(events: readonly Event[], archive: (world: GridWorld) => A
     for (const part of world.sentRequests.slice(before))
       for (let ms = part.start; ms < part.end; ms += hour) {
         const isPublished = ms + hour <= world.now && !world.holes.has(ms);
-        const [old, now] = [said.get(ms), isPublished ? (world.revised.get(ms) ?? ms / hour) : undefined];
+        const [old, now] = [lastValues.get(ms), isPublished ? (world.revised.get(ms) ?? ms / hour) : undefined];
         const wasOver = ms + hour <= (askedAt.get(ms) ?? 0);
         const isChanged = wasOver && old !== undefined && old !== now;
         if (isChanged && now === undefined) withdrawn++;
         if (isChanged && now !== undefined) revised++;
         askedAt.set(ms, world.now);
-        if (now === undefined) said.delete(ms);
-        else said.set(ms, now);
+        if (now === undefined) lastValues.delete(ms);
+        else lastValues.set(ms, now);
       }
-    const expected = [...said].filter(([ms]) => ms >= span.start && ms < span.end).sort(([a], [b]) => a - b);
+    const expected = [...lastValues].filter(([ms]) => ms >= span.start && ms < span.end).sort(([a], [b]) => a - b);
     assert.deepEqual(
       listRows(result?.frame),
       expected.map(([ms, value]) => [formatInstant(ms), value]),

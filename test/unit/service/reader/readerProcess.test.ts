@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { ReaderJob } from '../../../../src/service/reader/readerJobs.ts';
 import { ReaderProcesses, type ReaderLimits } from '../../../../src/service/reader/readerProcess.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
-import { until } from '../../../support/waiting.ts';
+import { until } from '../../../support/until.ts';
 
 const reader = join(import.meta.dirname, '../../../../src/service/reader');
 const job: ReaderJob = { kind: 'response', bodies: [Buffer.from('[{"a":1}]')], key: '' };

@@ -19,8 +19,8 @@ for (const { name: system, machine } of fileSystems)
     let folder: string;
     beforeEach(() => (folder = createTemporaryFolder()));
 
-    function text(own: Partial<StorageFs> = {}): LockedText {
-      const fullFs: StorageFs = { ...disk, ...own };
+    function text(overrides: Partial<StorageFs> = {}): LockedText {
+      const fullFs: StorageFs = { ...disk, ...overrides };
       return new LockedText({ path: join(folder, 'in', 'kept.json'), clock: systemClock, random, fs: fullFs });
     }
 

@@ -26,7 +26,7 @@ import {
 } from '../../core/savedQueries/trees.ts';
 import { FakeState } from '../storeFakes.ts';
 import { FakeFile } from './fakes.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 interface Machine {
   readonly file: FakeFile;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { GridError } from '../../../../src/core/errors.ts';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
 import type { AlertHistoryStore } from '../../../../src/service/watch/alertHistoryStore.ts';
-import { createSeededRandom } from '../../../support/seeded.ts';
+import { createSeededRandom } from '../../../support/seededRandom.ts';
 import { hour } from '../gridWorld.ts';
 import { MonthModel, type Expected } from './monthModel.ts';
 import { minute, watched, WatchWorld } from './watchWorld.ts';

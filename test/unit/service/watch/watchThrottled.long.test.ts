@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Alert } from '../../../../src/core/watch/alert.ts';
-import { createSeededRandom } from '../../../support/seeded.ts';
+import { createSeededRandom } from '../../../support/seededRandom.ts';
 import { hour } from '../gridWorld.ts';
 import { TroubledService, type Trouble } from './troubledService.ts';
 import { MemoryAlertHistories, minute, watched, WatchWorld } from './watchWorld.ts';

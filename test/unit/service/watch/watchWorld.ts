@@ -39,9 +39,14 @@ class ArchiveWithMeta extends MemoryArchive {
       : archived;
   }
 
-  override async merge(series: SeriesKey, intervalMs: number, asked: Span, answer: ArchivedResponse): Promise<boolean> {
+  override async merge(
+    series: SeriesKey,
+    intervalMs: number,
+    requested: Span,
+    answer: ArchivedResponse,
+  ): Promise<boolean> {
     this.#newest = answer;
-    return super.merge(series, intervalMs, asked, answer);
+    return super.merge(series, intervalMs, requested, answer);
   }
 }
 

@@ -25,7 +25,7 @@ describe('ColumnLayout', () => {
   });
 });
 
-describe('columnWidths', () => {
+describe('computeColumnWidths', () => {
   it('shows every number in full and cuts long texts', () => {
     const column = (label: string, samples: string[]) => ({ label, unit: '', samples }) as unknown as GridColumn;
     const measure = { header: (text: string) => text.length * 7, cell: (text: string) => text.length * 8 };

@@ -7,7 +7,7 @@ const choices = [
   { name: 'x', label: 'x', unit: '' },
 ];
 
-describe('matchingChoices', () => {
+describe('findMatchingColumns', () => {
   it('searches label, name, unit and description, for every word', () => {
     assert.deepEqual([...findMatchingColumns(choices, 'GENERATION')], ['wind_mw', 'renewable_share_pct']);
     assert.deepEqual([...findMatchingColumns(choices, ' generation  _pct ')], ['renewable_share_pct']);

@@ -14,7 +14,7 @@ function commandFor(keys: string, from = cell, extended = false) {
   return toGridCommand(press, from, bounds, extended);
 }
 
-describe('gridCommand', () => {
+describe('toGridCommand', () => {
   it('moves, and extends with Shift', () => {
     assert.deepEqual(commandFor('ArrowDown'), { type: 'move', to: { row: 4, column: 2 } });
     assert.deepEqual(commandFor('Shift+ArrowDown'), { type: 'extend', to: { row: 4, column: 2 } });
@@ -74,7 +74,7 @@ describe('gridCommand', () => {
 
 const keys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'];
 
-describe('focusMove', () => {
+describe('moveFocus', () => {
   it('keeps the focus inside the grid', () => {
     const moves = fc.array(fc.tuple(fc.constantFrom(...keys), fc.boolean()), { maxLength: 40 });
     fc.assert(

@@ -50,7 +50,7 @@ describe('GridSelection', () => {
 
 const size = { rows: 100, columns: 10 };
 
-describe('rangeBetween', () => {
+describe('computeRange', () => {
   it('returns the smallest rectangle with both corners, in any order', () => {
     const cell = fc.record({ row: fc.nat(99), column: fc.nat(9) });
     fc.assert(

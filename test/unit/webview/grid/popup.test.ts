@@ -4,7 +4,7 @@ import { computePopupPosition } from '../../../../src/webview/grid/popup.ts';
 
 const view = { width: 400, height: 300 };
 
-describe('popupPlace', () => {
+describe('computePopupPosition', () => {
   it('opens below its anchor, or above when there is no room below', () => {
     const popup = { width: 100, height: 120 };
     const below = computePopupPosition({ left: 10, top: 20, height: 22 }, popup, view);

@@ -3,7 +3,7 @@ import { findTypedItem, formatShortcut } from '../../../../src/webview/grid/popu
 
 const labels = ['Sort Ascending', 'Sort Descending', 'Freeze', 'Fit', 'show'];
 
-describe('typedItem', () => {
+describe('findTypedItem', () => {
   it('cycles through all items that start with a letter', () => {
     assert.deepEqual(
       [0, 1, 4].map(now => findTypedItem(labels, 's', now)),

@@ -5,11 +5,11 @@ import type { Frame } from '../../../../src/shared/frame.ts';
 import type { ColumnSummary } from '../../../../src/presentation/table/gridColumn.ts';
 import { ColumnSummaries } from '../../../../src/webview/result/columnSummaries.ts';
 import { initialView, type View } from '../../../../src/shared/view.ts';
-import type { DisplayedRows } from '../../../../src/presentation/result/shownRows.ts';
+import type { DisplayedRows } from '../../../../src/presentation/result/displayedRows.ts';
 import type { TabDeps } from '../../../../src/webview/result/tabDeps.ts';
 import { parseFilter } from '../../../../src/core/filter/parseFilter.ts';
 import { frameOf, numberColumn, textColumn, type Cell } from '../../core/filter/columns.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 function createRows(
   frame: Frame,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TimeColumn } from '../../../../src/shared/frame.ts';
-import { createGridColumns } from '../../../../src/presentation/columns/gridColumnsOf.ts';
+import { createGridColumns } from '../../../../src/presentation/columns/createGridColumns.ts';
 import { formatCopy, listCopiedColumns } from '../../../../src/webview/result/copyText.ts';
 
 const hour = 3_600_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Frame, TimeColumn } from '../../../../src/shared/frame.ts';
 import type { DataGrid } from '../../../../src/webview/grid/dataGrid.ts';
-import type { DisplayedRows } from '../../../../src/presentation/result/shownRows.ts';
+import type { DisplayedRows } from '../../../../src/presentation/result/displayedRows.ts';
 import { SelectedCells, findRowsInWindow, listIntervals } from '../../../../src/webview/result/selectedCells.ts';
 
 const time = (...values: number[]): TimeColumn => ({
@@ -15,7 +15,7 @@ describe('SelectedCells', () => {
   it('finds the visible row of each row in any order, and reads the order once', () => {
     const rowCount = 1_000;
     const frame: Frame = { rowCount, columns: [time(...Array.from({ length: rowCount }, (_, row) => row))] };
-    const order = Uint32Array.from({ length: rowCount - 1 }, (_, place) => (place * 7) % rowCount);
+    const order = Uint32Array.from({ length: rowCount - 1 }, (_, index) => (index * 7) % rowCount);
     let reads = 0;
     const counted = new Proxy(order, {
       get(target, name) {

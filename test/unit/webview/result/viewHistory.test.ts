@@ -82,7 +82,7 @@ describe('the history of a view', () => {
 });
 
 describe('isOtherQuery', () => {
-  const question = {
+  const query = {
     dataset: 'systemState',
     range: 'today',
     interval: '1h',
@@ -92,8 +92,8 @@ describe('isOtherQuery', () => {
   };
 
   it('distinguishes another range from another display zone', () => {
-    assert.equal(isOtherQuery(question, { ...question, zone: 'Africa/Johannesburg', saved: 'personal/a' }), false);
-    assert.equal(isOtherQuery(question, { ...question, range: 'yesterday' }), true);
-    assert.equal(isOtherQuery(question, { ...question, params: { format: 'x' } }), true);
+    assert.equal(isOtherQuery(query, { ...query, zone: 'Africa/Johannesburg', saved: 'personal/a' }), false);
+    assert.equal(isOtherQuery(query, { ...query, range: 'yesterday' }), true);
+    assert.equal(isOtherQuery(query, { ...query, params: { format: 'x' } }), true);
   });
 });

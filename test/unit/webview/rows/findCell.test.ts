@@ -75,7 +75,7 @@ describe('findCell', () => {
   });
 });
 
-describe('findAll', () => {
+describe('findAllCells', () => {
   it('returns matches in reading order, up to the limit', async () => {
     assert.deepEqual(await findAllCells(cells, 'wind', 100, search), [0, 3]);
     assert.deepEqual(await findAllCells(cells, 'wind', 1, search), [0]);

@@ -11,7 +11,7 @@ import { createColumnReport } from '../../../../src/webview/statistics/columnRep
 import { formatSelection } from '../../../../src/webview/result/footerText.ts';
 import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { columnStatistics, hourMs } from './columns.ts';
 
@@ -24,23 +24,23 @@ interface Hour {
   readonly share: number;
 }
 
-/** A pair: an hour of this period and the hour of the other period that it is compared with. */
+/** An hour of this period, and the hour of the other period with which it is compared. */
 interface Pair {
-  readonly own: Hour;
+  readonly current: Hour;
   readonly other: Hour | undefined;
 }
 
 const weekMs = 168 * hourMs;
 
-function comparisonOf(own: readonly Hour[], other: readonly Hour[], asked: Asked): Frame {
-  return compareFrames(received(own), received(other), {
-    align: asked.align,
-    timeZone: asked.timeZone,
+function createComparison(current: readonly Hour[], other: readonly Hour[], comparison: Comparison): Frame {
+  return compareFrames(received(current), received(other), {
+    align: comparison.align,
+    timeZone: comparison.timeZone,
     intervalMs: hourMs,
     comparedWith: 'previous period',
     translate: fillIn,
-    base: { start: asked.start, end: asked.start + asked.hours * hourMs },
-    other: { start: asked.other, end: asked.other + asked.hours * hourMs },
+    base: { start: comparison.start, end: comparison.start + comparison.hours * hourMs },
+    other: { start: comparison.other, end: comparison.other + comparison.hours * hourMs },
   });
 }
 
@@ -70,7 +70,7 @@ function received(hours: readonly Hour[]): Frame {
   );
 }
 
-interface Asked {
+interface Comparison {
   readonly start: number;
   readonly other: number;
   readonly hours: number;
@@ -97,12 +97,12 @@ function clockOf(timeZone: string): (ms: number) => number {
 }
 
 /** Pairs each hour of this period with one of the other period by local time alone. */
-function pairsOf(own: readonly Hour[], others: readonly Hour[], asked: Asked): Pair[] {
-  const { start, other, hours, align, timeZone } = asked;
+function pairHours(current: readonly Hour[], others: readonly Hour[], comparison: Comparison): Pair[] {
+  const { start, other, hours, align, timeZone } = comparison;
   const inOther = (ms: number): boolean => ms >= other && ms < other + hours * hourMs;
   const hourAt = (ms: number | undefined): Hour | undefined =>
     ms !== undefined && inOther(ms) ? others.find(({ at }) => at === ms) : undefined;
-  if (align === 'position') return own.map(hour => ({ own: hour, other: hourAt(hour.at - start + other) }));
+  if (align === 'position') return current.map(hour => ({ current: hour, other: hourAt(hour.at - start + other) }));
   const clock = clockOf(timeZone);
   const dayOf = (ms: number): number => Math.floor(clock(ms) / (24 * hourMs)) * 24 * hourMs;
   const back = Math.round((dayOf(start) - dayOf(other)) / weekMs) * weekMs;
@@ -111,10 +111,10 @@ function pairsOf(own: readonly Hour[], others: readonly Hour[], asked: Asked): P
       .flatMap(by => Array.from({ length: 30 }, (_, at) => wall + (by + at - 15) * hourMs))
       .filter((ms, at, all) => clock(ms) === wall && all.indexOf(ms) === at)
       .toSorted((a, b) => a - b);
-  return own.map(hour => {
+  return current.map(hour => {
     const [first, second] = showing(clock(hour.at) - back);
     const isSecond = showing(clock(hour.at)).indexOf(hour.at) === 1;
-    return { own: hour, other: hourAt(isSecond ? (second ?? first) : first) };
+    return { current: hour, other: hourAt(isSecond ? (second ?? first) : first) };
   });
 }
 
@@ -134,7 +134,7 @@ const hour = fc.option(
   }),
   { freq: 6, nil: undefined },
 );
-const asked = fc.record({
+const comparison = fc.record({
   start: fc.constantFrom('2023-03-20', '2023-03-24', '2023-10-27', '2022-11-05', '2023-05-01').map(Date.parse),
   weeks: fc.constantFrom(1, 2, 52),
   extra: fc.integer({ min: -4, max: 4 }),
@@ -143,43 +143,43 @@ const asked = fc.record({
 });
 
 /** Counts how often each figure was compared, over all cases. */
-const seen = { change: 0, shares: 0, extremes: 0, events: 0 };
+const comparedCount = { change: 0, shares: 0, extremes: 0, events: 0 };
 
-describe('a comparison, by an independent model', () => {
-  it('averages no differences of shares whose energies are not known', () => {
+describe('a comparison', () => {
+  it('does not average differences of shares if their energies are unknown', () => {
     const hours = (at: number): Hour[] => [{ at, wind: 1, renewable: 500, share: 5 }];
-    const question = { start: weekMs, other: 0, hours: 1, align: 'position', timeZone: 'UTC' } as const;
-    const { columns, rowCount } = comparisonOf(hours(weekMs), hours(0), question);
+    const comparisonOptions = { start: weekMs, other: 0, hours: 1, align: 'position', timeZone: 'UTC' } as const;
+    const { columns, rowCount } = createComparison(hours(weekMs), hours(0), comparisonOptions);
     const frame = { rowCount, columns: columns.filter(({ name }) => !name.startsWith('total_re_mw')) };
     const difference = columnNamed(frame, 'renewable_share_pct · difference');
     assert.equal(findShareParts(frame, difference), undefined);
     unknown(difference);
   });
 
-  it('has the pairs, energies, shares, differences, extremes and events of each period by its own clock', () => {
+  it('has the pairs, energies, shares, differences, extremes and events of an independent model', () => {
     fc.assert(
       fc.property(
-        asked,
+        comparison,
         fc.array(fc.tuple(hour, hour), { minLength: 3, maxLength: 120 }),
         ({ weeks, extra, ...rest }, all) => {
           const other = rest.start - weeks * weekMs + extra * hourMs;
-          const question: Asked = { ...rest, other, hours: all.length };
+          const comparisonOptions: Comparison = { ...rest, other, hours: all.length };
           const hoursOf = (from: number, side: 0 | 1): Hour[] =>
             all.flatMap((pair, at) => (pair[side] ? [{ at: from + at * hourMs, ...pair[side] }] : []));
-          const [own, others] = [hoursOf(rest.start, 0), hoursOf(other, 1)];
-          fc.pre(own.length > 0 && others.length > 0);
-          const frame = comparisonOf(own, others, question);
-          const pairs = pairsOf(own, others, question);
+          const [current, others] = [hoursOf(rest.start, 0), hoursOf(other, 1)];
+          fc.pre(current.length > 0 && others.length > 0);
+          const frame = createComparison(current, others, comparisonOptions);
+          const pairs = pairHours(current, others, comparisonOptions);
           checkPairs(frame, pairs);
           checkEnergies(frame, pairs);
           checkShares(frame, pairs);
           checkExtremes(frame, pairs);
-          checkEvents(frame, pairs, question);
+          checkEvents(frame, pairs, comparisonOptions);
         },
       ),
       { numRuns: scaleRunCount(500) },
     );
-    for (const [figure, count] of Object.entries(seen)) assert.ok(count > 20, `${figure}: ${count}`);
+    for (const [figure, count] of Object.entries(comparedCount)) assert.ok(count > 20, `${figure}: ${count}`);
   });
 });
 
@@ -193,10 +193,13 @@ function cellAt(column: NumberColumn, row: number): number | null | undefined {
   return state === cellState.value ? column.values[row] : state === cellState.null ? null : undefined;
 }
 
-function near(own: number | undefined, expected: number | undefined, where: string): void {
-  if (own === undefined || expected === undefined) assert.equal(own, expected, where);
+function assertNear(current: number | undefined, expected: number | undefined, where: string): void {
+  if (current === undefined || expected === undefined) assert.equal(current, expected, where);
   else
-    assert.ok(Math.abs(own - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${where}: ${own}, not ${expected}`);
+    assert.ok(
+      Math.abs(current - expected) <= 1e-9 * Math.max(1, Math.abs(expected)),
+      `${where}: ${current}, not ${expected}`,
+    );
 }
 
 function checkPairs(frame: Frame, pairs: readonly Pair[]): void {
@@ -211,28 +214,28 @@ function checkPairs(frame: Frame, pairs: readonly Pair[]): void {
 
 /** Sums tenths, which are whole numbers. */
 function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
-  const both = pairs.flatMap(({ own, other }) =>
-    own.wind === null || other?.wind == null ? [] : [{ own: own.wind, other: other.wind }],
+  const both = pairs.flatMap(({ current, other }) =>
+    current.wind === null || other?.wind == null ? [] : [{ own: current.wind, other: other.wind }],
   );
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-  const [ofOwn, ofOther] = [sum(both.map(({ own }) => own)), sum(both.map(({ other }) => other))];
+  const [currentSum, otherSum] = [sum(both.map(({ own: current }) => current)), sum(both.map(({ other }) => other))];
   // An hour whose compared value is null has no percentage, but it counts.
-  const change = both.length === 0 || ofOther === 0 ? undefined : (100 * (ofOwn - ofOther)) / Math.abs(ofOther);
+  const change = both.length === 0 || otherSum === 0 ? undefined : (100 * (currentSum - otherSum)) / Math.abs(otherSum);
   const percent = columnNamed(frame, 'wind_mw · percent');
   const parts = findShareParts(frame, percent);
   const { share, summary } = columnStatistics(percent, getTimesOfColumn(frame, percent), undefined, parts);
-  if (summary) near(share, change, 'change in Statistics');
+  if (summary) assertNear(share, change, 'change in Statistics');
   const rows = Array.from(pairs.keys());
   const stats = computeSelectionStats([percent], rows, hourMs, parts);
-  if (stats.figures) near(stats.figures.share, change, 'change in the footer');
+  if (stats.figures) assertNear(stats.figures.share, change, 'change in the footer');
   assert.doesNotMatch(formatSelection(rows.length, 2, stats, 'en', 'rounded'), /mean/);
-  if (summary && change !== undefined) seen.change++;
+  if (summary && change !== undefined) comparedCount.change++;
   const lacking = new Set<number>();
   const repeats = pairs.some(({ other }) => other && lacking.size === lacking.add(other.at).size);
   for (const [name, values] of [
-    ['wind_mw', pairs.flatMap(({ own }) => own.wind ?? [])],
+    ['wind_mw', pairs.flatMap(({ current }) => current.wind ?? [])],
     ['wind_mw · compared', pairs.flatMap(({ other }) => other?.wind ?? [])],
-    ['wind_mw · difference', both.map(({ own, other }) => own - other)],
+    ['wind_mw · difference', both.map(({ own: current, other }) => current - other)],
   ] as const) {
     const column = columnNamed(frame, name);
     const duration = getColumnDuration(frame, column, hourMs);
@@ -259,7 +262,7 @@ function shareOf(hours: readonly (Hour | undefined)[]): number | undefined {
 }
 
 function checkShares(frame: Frame, pairs: readonly Pair[]): void {
-  const [own, other] = [shareOf(pairs.map(pair => pair.own)), shareOf(pairs.map(pair => pair.other))];
+  const [current, other] = [shareOf(pairs.map(pair => pair.current)), shareOf(pairs.map(pair => pair.other))];
   const shown = ['renewable_share_pct', 'renewable_share_pct · compared', 'renewable_share_pct · difference'].map(
     name => {
       const column = columnNamed(frame, name);
@@ -271,11 +274,11 @@ function checkShares(frame: Frame, pairs: readonly Pair[]): void {
       return summary && share;
     },
   );
-  near(shown[0], own, 'share');
-  near(shown[1], other, 'compared share');
-  if (own === undefined || other === undefined || shown[2] === undefined) return;
-  near(shown[2], (shown[0] ?? NaN) - (shown[1] ?? NaN), 'difference of the shares shown');
-  seen.shares++;
+  assertNear(shown[0], current, 'share');
+  assertNear(shown[1], other, 'compared share');
+  if (current === undefined || other === undefined || shown[2] === undefined) return;
+  assertNear(shown[2], (shown[0] ?? NaN) - (shown[1] ?? NaN), 'difference of the shares shown');
+  comparedCount.shares++;
   assert.ok(frame.columns.every(({ name }) => name !== 'renewable_share_pct · percent'));
 }
 
@@ -304,11 +307,11 @@ function checkExtremes(frame: Frame, pairs: readonly Pair[]): void {
     const at = Math.min(...known.filter(one => one.value === value).map(one => one.at));
     assert.deepEqual([extreme?.value, extreme?.instant], [value / 10, at]);
   }
-  seen.extremes++;
+  comparedCount.extremes++;
 }
 
 /** Runs above a limit in the compared column must equal the runs in the other period alone. */
-function checkEvents(frame: Frame, pairs: readonly Pair[], { other, hours }: Asked): void {
+function checkEvents(frame: Frame, pairs: readonly Pair[], { other, hours }: Comparison): void {
   const over = (column: string) => ({ kind: 'condition', condition: `${quoteColumnName(column)} > 1500` }) as const;
   const range = { start: other, end: other + hours * hourMs, intervalMs: hourMs };
   const paired = new Map(pairs.flatMap(pair => (pair.other ? [[pair.other.at, pair.other] as const] : [])));
@@ -317,8 +320,12 @@ function checkEvents(frame: Frame, pairs: readonly Pair[], { other, hours }: Ask
   const expected = createEventFrame(alone, { rule: over('wind_mw'), column: 'wind_mw', ...range });
   assert.equal(found.rowCount, expected.rowCount);
   for (const name of ['start', 'end', 'extreme_at']) {
-    const [own, wanted] = [found, expected].map(({ columns }) => columns.find(one => one.name === name));
-    assert.deepEqual(own?.kind === 'time' && [...own.values], wanted?.kind === 'time' && [...wanted.values], name);
+    const [current, expectedColumn] = [found, expected].map(({ columns }) => columns.find(one => one.name === name));
+    assert.deepEqual(
+      current?.kind === 'time' && [...current.values],
+      expectedColumn?.kind === 'time' && [...expectedColumn.values],
+      name,
+    );
   }
-  seen.events += found.rowCount;
+  comparedCount.events += found.rowCount;
 }

@@ -6,9 +6,9 @@ import type { NumberColumn, TimeColumn } from '../../../../src/shared/frame.ts';
 import { power } from '../../../../src/shared/units.ts';
 import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { columnStatistics } from './columns.ts';
-import { findSharedFile } from '../../../support/shared.ts';
+import { findSharedFile } from '../../../support/sharedFiles.ts';
 import { numberColumn, timeColumn } from '../../core/filter/columns.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 const hourMs = 3_600_000;
 
@@ -27,16 +27,16 @@ function model(cells: readonly Cell[], intervalMs: number) {
     mean: Number(sum) / 1000 / thousandths.length,
     mwh: intervalMs === hourMs ? Number(sum) / 1000 : Number(sum * BigInt(intervalMs)) / 3.6e9,
     hours: (thousandths.length * intervalMs) / hourMs,
-    quantile: (part: number) => quantileOf(ascending, part),
+    quantile: (part: number) => computeQuantile(ascending, part),
     deviation: deviationOf(thousandths),
   };
 }
 
 /** Interpolates linearly between the two values around the rank, in hundredths of a rank. */
-function quantileOf(ascending: readonly bigint[], percent: number): number {
-  const place = (ascending.length - 1) * percent;
-  const [below, above] = [Math.floor(place / 100), Math.ceil(place / 100)].map(at => ascending[at] ?? 0n);
-  return Number((below ?? 0n) * 100n + ((above ?? 0n) - (below ?? 0n)) * BigInt(place % 100)) / 100_000;
+function computeQuantile(ascending: readonly bigint[], percent: number): number {
+  const rank = (ascending.length - 1) * percent;
+  const [below, above] = [Math.floor(rank / 100), Math.ceil(rank / 100)].map(at => ascending[at] ?? 0n);
+  return Number((below ?? 0n) * 100n + ((above ?? 0n) - (below ?? 0n)) * BigInt(rank % 100)) / 100_000;
 }
 
 /** Computes the standard deviation of the sample; undefined for a single value. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { computeHistogram } from '../../../../src/presentation/statistics/niceSteps.ts';
+import { computeHistogram } from '../../../../src/presentation/statistics/niceNumbers.ts';
 
 function histogram(values: readonly number[]) {
   return computeHistogram(Float64Array.from(values).sort(), values.every(Number.isInteger));
 }
 
-describe('histogramOf', () => {
+describe('computeHistogram', () => {
   it('uses round bin edges that include zero', () => {
     const { edges } = histogram([-120.4, 33.3, 310.9]);
     assert.deepEqual(edges.slice(0, 3), [-125, -100, -75]);

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { calculateEnergy, getRowDuration } from '../../../../src/core/statistics/energy.ts';
 import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import { power } from '../../../../src/shared/units.ts';
-import { formatTotal } from '../../../../src/presentation/chart/incompleteWords.ts';
+import { formatTotal } from '../../../../src/presentation/chart/incompleteMessages.ts';
 import { getMixDerivedColumns } from '../../../../src/core/frame/mixColumns.ts';
-import { PlotFormatter } from '../../../../src/presentation/chart/words.ts';
+import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
 import { columnStatistics } from './columns.ts';
-import { findSharedFile } from '../../../support/shared.ts';
+import { findSharedFile } from '../../../support/sharedFiles.ts';
 import { frameOf, hourMs, numbers, plotOf, start } from '../../presentation/chart/chartWorld.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 
 /** A number of the service in thousandths, or null. */
 type Cell = bigint | null;
@@ -22,7 +22,7 @@ const received = [
   ...sources,
   ...['wind_mw', 'pv_mw', 'total_re_mw', 'imports_mw', 'exports_mw', 'renewable_share_pct', 'residual_demand_mw'],
 ];
-const made = {
+const computedColumns = {
   other: '=other_renewable',
   unpublished: '=unpublished',
   netImport: '=net_import',
@@ -30,13 +30,13 @@ const made = {
   generation: '=generation',
   both: '=generation_and_import',
 } as const;
-type Made = Record<keyof typeof made, Cell>;
+type ComputedSeries = Record<keyof typeof computedColumns, Cell>;
 
 /**
- * The series of the mix in exact arithmetic, over thousandths: nothing here is shared with the product. `step`: the last digit of all
- * shares, in thousandths. `hasExports`: some row knows its exports; where none does, imports alone are added.
+ * Models the series of the mix in exact arithmetic over thousandths, without code of the product. `step` is the last digit of all
+ * shares, in thousandths. `hasExports` is whether any row has exports; otherwise only imports are added.
  */
-function model(row: Row, step: bigint, hasExports: boolean): Made {
+function model(row: Row, step: bigint, hasExports: boolean): ComputedSeries {
   const cell = (name: string): Cell => (row[name] as Cell | undefined) ?? null;
   const sum = (...terms: readonly Cell[]): Cell =>
     terms.reduce<Cell>((all, term) => (all === null || term === null ? null : all + term), 0n);
@@ -44,7 +44,7 @@ function model(row: Row, step: bigint, hasExports: boolean): Made {
   const renewable = cell('total_re_mw');
   const other = sum(renewable, minus(cell('wind_mw')), minus(cell('pv_mw')));
   const netImport = sum(cell('imports_mw'), minus(cell('exports_mw')));
-  const unpublished = unpublishedOf(cell('renewable_share_pct'), renewable, sum(...sources.map(cell)), step);
+  const unpublished = computeUnpublished(cell('renewable_share_pct'), renewable, sum(...sources.map(cell)), step);
   const generation = sum(...[...sources, 'wind_mw', 'pv_mw'].map(cell), other, unpublished);
   return {
     other,
@@ -56,20 +56,20 @@ function model(row: Row, step: bigint, hasExports: boolean): Made {
   };
 }
 
-/** Total generation less the sources and the renewables, in whole MW; 0 where the digits of the share leave as much open, none far below zero. */
-function unpublishedOf(share: Cell, renewable: Cell, published: Cell, step: bigint): Cell {
+/** Computes total generation minus sources and renewables, in whole MW: 0 within the rounding of the share, null if clearly negative. */
+function computeUnpublished(share: Cell, renewable: Cell, published: Cell, step: bigint): Cell {
   if (share === null || renewable === null || published === null || share <= 0n) return null;
   const generated = renewable * 100_000n;
   const left = generated - (renewable + published) * share;
   const size = left < 0n ? -left : left;
   if (2n * size * share <= generated * step) return 0n;
-  // Rounded half up: the floor of twice as much and one, halved.
-  const whole = floorOf(2n * left + 1_000n * share, 2_000n * share);
-  // Storage at rest takes some power from the grid; beyond that a reading is wrong.
+  // Rounds half up, because x rounded is floor((2x + 1) / 2).
+  const whole = divideFloor(2n * left + 1_000n * share, 2_000n * share);
+  // Idle storage consumes some power. A lower value means that a reading is wrong.
   return whole < -100n ? null : whole * 1_000n;
 }
 
-function floorOf(a: bigint, b: bigint): bigint {
+function divideFloor(a: bigint, b: bigint): bigint {
   return a / b - (a % b < 0n ? 1n : 0n);
 }
 
@@ -99,7 +99,7 @@ function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
   // The exact text has all digits.
   const plot = { ...drawn, layers: drawn.layers.map(layer => ({ ...layer, decimals: 3 })) };
   const points = new Map(Array.from(plot.timeline.x, (instant, point) => [(instant - start) / hourMs, point]));
-  for (const [key, name] of Object.entries(made) as [keyof Made, string][]) {
+  for (const [key, name] of Object.entries(computedColumns) as [keyof ComputedSeries, string][]) {
     const column = derived.get(name);
     const right = Array.from(chosen, row => expected[row]?.[key] ?? null);
     if (!column) {
@@ -141,7 +141,7 @@ function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
 }
 
 const reading = fc.option(fc.bigInt({ min: 0n, max: 25_000_000n }), { nil: null, freq: 12 });
-// A renewable share of some thousandths of a percent makes a total of which a number cannot hold the thousandths.
+// With a renewable share of a few thousandths of a percent, a double could not represent the thousandths of the total.
 const shares = fc.oneof({ weight: 9, arbitrary: fc.bigInt({ min: 100n, max: 60_000n }) }, fc.constant(0n));
 const share = fc.option(shares, { nil: null, freq: 12 });
 const hour = fc.record({
@@ -192,15 +192,15 @@ const titles: Readonly<Record<string, string>> = {
   turbines: 'Dispatchable IPP OCGT',
 };
 
-/** Hours of the portal's file as a service publishes them: with the renewable share, and without pumped storage and others' turbines. */
+/** Reads the hours of the portal's file as a service publishes them: with the renewable share, without pumped storage and independent turbines. */
 function realRows(file: string): Row[] {
   const [head = '', ...lines] = readFileSync(file, 'utf8').trim().split(/\r?\n/);
-  const places = Object.entries(titles).map(([name, title]) => [name, head.split(',').indexOf(title)] as const);
-  for (const [name, place] of places) assert.ok(place >= 0, name);
+  const columnIndexes = Object.entries(titles).map(([name, title]) => [name, head.split(',').indexOf(title)] as const);
+  for (const [name, columnIndex] of columnIndexes) assert.ok(columnIndex >= 0, name);
   return lines.map((line, at): Row => {
     const cells = line.split(',');
     const row = Object.fromEntries(
-      places.map(([name, place]): [string, Cell] => [name, thousandths(cells[place] ?? '')]),
+      columnIndexes.map(([name, columnIndex]): [string, Cell] => [name, thousandths(cells[columnIndex] ?? '')]),
     );
     const all = [...sources, 'pumped', 'turbines', 'total_re_mw'].map(name => row[name] ?? null);
     const total = all.includes(null) ? 0n : (all as bigint[]).reduce((sum, value) => sum + value, 0n);

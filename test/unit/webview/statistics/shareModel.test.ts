@@ -5,7 +5,7 @@ import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import { deriveColumns } from '../../../../src/core/formula/deriveColumns.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { cellState, getCellState, type Frame, type NumberColumn } from '../../../../src/shared/frame.ts';
-import { scaleRunCount } from '../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../support/runCount.ts';
 import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { columnStatistics, hourMs } from './columns.ts';
@@ -53,7 +53,7 @@ describe('the mean of a share', () => {
     ['received, with hours of 0 %', false, hourOf(fc.integer({ min: 0, max: 9 }).map(share => share * 5))],
     ['derived', true, hourOf(megawatts)],
   ] as const)
-    it(`is that of the energies in Statistics, footer and a month: ${what}`, () => {
+    it(`is the ratio of the energies in Statistics, footer and a month: ${what}`, () => {
       fc.assert(
         fc.property(fc.array(hour, { minLength: 1, maxLength: 40 }), hours => {
           const described = (name: string, cells: readonly (number | null | undefined)[]): NumberColumn => {
@@ -99,7 +99,7 @@ describe('the mean of a share', () => {
       );
     });
 
-  it('is that of the hours where no energy is known', () => {
+  it('is the plain mean of the hours if no energy is known', () => {
     const column = numberColumn('load_factor_pct', [50, 70]);
     assert.equal(findShareParts(frameOf(timeColumn('ts', [start, start + hourMs]), column), column), undefined);
     const { summary, share } = columnStatistics(column);
@@ -108,8 +108,11 @@ describe('the mean of a share', () => {
   });
 });
 
-function assertNear(own: number | undefined, expected: number | undefined, where: string): void {
-  if (own === undefined || expected === undefined) assert.equal(own, expected, where);
+function assertNear(actual: number | undefined, expected: number | undefined, where: string): void {
+  if (actual === undefined || expected === undefined) assert.equal(actual, expected, where);
   else
-    assert.ok(Math.abs(own - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${where}: ${own}, not ${expected}`);
+    assert.ok(
+      Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected)),
+      `${where}: ${actual}, not ${expected}`,
+    );
 }

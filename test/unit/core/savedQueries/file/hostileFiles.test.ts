@@ -7,7 +7,7 @@ import { readAlerts } from '../../../../../src/core/savedQueries/file/readEntry.
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allQueries, walk } from '../../../../../src/core/savedQueries/walk.ts';
 import { aQuery } from '../trees.ts';
-import { hostileQueriesFiles } from '../../../../hostile/files.ts';
+import { hostileQueriesFiles } from '../../../../hostile/queriesFiles.ts';
 
 /** With this many entries, an algorithm of quadratic time would need a minute. */
 const manyEntries = 100_000;

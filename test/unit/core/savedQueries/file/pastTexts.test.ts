@@ -9,7 +9,7 @@ import {
 import { removeItems, restoreItems } from '../../../../../src/core/savedQueries/edit.ts';
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds } from '../../../../../src/core/savedQueries/walk.ts';
-import { scaleRunCount } from '../../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../../support/runCount.ts';
 
 /** Generates files as users may write them, with comments, white space, line ends and commas anywhere. */
 const files = fc

@@ -13,7 +13,7 @@ import { replacementBetween, editQueriesFile } from '../../../../../src/core/sav
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds, allQueries } from '../../../../../src/core/savedQueries/walk.ts';
 import { aFolder, aQuery, createIdGenerator, applyTreeEdit, treeEdits } from '../trees.ts';
-import { scaleRunCount } from '../../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../../support/runCount.ts';
 
 const file = `// Questions of the control room
 {

@@ -19,7 +19,7 @@ import {
 import type { SavedTree } from '../../../../../src/core/savedQueries/savedItem.ts';
 import { allIds, maxDepth, findItem, walk } from '../../../../../src/core/savedQueries/walk.ts';
 import { aFolder, aQuery, createIdGenerator, applyTreeEdit, formatTree, treeEdits, type TreeEdit } from '../trees.ts';
-import { scaleRunCount } from '../../../../support/manyRuns.ts';
+import { scaleRunCount } from '../../../../support/runCount.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 

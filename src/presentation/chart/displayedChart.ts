@@ -1,0 +1,48 @@
+import type { Analyser } from '../../core/analysis/analyse.ts';
+import { hourMs } from '../../shared/durations.ts';
+import type { Frame } from '../../shared/frame.ts';
+import type { TableState } from '../../shared/protocol.ts';
+import type { View } from '../../shared/view.ts';
+import type { ComputedRows } from '../result/computedRows.ts';
+import type { DisplayedResult } from '../result/displayedRows.ts';
+import { buildPlot } from './buildPlot.ts';
+import type { ChartModel, ChartOptions } from './chartModel.ts';
+import { parseChartOptions } from './chartOptions.ts';
+import { fitToPlot } from './plotMove.ts';
+import { tabulatePlot } from './plotRows.ts';
+
+/** Creates the chart model of a result, with all rows or the given ones. */
+export function createChartModel(
+  state: TableState,
+  rows: Uint32Array | undefined,
+  isResampled: boolean,
+  locale: string,
+): ChartModel {
+  const { frame, zone, intervalMs, start, coverage, compared, title, origin, leastCoverage } = state;
+  const drawn = { frame, zone, intervalMs, start, coverage, compared, leastCoverage, isResampled };
+  return { ...drawn, title, origin, rows, locale };
+}
+
+/** Creates the chart model and options of a view. */
+export function createDisplayedChart(
+  { computeChartRows, analysed: { resampling } }: DisplayedResult,
+  view: View,
+  locale: string,
+): { readonly model: ChartModel; readonly options: ChartOptions } {
+  const { state, rows } = computeChartRows();
+  const model = createChartModel(state, rows, resampling !== undefined, locale);
+  return { model, options: parseChartOptions(view.chart, state.frame) };
+}
+
+/** Tabulates the numbers that a chart draws in its window; undefined if it draws none. */
+export function tabulateChart(model: ChartModel, options: ChartOptions): Frame | undefined {
+  const plot = buildPlot(model, options);
+  return plot && tabulatePlot(plot, model.frame, options.zoom ? fitToPlot(options.zoom, plot) : plot.domain);
+}
+
+/** Sorts the numbers of a chart for its table in the view's order. */
+export function sortChartTable(analyser: Analyser, state: TableState, view: View, frame: Frame): ComputedRows {
+  const { sort = [] } = view.tables.chart ?? {};
+  const { order } = analyser.analyse({ ...state, frame, coverage: undefined }, { sort });
+  return { analysis: undefined, frame, order, zone: state.zone, intervalMs: state.intervalMs ?? hourMs };
+}

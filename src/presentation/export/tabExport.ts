@@ -1,0 +1,178 @@
+import { Analyser, type AnalysisResult } from '../../core/analysis/analyse.ts';
+import { describeResampling } from '../../core/bins/resampleFrame.ts';
+import { describeEvents } from '../../core/events/eventFrame.ts';
+import { describeScorecard } from '../../core/forecast/scorecard.ts';
+import { findTimeColumn } from '../../core/frame/clip.ts';
+import type { Analysis } from '../../shared/analysis.ts';
+import type { ExportColumn, ExportScope, ExportTable, ExportTables } from '../../shared/exportOptions.ts';
+import type { Frame } from '../../shared/frame.ts';
+import type { ShownColumn, ShownSelection, TableState } from '../../shared/protocol.ts';
+import type { Result } from '../../shared/result.ts';
+import type { View, ResultTab, SerializedView } from '../../shared/view.ts';
+import { sortChartTable, tabulateChart, createDisplayedChart } from '../chart/displayedChart.ts';
+import { computeEventsTab } from '../events/eventsTabContent.ts';
+import { computeForecastTab } from '../forecast/forecastTabContent.ts';
+import { computeDisplayedResult } from '../result/displayedRows.ts';
+import { parseChartOptions } from '../chart/chartOptions.ts';
+import { getOpenTab } from '../result/tabs.ts';
+import { computeStatisticsTab } from '../statistics/statisticsTabContent.ts';
+import { listTableColumns } from '../table/tableColumns.ts';
+import { translate } from '../translate.ts';
+
+/** A result; `received` has the rows as received if `frame` is a comparison. */
+type ExportedResult = Pick<Result, 'frame'> & { readonly received?: Frame };
+
+/** A result with the view that a panel has of it. The texts of `state` are translated, as sent to the page. */
+export interface DisplayedPanel {
+  readonly state: TableState;
+  readonly view: View;
+}
+
+/** The table of the open tab. */
+export interface TabTableData {
+  /** The analysis that computes its rows. */
+  readonly analysis: Analysis;
+  readonly analysed: AnalysisResult;
+  readonly frame: Frame;
+  readonly order: Uint32Array | undefined;
+  /** The visible columns in their displayed order. */
+  readonly columns: readonly ShownColumn[];
+  /** Set if the table has the numbers of a chart or of the statistics instead of rows: the chart's kind, or "statistics". */
+  readonly chart?: string;
+  /** Whether it differs from the rows as received. */
+  readonly isChanged: boolean;
+}
+
+/** Creates the table that a panel displays; undefined if its tab has none. `frame` has the service's column names. */
+export function createTabTable(
+  { state: translatedState, view }: DisplayedPanel,
+  frame: Frame,
+  locale: string,
+): TabTableData | undefined {
+  const analyser = new Analyser({ locale, translate });
+  const state = { ...translatedState, frame };
+  const tab = getOpenTab(frame, view);
+  const displayed = computeDisplayedResult(analyser, state, { ...view, tab });
+  if (tab === 'events' || tab === 'forecast' || tab === 'statistics') {
+    const tabComputations = {
+      events: () => computeEventsTab(analyser, state, view, locale),
+      forecast: () => computeForecastTab(analyser, state, view, locale),
+      statistics: () => computeStatisticsTab(analyser, state, view, displayed, locale),
+    };
+    const { analysis } = tabComputations[tab]()?.rows ?? {};
+    const analysed = analysis && analyser.analyse(state, analysis);
+    const columns =
+      analysed && listVisibleColumns(analysed.frame, translatedState, getTabView(view, tab), 'computed', locale);
+    if (!columns) return undefined;
+    const tabTable = { analysis, analysed, frame: analysed.frame, order: analysed.order, columns, isChanged: true };
+    return { ...tabTable, ...(tab === 'statistics' && { chart: tab }) };
+  }
+  const chartTable = tab === 'chart' ? createChartTable(analyser, { state: translatedState, view }, locale) : undefined;
+  const { analysis, analysed, state: rows } = displayed;
+  if (chartTable) return { ...chartTable, analysis, analysed, isChanged: true };
+  const kind = analysed.resampling ? 'resampled' : 'received';
+  const columns = listVisibleColumns(analysed.frame, rows, view, kind, locale);
+  const dataColumns = columns.filter(({ isEnd }) => !isEnd);
+  const isChanged =
+    Object.keys(analysis).length > 0 ||
+    dataColumns.length !== analysed.frame.columns.length ||
+    dataColumns.some(({ name }, index) => analysed.frame.columns[index]?.name !== name);
+  return { analysis, analysed, frame: analysed.frame, order: analysed.order, columns, isChanged };
+}
+
+/** Creates the table of the chart's numbers if the view displays one. */
+function createChartTable(
+  analyser: Analyser,
+  { state, view }: DisplayedPanel,
+  locale: string,
+): Pick<TabTableData, 'frame' | 'order' | 'columns' | 'chart'> | undefined {
+  if (!parseChartOptions(view.chart, state.frame).asTable) return undefined;
+  const displayed = computeDisplayedResult(analyser, state, view);
+  const { model, options } = createDisplayedChart(displayed, view, locale);
+  const drawn = tabulateChart(model, options);
+  if (!drawn) return undefined;
+  const { frame, order } = sortChartTable(analyser, displayed.state, view, drawn);
+  const columns = listVisibleColumns(frame, displayed.state, getTabView(view, 'chart'), 'computed', locale);
+  return { frame, order, columns, chart: options.mode };
+}
+
+function getTabView(view: View, tab: ResultTab): View {
+  return { ...view, arrangement: view.tables[tab]?.arrangement };
+}
+
+function listVisibleColumns(...args: Parameters<typeof listTableColumns>): readonly ShownColumn[] {
+  // A column with another source is the end of that column's intervals.
+  return listTableColumns(...args).map(({ name, source = name }): ShownColumn =>
+    source === name ? { name } : { name: source, isEnd: true },
+  );
+}
+
+/**
+ * Lists the tables that can be exported: the rows as received, the displayed table and the selection. `hasIntervalEnds` adds the end of each
+ * interval to the rows as received.
+ */
+export function createExportTables(
+  { frame, received: receivedFrame = frame }: ExportedResult,
+  tabTable: TabTableData | undefined,
+  selection: ShownSelection | undefined,
+  intervalMs: number | undefined,
+  hasIntervalEnds: boolean,
+): ExportTables {
+  if (!frame || !receivedFrame) return {};
+  const received: ExportTable = {
+    frame: receivedFrame,
+    intervalMs,
+    ...(hasIntervalEnds && { columns: listColumnsWithEnds(receivedFrame) }),
+  };
+  if (!tabTable) return { asReceived: received };
+  const { frame: displayedFrame, order, columns, chart } = tabTable;
+  const { resampling, events, scorecard, derived } = tabTable.analysed;
+  const createTable = (rows: Uint32Array | undefined, columns: readonly ShownColumn[]): ExportTable => ({
+    frame: displayedFrame,
+    intervalMs,
+    rows,
+    columns: columns.flatMap(column => findExportColumn(displayedFrame, column)),
+    ...(resampling && { resampled: describeResampling(resampling) }),
+    ...(events && { events: describeEvents(events) }),
+    ...(derived.length > 0 && { derived: Object.fromEntries(derived.map(({ name, formula }) => [name, formula])) }),
+    ...(scorecard && { scorecard: describeScorecard(scorecard) }),
+    ...(chart !== undefined && { chart }),
+  });
+  const onScreen = createTable(order, columns);
+  if (!selection) return { onScreen, asReceived: received };
+  const [first, last] = selection.rows;
+  const selected = order?.slice(first, last + 1) ?? listRows(first, Math.min(last, displayedFrame.rowCount - 1));
+  return { onScreen, asReceived: received, selection: createTable(selected, selection.columns) };
+}
+
+function listRows(first: number, last: number): Uint32Array {
+  return Uint32Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}
+
+/**
+ * Returns the view that displays an exported file like the panel. It omits the analysis that the file's rows have already gone through.
+ * Undefined if the rows are those of a chart, events or a scorecard.
+ */
+export function createFileView(
+  view: SerializedView,
+  scope: ExportScope,
+  tabTable: TabTableData | undefined,
+): SerializedView | undefined {
+  if (scope === 'asReceived') return view;
+  const { find, score } = tabTable?.analysis ?? {};
+  if (tabTable?.chart ?? find ?? score) return undefined;
+  const { derive: _derive, where: _where, resample: _resample, figures: _figures, ...analysis } = view.analysis ?? {};
+  return { ...view, analysis };
+}
+
+/** Lists all columns, with the end of each interval after the time column. */
+function listColumnsWithEnds(frame: Frame): ExportColumn[] {
+  const time = findTimeColumn(frame);
+  return frame.columns.flatMap((column, index): ExportColumn[] => (column === time ? [index, 'intervalEnd'] : [index]));
+}
+
+function findExportColumn({ columns }: Frame, { name, isEnd }: ShownColumn): ExportColumn | [] {
+  if (isEnd) return 'intervalEnd';
+  const index = columns.findIndex(column => column.name === name);
+  return index < 0 ? [] : index;
+}

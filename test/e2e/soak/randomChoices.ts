@@ -1,0 +1,26 @@
+import { createSeededRandom } from '../../support/seededRandom.ts';
+
+/** The random choices of one action. Each action has a separate seed, so that its choices do not depend on earlier actions. */
+export class RandomChoices {
+  readonly #next: () => number;
+
+  constructor(seed: number, action: number) {
+    this.#next = createSeededRandom(seed * 1_000_003 + action * 7_919);
+    // Skips the first number, which is similar for neighbouring seeds.
+    this.#next();
+  }
+
+  chance(share: number): boolean {
+    return this.#next() < share;
+  }
+
+  below(count: number): number {
+    return Math.floor(this.#next() * count);
+  }
+
+  pick<T>(list: readonly [T, ...T[]] | readonly T[]): T {
+    const item = list[this.below(list.length)];
+    if (item === undefined) throw new Error('The list is empty.');
+    return item;
+  }
+}
