@@ -22,14 +22,14 @@ const bannedNames: readonly BannedName[] = [
   },
 ];
 
-/** Fields of saved queries and archived files, whose names are part of their format. */
-const storedFields: readonly string[] = ['askedAt', 'metaAskedAt', 'leastCoverage'];
+/** Names of VS Code's API, and fields whose names are part of a stored format. */
+const allowedNames: readonly string[] = ['placeHolder', 'askedAt', 'metaAskedAt', 'leastCoverage'];
 
 const fragment = /^(What|Of|As|Those|Whose|Who)\b/;
 
 /** Finds what to call a thing instead, if its name is banned. */
 export function suggestName(name: string): string | undefined {
-  if (storedFields.includes(name)) return undefined;
+  if (allowedNames.includes(name)) return undefined;
   return bannedNames.find(({ pattern }) => pattern.test(name))?.instead;
 }
 

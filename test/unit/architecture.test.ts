@@ -177,7 +177,7 @@ describe('architecture', () => {
     ];
     const allowed =
       "import * as vscode from 'vscode'; vscode.window.onDidChangeActiveTextEditor(show); vscode.Uri.parse(text);";
-    assert.deepEqual(findUnescaped([...refused, allowed]), refused);
+    assert.deepEqual(findRejected('inert', [...refused, allowed]), refused);
   });
 
   it('reads files only with readRegular or readUri', () => {
@@ -207,6 +207,25 @@ describe('architecture', () => {
     assert.deepEqual(duplicates, []);
   });
 
+  it('has no banned name, and no comment that begins like a fragment', () => {
+    const rejected = [
+      'export const ownRows = 1;',
+      'export function textOf(): string { return ""; }',
+      'export function find(place: number): number { return place; }',
+      'export const [mostRows] = [1];',
+      'export interface Columns { readonly kept: number }',
+      'export class Table { #asked = 1; get rows(): number { return this.#asked; } }',
+      '// What the rows are.\nexport const rows = 1;',
+      '/** Of each row. */\nexport const rows = 1;',
+    ];
+    const accepted = [
+      'export const owner = 1;',
+      '// The rows of\n// What continues a sentence.\nexport const rows = 1;',
+      'export const options = { placeHolder: "" };',
+    ];
+    assert.deepEqual(findRejected('language', [...rejected, ...accepted]), rejected);
+  });
+
   it('names no machine and no registry', () => {
     // The words are split, so that this file does not contain them.
     const forbidden = [
@@ -230,8 +249,8 @@ describe('architecture', () => {
   });
 });
 
-/** Returns the pieces of code that the linter rejects in a file of the host, because they display an unescaped text. */
-function findUnescaped(pieces: readonly string[]): string[] {
+/** Returns the pieces of code in which the linter reports a rule of the project, as files of the host. */
+function findRejected(rule: 'inert' | 'language', pieces: readonly string[]): string[] {
   const folder = createTemporaryFolder();
   const getFileName = (index: number): string => `src/host/piece${index}.ts`;
   mkdirSync(join(folder, 'src/host'), { recursive: true });
@@ -243,7 +262,7 @@ function findUnescaped(pieces: readonly string[]): string[] {
   const linter = join(root, 'node_modules/oxlint/bin/oxlint');
   const { stdout } = spawnSync(process.execPath, [linter, '--format', 'json'], { cwd: folder, encoding: 'utf8' });
   const flaggedFiles = (JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] }).diagnostics
-    .filter(({ code }) => code === 'grid-data(inert)')
+    .filter(({ code }) => code === `grid-data(${rule})`)
     .map(({ filename }) => filename.replaceAll('\\', '/'));
   return pieces.filter((_, index) => flaggedFiles.includes(getFileName(index)));
 }

@@ -16,7 +16,7 @@ describe('SavedState', () => {
 
   it('restores the position for the same title only', () => {
     const saved = savedState();
-    saved.savePosition('System state', place: position });
+    saved.savePosition('System state', position);
     assert.deepEqual(saved.position('System state'), position);
     assert.equal(saved.position('Grid stress'), undefined);
   });
@@ -49,7 +49,7 @@ describe('SavedState', () => {
     });
     saved.saveHostState({ range: 'today' });
     saved.saveView(serializeFullView({ ...initialView, tab: 'chart' }));
-    saved.savePosition('System state', place: position });
+    saved.savePosition('System state', position);
     assert.deepEqual([saved.view().tab, saved.position('System state')], ['chart', position]);
     assert.deepEqual((storedState as { question: unknown }).question, { range: 'today' });
   });
