@@ -62,7 +62,7 @@ describe('the notification of an alert', () => {
     const label = 'mean(value, 3h) > 0.5, 3 rows in a row';
     assert.equal(formatRule(rule, 'gridStress', undefined), label);
     const notification = { alert: { ...rule, id: 'a', on: true }, findings: [], endedAt: hour };
-    assert.equal(formatText([notification]), `Morning (Desk): no longer: ${label}, 21 Nov 2026 05:00 UTC.`);
+    assert.equal(formatText([notification]), `Morning (Desk): condition ended: ${label}, 21 Nov 2026 05:00 UTC.`);
     const late = { ...notification, alert: { id: 'b', on: true, kind: 'late' as const } };
     assert.equal(formatText([late]), 'Morning (Desk): data no longer delayed, 21 Nov 2026 05:00 UTC.');
     const finding = { hour, value: 0.72, field: { name: 'value', label: 'Stress' } };

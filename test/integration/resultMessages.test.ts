@@ -215,7 +215,7 @@ describe('the label of Sample Data', () => {
     };
     assert.equal(
       readSentence(meta),
-      'No rows for 1 Jan 00:00 – 2 Jan 00:00 UTC. The service has those of 1 Feb 1970 00:00 – 3 Feb 1970 00:00 UTC.',
+      'No rows for 1 Jan 00:00 – 2 Jan 00:00 UTC. The service has rows for 1 Feb 1970 00:00 – 3 Feb 1970 00:00 UTC.',
     );
     assert.match(readSentence({ source: 'synthetic' }), /^The service has no rows for /);
   });

@@ -65,7 +65,7 @@ describe('the description of a saved query', () => {
       'No newer data is published.',
     ]);
     const unknown = formatTooltipLines(saved, { ...facts, connection: undefined, lastRun: undefined }, sast);
-    assert.ok(unknown.includes("Connection: 'Production', not found: select one on run"), unknown.join('\n'));
+    assert.ok(unknown.includes("Connection: 'Production' (not found; select one when running)"), unknown.join('\n'));
   });
 
   it('labels the index of an alert on Sample Data as local stress', () => {

@@ -11,8 +11,8 @@ const root = dirname(dirname(import.meta.dirname));
 /** The types of the public API for other extensions. */
 const publicTypes = 'grid-data-inspector.d.ts';
 
-/** The floors, and the floors or folders that each may import besides its own files. */
-const floors: Readonly<Record<string, readonly string[]>> = {
+/** The layers, and the layers or folders that each may import besides its own files. */
+const layers: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   core: ['shared'],
   service: ['shared', 'core'],
@@ -26,7 +26,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   [publicTypes]: [],
 };
 
-/** The packages that only these floors may import. */
+/** The packages that only these layers may import. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   vscode: ['host', 'app.ts', 'background.ts', 'extension.ts'],
   axios: ['service'],
@@ -63,7 +63,7 @@ function getFeatureIndex(file: string): number {
 describe('architecture', () => {
   it('finds every source file', () => {
     assert.ok(files.length > 80, `${files.length} files`);
-    assert.deepEqual(new Set(files.map(getFloor)), new Set(Object.keys(floors)));
+    assert.deepEqual(new Set(files.map(getLayer)), new Set(Object.keys(layers)));
     assert.ok(imports.get('src/extension.ts')?.some(({ target }) => target === 'vscode'));
   });
 
@@ -75,12 +75,12 @@ describe('architecture', () => {
     );
   });
 
-  it('imports only from the same floor and from lower ones', () => {
+  it('imports only from the same layer and from lower ones', () => {
     const wrong = listRelativeImports().filter(({ from, to }) => {
-      const importerFloor = getFloor(from);
+      const importerLayer = getLayer(from);
       return (
-        getFloor(to) !== importerFloor &&
-        !floors[importerFloor]?.some(part => getFloor(to) === part || to.startsWith(`src/${part}/`))
+        getLayer(to) !== importerLayer &&
+        !layers[importerLayer]?.some(part => getLayer(to) === part || to.startsWith(`src/${part}/`))
       );
     });
     assert.deepEqual(wrong, []);
@@ -89,7 +89,7 @@ describe('architecture', () => {
   it('imports between the features of the host in one direction', () => {
     const wrong = listRelativeImports().filter(
       ({ from, to }) =>
-        getFloor(from) === 'host' && getFloor(to) === 'host' && getFeatureIndex(to) > getFeatureIndex(from),
+        getLayer(from) === 'host' && getLayer(to) === 'host' && getFeatureIndex(to) > getFeatureIndex(from),
     );
     assert.deepEqual(wrong, []);
   });
@@ -99,14 +99,14 @@ describe('architecture', () => {
   });
 
   it('imports each package only in its own part of the source', () => {
-    const wrong = listPackageImports().filter(({ from, name }) => packages[name]?.includes(getFloor(from)) === false);
+    const wrong = listPackageImports().filter(({ from, name }) => packages[name]?.includes(getLayer(from)) === false);
     assert.deepEqual(wrong, []);
   });
 
-  it('keeps the shared floor free of packages, and the core free of Node', () => {
+  it('keeps the shared layer free of packages, and the core free of Node', () => {
     const wrong = listPackageImports().filter(({ from, name }) => {
-      const floor = getFloor(from);
-      return floor === 'shared' || (name.startsWith('node:') && ['core', 'presentation', 'webview'].includes(floor));
+      const layer = getLayer(from);
+      return layer === 'shared' || (name.startsWith('node:') && ['core', 'presentation', 'webview'].includes(layer));
     });
     assert.deepEqual(wrong, []);
   });
@@ -278,8 +278,8 @@ function readSource(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** Returns `host` for `src/host/ids.ts`. A file in src itself is its own floor. */
-function getFloor(file: string): string {
+/** Returns `host` for `src/host/ids.ts`. A file in src itself is its own layer. */
+function getLayer(file: string): string {
   return file.split('/')[1] ?? '';
 }
 
