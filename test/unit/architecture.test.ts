@@ -50,7 +50,7 @@ const imports = new Map(files.map(file => [file, importsOf(join(root, file))]));
 
 /** The features of the host in the order of the guide. Each may import only earlier ones; files outside the folders are first. */
 const [, listed = ''] =
-  /import only from those to their left: ([^.]*)\./.exec(readSource('docs/architecture.md')) ?? [];
+  /import only from those before them in this list: ([^.]*)\./.exec(readSource('docs/architecture.md')) ?? [];
 const features = Array.from(listed.matchAll(/`(\w+)`/g), ([, name]) => name);
 
 /** Returns the index of the file's feature, or -1 if it has none. Throws if a folder is not listed. */

@@ -72,7 +72,7 @@ describe('a query for the days of a time zone', () => {
     assert.ok(lines.includes('missing: 2026-03-27T23:00:00Z/2026-03-28T23:00:00Z'), lines.join('\n'));
     assert.match(
       describeQuery(result).join(' '),
-      /a day of Europe\/Berlin, named by its date there and made from its hours.*4 of 5 days.*1 with some of their hours/,
+      /a day of Europe\/Berlin, identified by its date there and computed from its hours.*4 of 5 days.*1 with only some of their hours/,
     );
   });
 
