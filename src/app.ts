@@ -128,7 +128,8 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
       sandbox,
       clearRejection: endpoints.clearRejection.bind(endpoints),
       test: endpoints.test.bind(endpoints),
-      onRenamed: async (connection, before) => updateRenamedConnection(connection, before, { stores, choices, report }),
+      onRenamed: async (connection, oldName) =>
+        updateRenamedConnection(connection, oldName, { stores, choices, report }),
       startSandbox: async () => startSandboxConnection(sandboxDeps),
     }),
     registerQueryCommands({ ...queryDeps, nowAt, pricing }),

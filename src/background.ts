@@ -69,7 +69,7 @@ export function startBackground(context: vscode.ExtensionContext, panels: WatchN
     clock,
     logger,
     maxBytes: () => archiveSettings().maxBytes,
-    onError: trouble => void showWarningMessage(describeArchiveProblem(trouble)),
+    onError: problem => void showWarningMessage(describeArchiveProblem(problem)),
   });
   const serviceClock = new ServiceClock(clock, state);
   const maxRanges = new MaxRangeStore(state, clock);

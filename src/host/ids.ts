@@ -1,4 +1,4 @@
-/** The ids that package.json and the code share, then those of the code alone. A unit test compares them with package.json. */
+/** The ids that package.json and the code share, followed by the ids that only the code uses. A unit test compares them with package.json. */
 export const commands = {
   addConnection: 'gridData.addConnection',
   switchConnection: 'gridData.switchConnection',

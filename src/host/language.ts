@@ -28,13 +28,13 @@ export function translations(): Translations | undefined {
  * A later change needs a reload, since views and panels already hold texts; `offerReload` offers it.
  */
 export function useLanguage(extensionUri: vscode.Uri, offerReload: () => void): vscode.Disposable {
-  const chosen = languages.find(language => language === vscode.workspace.getConfiguration().get(settings.language));
-  if (!chosen) current = { locale: toIntlLocale(vscode.env.language), texts: toTranslations(vscode.l10n.bundle) };
-  else if (chosen === 'en') current = { locale: chosen };
+  const selected = languages.find(language => language === vscode.workspace.getConfiguration().get(settings.language));
+  if (!selected) current = { locale: toIntlLocale(vscode.env.language), texts: toTranslations(vscode.l10n.bundle) };
+  else if (selected === 'en') current = { locale: selected };
   else
     current = {
-      locale: chosen,
-      texts: readTranslations(vscode.Uri.joinPath(extensionUri, 'l10n', `bundle.l10n.${chosen}.json`)),
+      locale: selected,
+      texts: readTranslations(vscode.Uri.joinPath(extensionUri, 'l10n', `bundle.l10n.${selected}.json`)),
     };
   config({ contents: { ...current.texts } });
   return vscode.workspace.onDidChangeConfiguration(event => {

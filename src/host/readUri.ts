@@ -6,8 +6,8 @@ import { createFileError, readRegularFile, withTimeout } from '../service/files/
 export const maxVirtualBytes = 100_000_000;
 
 /**
- * Reads a file of at most `maxBytes` bytes from any file system. Throws the errors of `readRegular`, and those of the file system
- * provider if the file is not on this disk.
+ * Reads a file of at most `maxBytes` bytes from any file system. Throws the errors of `readRegularFile`, or the errors of the file
+ * system provider if the file is not on this disk.
  */
 export async function readUri(uri: vscode.Uri, maxBytes: number): Promise<Uint8Array> {
   if (uri.scheme === 'file') return readRegularFile(uri.fsPath, maxBytes, nodeFs);

@@ -11,15 +11,15 @@ import type { Tariff } from '../shared/resampling.ts';
 import { displayLocale } from './language.ts';
 
 /**
- * Returns the time zone of new queries and of displayed times. An unknown name gives UTC; the user notices, since the zone is always
- * displayed.
+ * Returns the time zone of new queries and of displayed times. For an unknown name, returns UTC, which the user notices because the zone
+ * is always displayed.
  */
 export function displayZone(): DisplayZone {
   const name = vscode.workspace.getConfiguration().get<unknown>(settings.timeZone);
   return findZone(typeof name === 'string' ? name : 'UTC') ?? utc;
 }
 
-/** Returns the zones that a panel offers: UTC, SAST and the one of the setting, under its name there. The webview adds the system's zone. */
+/** Returns the zones that a panel offers: UTC, SAST and the zone of the setting, under its configured name. The webview adds the system's zone. */
 export function offeredZones(): readonly DisplayZone[] {
   const configured = displayZone();
   const zones = ['UTC', 'SAST'].flatMap(name => findZone(name) ?? []);
@@ -27,30 +27,30 @@ export function offeredZones(): readonly DisplayZone[] {
   return offered.includes(configured) ? offered : [...offered, configured];
 }
 
-/** Returns the zone with this IANA id, under the name that panels offer it by; undefined for an unknown id. */
+/** Returns the zone with this IANA id, under the name that panels show; undefined for an unknown id. */
 export function findOfferedZone(timeZone: string): DisplayZone | undefined {
   return offeredZones().find(zone => zone.timeZone === timeZone) ?? findZone(timeZone);
 }
 
-/** Returns the zone of a query's days, under the name that panels offer it by. */
+/** Returns the zone of a query's days, under the name that panels show. */
 export function getQueryZone({ timeZone }: Pick<Query, 'timeZone'>): DisplayZone {
   return findOfferedZone(timeZone) ?? utc;
 }
 
 /**
- * Returns the zone of a query's days if its range covers other hours in the zone `other`, by default that of the setting; otherwise
- * undefined. `now` is in UTC milliseconds.
+ * Returns the zone of a query's days if its range covers other hours in `comparedZone`, which is by default the zone of the
+ * setting. Otherwise returns undefined. `now` is in UTC milliseconds.
  */
-export function findDifferingZone(query: Query, now: number, other = displayZone()): DisplayZone | undefined {
-  if (query.timeZone === other.timeZone) return undefined;
-  const [inQueryZone, inOtherZone] = [query, { ...query, timeZone: other.timeZone }].map(candidate =>
+export function findDifferingZone(query: Query, now: number, comparedZone = displayZone()): DisplayZone | undefined {
+  if (query.timeZone === comparedZone.timeZone) return undefined;
+  const [inQueryZone, inComparedZone] = [query, { ...query, timeZone: comparedZone.timeZone }].map(candidate =>
     resolveQuery(candidate, now),
   );
   const isSame =
     inQueryZone?.ok &&
-    inOtherZone?.ok &&
-    inQueryZone.value.start === inOtherZone.value.start &&
-    inQueryZone.value.end === inOtherZone.value.end;
+    inComparedZone?.ok &&
+    inQueryZone.value.start === inComparedZone.value.start &&
+    inQueryZone.value.end === inComparedZone.value.end;
   return isSame ? undefined : getQueryZone(query);
 }
 
@@ -80,16 +80,16 @@ export function minCoverage(): number {
   return typeof percent === 'number' && percent >= 0 && percent <= 100 ? percent / 100 : 0.75;
 }
 
-/** Returns the tariff periods of the setting, or the location of the first invalid one. Without tariffs, Eskom's apply. */
+/** Returns the tariff periods of the setting, or the location of the first invalid one. Without custom tariffs, Eskom's tariffs apply. */
 export function customTariffs(): { readonly tariffs?: readonly Tariff[]; readonly invalidAt?: string } {
   const value = vscode.workspace.getConfiguration().get<unknown>(settings.tariffPeriods);
-  const read = parseTariffs(value ?? []);
-  return 'tariffs' in read && read.tariffs.length === 0 ? {} : read;
+  const parsed = parseTariffs(value ?? []);
+  return 'tariffs' in parsed && parsed.tariffs.length === 0 ? {} : parsed;
 }
 
 /** The settings of exports. */
 export interface ExportSettings extends Pick<ExportOptions, 'dialect' | 'heading' | 'provenance'> {
-  /** Whether times are written in UTC, whatever zone is displayed. */
+  /** Whether times are written in UTC, regardless of the displayed zone. */
   readonly isUtc: boolean;
   /** Whether a column with the end of each interval is added. */
   readonly withEnds: boolean;

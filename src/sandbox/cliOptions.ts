@@ -84,15 +84,18 @@ export function parseCliOptions(args: readonly string[]): CliRequest {
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const option = Object.entries(optionDefinitions).find(([name]) => name === token.name)?.[1];
-    if (!option) return invalid(`Unknown option ${token.rawName}; --help lists the options.`);
+    if (!option) return createInvalidRequest(`Unknown option ${token.rawName}; --help lists the options.`);
     if (seenOptions.has(token.name) && !('multiple' in option))
-      return invalid(`${token.rawName} can be used only once.`);
+      return createInvalidRequest(`${token.rawName} can be used only once.`);
     seenOptions.add(token.name);
     const { type } = option;
-    if (type === 'string' && !token.value) return invalid(`${token.rawName} needs a value; --help lists the options.`);
-    if (type === 'boolean' && token.value !== undefined) return invalid(`${token.rawName} takes no value.`);
+    if (type === 'string' && !token.value)
+      return createInvalidRequest(`${token.rawName} needs a value; --help lists the options.`);
+    if (type === 'boolean' && token.value !== undefined)
+      return createInvalidRequest(`${token.rawName} takes no value.`);
   }
-  if (positionals[0] !== undefined) return invalid(`"${positionals[0]}" is not an option; --help lists the options.`);
+  if (positionals[0] !== undefined)
+    return createInvalidRequest(`"${positionals[0]}" is not an option; --help lists the options.`);
   if (values.help) return { kind: 'help' };
   return parseValues(values);
 }
@@ -112,23 +115,25 @@ function parseValues(values: Readonly<Record<string, unknown>>): CliRequest {
   const keyName = parseKeyName(getText('key') ?? '');
   const keyTerms = parseKeyTerms(getText('key-limits'));
   const faults = faultText === undefined ? undefined : parseFaultRules(faultText);
-  if (port === undefined) return invalid('--port takes a whole number from 0 to 65535.');
-  if (seed === undefined) return invalid('--seed takes a whole number from 0 to 4294967295.');
-  if (delayHours === undefined) return invalid('--late takes whole hours, at most 8784.');
-  if (!(seconds > 0 && seconds <= 86_400)) return invalid('--window takes seconds, more than 0 and at most 86400.');
+  if (port === undefined) return createInvalidRequest('--port takes a whole number from 0 to 65535.');
+  if (seed === undefined) return createInvalidRequest('--seed takes a whole number from 0 to 4294967295.');
+  if (delayHours === undefined) return createInvalidRequest('--late takes whole hours, at most 8784.');
+  if (!(seconds > 0 && seconds <= 86_400))
+    return createInvalidRequest('--window takes seconds, more than 0 and at most 86400.');
   if (nowText !== undefined && now === undefined)
-    return invalid('--now takes an instant with its zone, such as 2023-06-15T12:00Z.');
-  if (typeof limits === 'string') return invalid(limits);
-  if (getText('key') !== undefined && keyName === undefined) return invalid(`--key takes a name of ${keyNameRule}.`);
-  if (typeof keyTerms === 'string') return invalid(keyTerms);
+    return createInvalidRequest('--now takes an instant with its zone, such as 2023-06-15T12:00Z.');
+  if (typeof limits === 'string') return createInvalidRequest(limits);
+  if (getText('key') !== undefined && keyName === undefined)
+    return createInvalidRequest(`--key takes a name of ${keyNameRule}.`);
+  if (typeof keyTerms === 'string') return createInvalidRequest(keyTerms);
   if (getText('key-limits') !== undefined && getText('key') === undefined)
-    return invalid('--key-limits needs --key NAME, which creates the key.');
-  if (typeof faults === 'string') return invalid(`--faults: ${faults}`);
+    return createInvalidRequest('--key-limits needs --key NAME, which creates the key.');
+  if (typeof faults === 'string') return createInvalidRequest(`--faults: ${faults}`);
   if (replay !== undefined && values['seed'] !== undefined && faults === undefined)
-    return invalid(
+    return createInvalidRequest(
       'Give --seed or --replay, not both: a replayed file is not made up. With --faults, the seed is theirs.',
     );
-  if (shiftToNow && !replay) return invalid('--shift-to-now moves the hours of --replay FILE: give both.');
+  if (shiftToNow && !replay) return createInvalidRequest('--shift-to-now moves the hours of --replay FILE: give both.');
   return {
     kind: 'start',
     options: {
@@ -168,7 +173,7 @@ function parseKeyTerms(text: string | undefined): KeyTerms | string {
   return { scopes: scopes.filter(scope => list[scope] !== 'denied'), limits: Object.fromEntries(limits) };
 }
 
-function invalid(message: string): CliRequest {
+function createInvalidRequest(message: string): CliRequest {
   return { kind: 'invalid', message };
 }
 

@@ -40,7 +40,7 @@ export interface SandboxOptions {
   readonly randomBytes?: RandomBytes;
   /** The number of hours by which the newest data is late, which responses report. */
   readonly delayHours?: number;
-  /** The current time of the service, UTC milliseconds; that of the clock by default. */
+  /** The current time of the service, UTC milliseconds; by default the time of the clock. */
   readonly now?: number | undefined;
   /** The folder in which keys are stored; without it they are lost when the process ends. */
   readonly stateFolder?: string | undefined;

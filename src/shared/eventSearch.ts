@@ -1,7 +1,7 @@
 import type { Resampling } from './resampling.ts';
 import type { StressBand } from './stressBands.ts';
 
-/** The bands that an event can be defined by. The lowest band is left out, since every hour is at least in that. */
+/** The bands that an event can be defined by. The lowest band is omitted, because every hour reaches it. */
 export const eventBands = ['moderate', 'high', 'critical'] as const satisfies readonly StressBand[];
 export type EventBand = (typeof eventBands)[number];
 

@@ -17,7 +17,7 @@ export interface TimeShape {
 export function getTimeShape(column: TimeColumn, rowCount: number): TimeShape {
   let earliest = Infinity;
   let latest = -Infinity;
-  let step = Infinity;
+  let minDistance = Infinity;
   let previous = NaN;
   let grain = dayMs;
   for (let row = 0; row < rowCount; row++) {
@@ -26,15 +26,15 @@ export function getTimeShape(column: TimeColumn, rowCount: number): TimeShape {
     if (value < earliest) earliest = value;
     if (value > latest) latest = value;
     const distance = Math.abs(value - previous);
-    if (distance > 0 && distance < step) step = distance;
+    if (distance > 0 && distance < minDistance) minDistance = distance;
     previous = value;
-    while (grain > 1 && value % grain !== 0) grain = nextGrain(grain);
+    while (grain > 1 && value % grain !== 0) grain = getNextGrain(grain);
   }
   return {
     range: earliest <= latest ? [earliest, latest] : undefined,
-    step: Number.isFinite(step) ? step : undefined,
+    step: Number.isFinite(minDistance) ? minDistance : undefined,
     unit: grain >= hourMs ? 'hour' : grain === minuteMs ? 'minute' : grain === 1000 ? 'second' : 'millisecond',
-    daily: isDateBin(column.bins) || (grain === dayMs && Number.isFinite(step)),
+    daily: isDateBin(column.bins) || (grain === dayMs && Number.isFinite(minDistance)),
   };
 }
 
@@ -98,7 +98,7 @@ export function clampInstant(instant: number): number {
   return Number.isNaN(instant) ? 0 : Math.min(limit, Math.max(-limit, instant));
 }
 
-function nextGrain(grain: number): number {
+function getNextGrain(grain: number): number {
   return grain === dayMs ? hourMs : grain === hourMs ? minuteMs : grain === minuteMs ? 1000 : 1;
 }
 

@@ -29,7 +29,7 @@ export interface FieldInfo {
   readonly meaning: string;
   /** For a share: the name of the field that is the part. The whole is that field divided by the share. */
   readonly shareOf?: string;
-  /** How the number was computed from hours; undefined for a received number. `label` and `meaning` are those of the hours' field. */
+  /** How the number was computed from hours; undefined for a received number. `label` and `meaning` come from the hours' field. */
   readonly figure?: Figure;
   /** Whether the field is computed here from other fields and is in no response. */
   readonly isDerived?: true;
@@ -37,7 +37,7 @@ export interface FieldInfo {
   readonly compares?: Compares;
 }
 
-/** Relates a column of a comparison to its base column, named by `of`. `plain`: label and meaning are still those of the base column. */
+/** Relates a column of a comparison to its base column, named by `of`. `plain`: label and meaning are still the base column's. */
 export interface Compares {
   readonly as: 'compared' | 'difference' | 'percent';
   readonly of: string;
@@ -80,7 +80,7 @@ export interface NumberColumn extends ColumnBase {
 }
 
 /**
- * The part and the whole of each row of a share; NaN for an unknown whole. A row without a part is left out when shares are aggregated.
+ * The part and the whole of each row of a share; NaN for an unknown whole. A row without a part is omitted when shares are aggregated.
  * `ofSize`: the share is relative to the absolute value of the whole, like a change in percent.
  */
 export interface ShareParts {

@@ -77,7 +77,7 @@ export const presetRanges = {
 export type PresetAction = keyof typeof presetRanges;
 export const presetActions = Object.keys(presetRanges) as readonly PresetAction[];
 
-/** The actions of the page. The host implements them and lists those that the page offers. */
+/** The actions of the page. The host implements them, and lists the ones that the page offers. */
 export const panelActions = [
   ...presetActions,
   'refresh',

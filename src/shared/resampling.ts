@@ -4,7 +4,7 @@ import { dayMs, hourMs } from './durations.ts';
 export const binSizes = ['3h', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type BinSize = (typeof binSizes)[number];
 
-/** Recurring bins by the clocks of a zone. Seasons are those of the southern hemisphere: summer is December to February. */
+/** Recurring bins by the clocks of a zone. Seasons are southern: summer is December to February. */
 export const cycles = ['hourOfDay', 'weekday', 'monthOfYear', 'season', 'tariffPeriod'] as const;
 export type Cycle = (typeof cycles)[number];
 

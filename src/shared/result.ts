@@ -110,7 +110,7 @@ export interface Provenance {
   /** The name of the file that the rows were read from; undefined for a query. */
   readonly file?: string;
   readonly connection: string;
-  /** Set for the connection of Sample Data, whatever `meta` says. */
+  /** Set for the connection of Sample Data, regardless of `meta`. */
   readonly sample?: true;
   /** Dataset id in the catalogue, and its title. */
   readonly dataset: string;

@@ -259,7 +259,7 @@ const analysisPartNames: ReadonlySet<keyof View> = new Set([
   'missingRows',
   'sort',
 ]);
-/** The stored parts. The zoom is left out, since it applies to the rows of one day. */
+/** The stored parts. The zoom is omitted, since it applies to the rows of one day. */
 const viewPartNames = (Object.keys(initialView) as (keyof View)[]).filter(name => name !== 'window');
 const displayPartNames = viewPartNames.filter(name => !analysisPartNames.has(name));
 

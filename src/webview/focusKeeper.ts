@@ -44,7 +44,7 @@ export class FocusKeeper {
   readonly #focusGrid: (scrolling: 'reveal' | 'stay') => void;
   /** The name of the element that should have the focus: a `data-action` or a key of `focusTargets`. */
   #targetName: string | undefined;
-  /** Whether the page itself is moving the focus, so that focus events are no choice of the user. */
+  /** Whether the page itself is moving the focus, so that focus events do not come from the user. */
   #isMovingFocus = false;
   /** Whether nothing in the page has had the focus since the user entered it. */
   #hasEntered = true;

@@ -41,7 +41,7 @@ export class Page {
   /** Whether the panel is linked with other panels of a board. */
   #isLinked = false;
   #pointedFrame = 0;
-  /** The instant that the linked panels point to. */
+  /** The instant under the pointer in one of the linked panels. */
   #pointedInstant: number | undefined;
   #result: ResultView | undefined;
   readonly #text = new TextResult(() => this.#render());
@@ -131,7 +131,7 @@ export class Page {
     if (this.#state?.view !== state.view) this.#notice = undefined;
     this.#announceWait(state);
     const previousContent = this.#content;
-    // The first rows do not end the loading state, because the others are still to come.
+    // The first rows do not end the loading state, because more rows will follow.
     const loadingState =
       state.view === 'table' && state.isHead && this.#state?.view === 'loading' ? this.#state : undefined;
     this.#state = loadingState ? { ...loadingState, content: 'partial' } : state;
@@ -158,7 +158,7 @@ export class Page {
     }
   }
 
-  /** Whether to show the first rows before the others have arrived: only if the table opens at its top. */
+  /** Whether to show the first rows before the rest has arrived. They are shown only if the table opens at its top. */
   #canShowFirstRows(title: string): boolean {
     return !this.#content && !this.#saved.position(title) && showsFirstRows(this.#saved.view());
   }
@@ -340,7 +340,7 @@ export class Page {
     }
   }
 
-  /** Resolves to the host's reply. An error is shown as a notice, and the result is undefined. */
+  /** Resolves to the host's reply. If the host fails, displays the error as a notice and resolves to undefined. */
   async #noticeOnError<Reply>(reply: Promise<Reply>): Promise<Reply | undefined> {
     try {
       return await reply;

@@ -7,7 +7,8 @@ import { DataGrid } from './grid/dataGrid.ts';
 import { toolbar } from './result/toolbar.ts';
 import { headerLine } from './views/headerLine.ts';
 
-const [rowCount, columnCount] = [40, 10];
+const rowCount = 40;
+const columnCount = 10;
 const noop = (): void => undefined;
 
 /**

@@ -48,7 +48,7 @@ export class SavedState {
     });
   }
 
-  /** The position that was saved for this title; undefined for another title or if the state is invalid. */
+  /** Returns the position that was saved for this title. Returns undefined for another title, and if the state is invalid. */
   position(title: string): GridPosition | undefined {
     const saved = this.#saved();
     const position = isRecord(saved['place']) ? saved['place'] : {};
@@ -64,7 +64,7 @@ export class SavedState {
     };
   }
 
-  /** Saves parts of the state and leaves the others unchanged. */
+  /** Saves parts of the state and leaves the other parts unchanged. */
   #save(parts: Readonly<Record<string, unknown>>): void {
     this.#api.setState({ ...this.#saved(), ...parts });
   }

@@ -46,9 +46,9 @@ const start = performance.now();
 const api = createRequire(main)(main).activate(context);
 const activation = performance.now() - start;
 if (mode === 'first-use') {
-  const before = process.cpuUsage();
+  const cpuBefore = process.cpuUsage();
   api.datasets();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(cpuBefore);
   process.stdout.write(`${(user + system) / 1000}`);
 } else process.stdout.write(`${activation}`);
 process.exit();

@@ -76,12 +76,12 @@ function createPlainFileTasks(folder: string): Record<'write' | 'writeSynced' | 
     await mapConcurrently(files, async file => fsPromises.writeFile(`${file}.tmp`, bytes, { flag: 'wx', flush }));
     return mapConcurrently(files, async file => fsPromises.rename(`${file}.tmp`, file));
   };
-  const before = async (): Promise<void> => {
+  const prepare = async (): Promise<void> => {
     for (const file of files) await fsPromises.rm(file, { force: true });
   };
   return {
-    write: { before, run: write(false) },
-    writeSynced: { before, run: write(true) },
+    write: { before: prepare, run: write(false) },
+    writeSynced: { before: prepare, run: write(true) },
     read: { run: async () => mapConcurrently(files, async file => fsPromises.readFile(file)) },
   };
 }

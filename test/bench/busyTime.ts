@@ -9,8 +9,8 @@ export async function busyTimer(page: Page): Promise<(act: () => Promise<unknown
     return 1_000 * (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? NaN);
   };
   return async act => {
-    const before = await read();
+    const startMs = await read();
     await act();
-    return (await read()) - before;
+    return (await read()) - startMs;
   };
 }

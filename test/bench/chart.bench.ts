@@ -42,7 +42,7 @@ async function pageFigures(): Promise<Figure[]> {
   const page = await harness.open();
   const busyMs = await busyTimer(page);
   const options = { columns: ['feeder_1', 'feeder_2', 'feeder_3'] };
-  const first = await busyMs(() => onChart(page, 'show', { frame: 'million', options }));
+  const firstMs = await busyMs(() => onChart(page, 'show', { frame: 'million', options }));
   const zooms = await busyMs(() => onChart(page, 'zoomByKeys', 30));
   const zone = await busyMs(() => onChart(page, 'setZone', { timeZone: 'UTC', label: 'UTC' }));
   /** Measures switching between time zones, each of which computes the picture again for the same frame. */
@@ -65,7 +65,7 @@ async function pageFigures(): Promise<Figure[]> {
     { label: '… the longest task', value: heatmap.longest, unit: 'ms', atMost: 50 },
     { label: '… with a scatter of 100,000 rows', value: scatter.busy, unit: 'ms', atMost: 150 },
     { label: '… the longest task', value: scatter.longest, unit: 'ms', atMost: 50 },
-    { label: 'page busy with the first drawing of 1,000,000 × 3', value: first, unit: 'ms', atMost: 1_500 },
+    { label: 'page busy with the first drawing of 1,000,000 × 3', value: firstMs, unit: 'ms', atMost: 1_500 },
     { label: '… with a zoom', value: zooms / 30, unit: 'ms', atMost: 150 },
     { label: '… with another zone', value: zone, unit: 'ms', atMost: 300 },
   ];

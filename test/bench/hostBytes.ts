@@ -32,13 +32,13 @@ export async function measureResponseBytes(rowCount: number, start: number): Pro
   const folder = createTemporaryFolder();
   const logger = { warn: (line: string) => console.warn(line) };
   const store = new ResponseStore({ folder, newId: () => 'response', logger, clock });
-  const before = await measureUsedBytes();
+  const bytesBefore = await measureUsedBytes();
   const held = receiveResponse(rowCount, start, store);
   // Reading the text waits until it is written.
   await held.response.readText();
-  const after = await measureUsedBytes();
+  const bytesAfter = await measureUsedBytes();
   await held.response.dispose();
-  return held.frame ? after - before : 0;
+  return held.frame ? bytesAfter - bytesBefore : 0;
 }
 
 function receiveResponse(rowCount: number, start: number, store: ResponseStore): DisplayedResponse {

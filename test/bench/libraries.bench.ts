@@ -67,8 +67,8 @@ async function measureGrids(): Promise<Figure[]> {
     for (const direction of [1, -1, 0])
       for (const [name, { page, cell, sort }] of Object.entries(grids)) {
         await page.bringToFront();
-        const first = expectedFirstValue(column, direction);
-        const elapsedMs = await page.evaluate<number>(sortScript(sort(column, direction), cell(column), first));
+        const expectedValue = expectedFirstValue(column, direction);
+        const elapsedMs = await page.evaluate<number>(sortScript(sort(column, direction), cell(column), expectedValue));
         if (direction !== 0) (sorts[name] ??= []).push(elapsedMs);
       }
   for (const { page } of Object.values(grids)) await page.context().close();
@@ -133,13 +133,13 @@ const scrollScript = (scroller: string): string => `(async () => {
   const scrollRange = scroller.scrollHeight - scroller.clientHeight;
   const { x, y, width, height } = scroller.getBoundingClientRect();
   let drawn = 0;
-  let last = performance.now();
+  let previousMs = performance.now();
   for (let step = 0; step < ${jumps}; step++) {
     const share = ((step * 37) % ${jumps}) / ${jumps};
     scroller.scrollTop = scrollRange * share;
     await new Promise(requestAnimationFrame);
-    gaps.push(performance.now() - last);
-    last = performance.now();
+    gaps.push(performance.now() - previousMs);
+    previousMs = performance.now();
     // Includes work that the library does before the frame is painted.
     await new Promise(done => setTimeout(done));
     const row = document.elementFromPoint(x + width / 2, y + height / 2)?.closest('[aria-rowindex], [data-row]');

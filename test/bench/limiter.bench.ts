@@ -21,20 +21,20 @@ export const bench: Bench = async () => {
   const cpuBefore = process.cpuUsage();
   await Promise.all(windows.map(({ done }) => done));
   await server.close();
-  const answered = server.hits.filter(({ ok }) => ok);
-  const elapsedMs = (answered.at(-1)?.at ?? 0) - (answered[0]?.at ?? 0);
+  const accepted = server.hits.filter(({ ok }) => ok);
+  const elapsedMs = (accepted.at(-1)?.at ?? 0) - (accepted[0]?.at ?? 0);
   const optimumMs = ((processes * requestsEach) / requests - 1) * windowMs;
-  const firstHalf = answered.slice(0, answered.length / 2);
+  const firstHalf = accepted.slice(0, accepted.length / 2);
   const shares = tasks.map(({ name }) => firstHalf.filter(({ client }) => client === name).length);
   const fairShare = firstHalf.length / processes;
   return [
     {
       label: `accepted requests, ${processes} processes × ${requestsEach}`,
-      value: answered.length,
+      value: accepted.length,
       unit: 'requests',
       atLeast: 200,
     },
-    { label: '429', value: server.hits.length - answered.length, unit: 'requests', atMost: 0 },
+    { label: '429', value: server.hits.length - accepted.length, unit: 'requests', atMost: 0 },
     { label: `span; the optimum is ${optimumMs / 1000} s`, value: elapsedMs / 1000, unit: 's' },
     { label: 'of the optimum', value: (optimumMs / elapsedMs) * 100, unit: '%', atLeast: 94 },
     {

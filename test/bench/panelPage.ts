@@ -174,7 +174,7 @@ export async function measurePageBytes(
   tabs: readonly string[] = [],
 ): Promise<number> {
   const page = await harness.open();
-  const before = await measureUsedBytes(page);
+  const bytesBefore = await measureUsedBytes(page);
   await call(page, 'show', state);
   await page.evaluate(idle);
   for (const tab of tabs) {
@@ -183,9 +183,9 @@ export async function measurePageBytes(
     await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
     await page.evaluate(idle);
   }
-  const after = await measureUsedBytes(page);
+  const bytesAfter = await measureUsedBytes(page);
   await page.context().close();
-  return after - before;
+  return bytesAfter - bytesBefore;
 }
 
 async function measureUsedBytes(page: Page): Promise<number> {

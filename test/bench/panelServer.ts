@@ -59,12 +59,12 @@ export async function measureServer(vsix?: string): Promise<ServerTimes> {
       return painted - finishedAt;
     };
     const measureCrossing = async (years: string): Promise<number> => {
-      const before = readCrossings().length;
+      const previousCount = readCrossings().length;
       await workbench.runCommand(`Crossing: Post ${years}`);
       const allCrossings = await until(
         'a crossing',
         async () => Promise.resolve(readCrossings()),
-        current => current.length > before,
+        current => current.length > previousCount,
       );
       return Number(allCrossings.at(-1));
     };

@@ -57,7 +57,7 @@ export const bench: Bench = async () => {
     const ratio = Math.min(...delays) / median(loops);
     figures.push({ label, value: ratio, unit: '×', atMost: 1 });
   };
-  for (const answer of hostileResponses) await measureHostileResponse(answer, measure);
+  for (const response of hostileResponses) await measureHostileResponse(response, measure);
   for (const table of tableSizes) await measureQueryRuns(table, measure);
   await measureJoinedTable(measure);
   return [{ label: 'fixed loop', value: median(loops), unit: 'ms' }, ...figures, ...compareWithJsonParse()];
@@ -66,7 +66,7 @@ export const bench: Bench = async () => {
 /** Compares reading a response with JSON.parse of the same text, which cannot be avoided. */
 function compareWithJsonParse(): Figure[] {
   const hours = createHoursBody(tableSizes[0].rowCount, start);
-  const wide = `[{${Array.from({ length: 1_000_000 }, (_, at) => `"c${at}":12345678901234567890`).join(',')}}]`;
+  const wide = `[{${Array.from({ length: 1_000_000 }, (_, index) => `"c${index}":12345678901234567890`).join(',')}}]`;
   const ratio = (text: string, work: () => unknown): number =>
     measureMinimum(work) / measureMinimum(() => JSON.parse(text));
   return [
@@ -200,9 +200,9 @@ async function measureJoinedTable(measure: Measure): Promise<void> {
   const frame = withTextColumns(systemFrame(rowCount, 16));
   // With intervals of half the length, every other interval has no row.
   const states = new Uint8Array(2 * rowCount).fill(intervalState.missing);
-  const first = findTimeColumn(frame)?.values[0] ?? NaN;
+  const firstTime = findTimeColumn(frame)?.values[0] ?? NaN;
   await measure('a million rows of 16 columns with a row for each missing interval', () => {
-    const { frame: filledFrame } = addMissingRows(frame, { states }, first, hourMs / 2);
+    const { frame: filledFrame } = addMissingRows(frame, { states }, firstTime, hourMs / 2);
     if (filledFrame.rowCount !== 2 * rowCount) throw new Error(`${filledFrame.rowCount} rows`);
     return Promise.resolve();
   });

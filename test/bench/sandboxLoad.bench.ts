@@ -15,10 +15,10 @@ export const bench: Bench = async () => {
     await get(sandbox, day, new Agent());
     const idle = await sandbox.measureUsage();
     const load = await sendRequests(sandbox);
-    const before = await sandbox.measureUsage();
+    const usageBefore = await sandbox.measureUsage();
     sandbox.watch();
     const long = await get(sandbox, tenYears, new Agent());
-    const after = await sandbox.measureUsage();
+    const usageAfter = await sandbox.measureUsage();
     const megabytes = (bytes: number) => bytes / 1_048_576;
     const sorted = load.times.sort((a, b) => a - b);
     return [
@@ -35,7 +35,7 @@ export const bench: Bench = async () => {
       { label: '… the slowest', value: sorted.at(-1) ?? NaN, unit: 'ms' },
       {
         label: '… CPU time of the server per request',
-        value: ((before.cpuMs - idle.cpuMs) / sorted.length) * 1_000,
+        value: ((usageBefore.cpuMs - idle.cpuMs) / sorted.length) * 1_000,
         unit: 'µs',
         atMost: 450,
       },
@@ -43,13 +43,13 @@ export const bench: Bench = async () => {
       { label: '… response time', value: long.ms, unit: 'ms' },
       {
         label: '… peak memory',
-        value: megabytes(after.maxBytes - before.usedBytes),
+        value: megabytes(usageAfter.maxBytes - usageBefore.usedBytes),
         unit: 'MB',
         atMost: megabytes(long.bytes),
       },
       {
         label: '… memory added afterwards',
-        value: megabytes(after.usedBytes - before.usedBytes),
+        value: megabytes(usageAfter.usedBytes - usageBefore.usedBytes),
         unit: 'MB',
         atMost: 20,
       },

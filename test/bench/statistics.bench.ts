@@ -105,8 +105,8 @@ function measureMinimum(times: number, run: () => unknown): number {
 
 /** Returns the CPU milliseconds of this process and the result. */
 function timed<Result>(run: () => Result): readonly [took: number, result: Result] {
-  const before = process.cpuUsage();
+  const cpuBefore = process.cpuUsage();
   const result = run();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(cpuBefore);
   return [(user + system) / 1000, result];
 }

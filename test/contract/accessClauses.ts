@@ -47,30 +47,30 @@ export const limitClauses: readonly Clause[] = endpoints.flatMap(([path, scope])
       const limit = api.client.target.limits[scope];
       if (!limit) throw new NotChecked('this scope has no limit');
       await fillWindow(api, path, scope);
-      const refused = await api.client.request(scope, `${path}?${api.range}`, { overLimit: true });
-      assert.equal(refused.status, 429);
-      const wait = refused.headers.get('retry-after') ?? 'no Retry-After';
+      const rejected = await api.client.request(scope, `${path}?${api.range}`, { overLimit: true });
+      assert.equal(rejected.status, 429);
+      const wait = rejected.headers.get('retry-after') ?? 'no Retry-After';
       assert.match(wait, /^[1-9]\d*$/);
       assert.ok(Number(wait) <= limit.seconds, `Retry-After is ${wait}`);
       const unit = wait === '1' ? 'second' : 'seconds';
-      assert.equal(parseObject(refused)['detail'], `Request was throttled. Expected available in ${wait} ${unit}.`);
+      assert.equal(parseObject(rejected)['detail'], `Request was throttled. Expected available in ${wait} ${unit}.`);
     },
   ),
   specification(`${scope}: the limit applies to this scope alone`, async api => {
     await fillWindow(api, path, scope);
     const otherEndpoint =
       scope === 'features' ? ([systemState, 'normalized_data'] as const) : ([gridStress, 'features'] as const);
-    const answer = await api.client.request(otherEndpoint[1], `${otherEndpoint[0]}?${api.range}`);
-    assert.equal(answer.status, 200);
+    const response = await api.client.request(otherEndpoint[1], `${otherEndpoint[0]}?${api.range}`);
+    assert.equal(response.status, 200);
   }),
   specification(
-    `${scope}: after Retry-After a request is accepted, and refused requests were not counted`,
+    `${scope}: after Retry-After a request is accepted, and rejected requests were not counted`,
     async api => {
       await fillWindow(api, path, scope);
       const send = async () => api.client.request(scope, `${path}?${api.range}`, { overLimit: true });
-      const refused = [await send(), await send()].at(-1);
-      if (refused?.status !== 429) throw new NotChecked('no request was refused');
-      await api.client.target.clock.sleep(Number(refused.headers.get('retry-after')) * 1_000);
+      const rejected = [await send(), await send()].at(-1);
+      if (rejected?.status !== 429) throw new NotChecked('no request was rejected');
+      await api.client.target.clock.sleep(Number(rejected.headers.get('retry-after')) * 1_000);
       assert.equal((await send()).status, 200);
     },
   ),

@@ -34,9 +34,9 @@ export const dataClauses: readonly Clause[] = [
   }),
   specification('requesting the same range twice gives the same response', async api => {
     const path = `${systemState}?${api.range}`;
-    const again = await api.client.request('normalized_data', path);
-    assert.deepEqual(parseObject(again), parseObject(await api.state()));
-    parseSomeRows(again);
+    const secondResponse = await api.client.request('normalized_data', path);
+    assert.deepEqual(parseObject(secondResponse), parseObject(await api.state()));
+    parseSomeRows(secondResponse);
   }),
   provider('the envelope: meta with dataset, interval, start, end, timezone and schema_version', async api => {
     for (const [response, dataset] of [
@@ -95,10 +95,10 @@ export const dataClauses: readonly Clause[] = [
     const rows = parseSomeRows(await api.state());
     let compared = 0;
     for (const [index, row] of rows.entries()) {
-      const before = rows[index - 1];
-      if (!before || Date.parse(String(row['ts'])) - Date.parse(String(before['ts'])) !== hourMs) continue;
+      const previousRow = rows[index - 1];
+      if (!previousRow || Date.parse(String(row['ts'])) - Date.parse(String(previousRow['ts'])) !== hourMs) continue;
       const ramp = getNumber(row, 'ocgt_ramp_mw');
-      const [now, then] = [getNumber(row, 'eskom_ocgt_mw'), getNumber(before, 'eskom_ocgt_mw')];
+      const [now, then] = [getNumber(row, 'eskom_ocgt_mw'), getNumber(previousRow, 'eskom_ocgt_mw')];
       if (ramp === null || now === null || then === null) continue;
       assert.ok(Math.abs(ramp - (now - then)) <= roundingMw, `at ${String(row['ts'])}`);
       compared++;

@@ -33,7 +33,7 @@ describe('hourly refresh and alerts', () => {
   });
   disposeAfter(() => [workbench, service]);
 
-  it('enables hourly refresh of a query, and refuses a query with a past range', async () => {
+  it('enables hourly refresh of a query, but not of a query with a past range', async () => {
     await workbench.notifications.waitForNone();
     assert.equal(service.stressRequests(), 0);
     await workbench.runCommand('Grid Data: Enable Hourly Refresh');
@@ -92,7 +92,7 @@ describe('hourly refresh and alerts', () => {
     await workbench.quickInput.type('last 24 hours');
     await workbench.quickInput.pick('Last 24 hours');
     await workbench.quickInput.pick('1h');
-    const before = await readRow(await waitForTable(workbench, stress), 0);
+    const previousRow = await readRow(await waitForTable(workbench, stress), 0);
     assert.equal(service.stressRequests(), 1);
 
     const hourText = await service.publishNextHour(workbench, 'Pin Latest Stress');
@@ -102,7 +102,7 @@ describe('hourly refresh and alerts', () => {
     await until(
       'the new hour in the open panel',
       async () => readRow(frame, 0),
-      row => row[0] !== before[0],
+      row => row[0] !== previousRow[0],
     );
     assert.equal(service.stressRequests(), 2, 'the alert, the panel and the pinned value share one request');
     await workbench.runCommand('Grid Data: Edit Alerts…');
@@ -118,7 +118,7 @@ describe('hourly refresh and alerts', () => {
     const texts = await until(
       'the pinned stress',
       () => workbench.statusBar(),
-      all => all.some(text => text.includes('Stress 0.72 high')),
+      texts => texts.some(text => text.includes('Stress 0.72 high')),
     );
     assert.ok(texts.length > 0);
     const item = workbench.page.locator('.statusbar-item', { hasText: 'Stress 0.72 high' });
@@ -171,7 +171,7 @@ describe('hourly refresh and alerts', () => {
     service.rejectStress(true);
     await service.publishNextHour(workbench, 'Unpin Latest Stress');
     await workbench.notifications.waitFor("The service rejected the key of 'Canned'. Hourly refresh is paused");
-    const before = service.stressRequests();
+    const previousCount = service.stressRequests();
     service.rejectStress(false);
     await workbench.notifications.press('rejected the key', 'Enter Another Key');
     await workbench.quickInput.waitOpen('New Key for Canned');
@@ -179,7 +179,7 @@ describe('hourly refresh and alerts', () => {
     await workbench.quickInput.accept();
     // This hour's refresh has already run, so the query is refreshed in the next hour.
     await service.publishNextHour(workbench, 'Pin Latest Stress');
-    await assertStressRequests(before + 1);
+    await assertStressRequests(previousCount + 1);
   });
 
   it('reports once that the connection of a refresh was removed', async () => {
@@ -190,7 +190,7 @@ describe('hourly refresh and alerts', () => {
     await until(
       'no pinned stress',
       () => workbench.statusBar(),
-      all => !all.some(text => text.includes('Stress')),
+      texts => !texts.some(text => text.includes('Stress')),
     );
   });
 

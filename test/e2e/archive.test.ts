@@ -73,22 +73,22 @@ describe('the archive', () => {
     // The first request detects the service's maximum range; the resulting plan needs confirmation.
     const plan = await waitForMessage(frame, 'This needs');
     assert.match(plan, /This needs \d+ requests: \d+ now, \d+ over about/);
-    const before = service.receivedRequests.length;
+    const previousCount = service.receivedRequests.length;
     await frame.locator('[data-action=cancel]').first().click();
     await waitForMessage(frame, 'Query canceled.');
-    assert.equal(service.receivedRequests.length, before);
+    assert.equal(service.receivedRequests.length, previousCount);
   });
 
   it('reads hours from the archive after VS Code restarts', async () => {
     mode = 'normal';
     await workbench.dispose();
     await start();
-    const before = service.receivedRequests.length;
+    const previousCount = service.receivedRequests.length;
     await runSystemState(workbench, '2023-05');
     const frame = await waitForTable(workbench, 'System state · 2023-05 · hourly');
     assert.match(await readHeader(frame), /744 rows · 0 requests, 744 hours from archive/);
     assert.equal((await readRow(frame, 2)).at(-1), '2');
-    assert.equal(service.receivedRequests.length, before);
+    assert.equal(service.receivedRequests.length, previousCount);
   });
 
   it('requests hours again after the archive is cleared, which needs confirmation', async () => {
@@ -97,12 +97,12 @@ describe('the archive', () => {
     await workbench.notifications.pressInDialog('Clear Archive');
     const isYear = (name: string): boolean => name.endsWith('2023.arrow');
     await until('an archive without the year', listArchive, names => names?.some(isYear) === false);
-    const before = service.receivedRequests.length;
+    const previousCount = service.receivedRequests.length;
     await runSystemState(workbench, '2023-05');
     await until(
       'a request, which may have to wait for the rate limit',
       async () => Promise.resolve(service.receivedRequests.length),
-      count => count > before,
+      count => count > previousCount,
       90_000,
     );
     const isArchived = (names: readonly string[] = []): boolean =>

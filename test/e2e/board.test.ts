@@ -43,7 +43,7 @@ describe('a folder as a board', () => {
   disposeAfter(() => [workbench, sandbox]);
 
   it('opens its queries side by side, with one request for all their hours', async () => {
-    const before = countRequests();
+    const previousCount = countRequests();
     await chooseFromItemMenu(workbench, 'Morning', 'Open As Board');
     for (const [index, frame] of (await boardFrames()).entries()) {
       await waitForHeader(frame, ['744 rows', '264 rows', '24 rows'][index] ?? '');
@@ -51,45 +51,45 @@ describe('a folder as a board', () => {
     }
     assert.equal(await countGroups(), 3);
     // The three ranges are adjacent, so one request covers them.
-    assert.equal(countRequests() - before, 1);
+    assert.equal(countRequests() - previousCount, 1);
   });
 
   it('links the crosshair of all charts', async () => {
-    const shown = await boardFrames();
-    await assertLinkedCrosshair(shown, 'May');
-    assert.equal(await shown[2]?.locator('.grid-row.pointed:visible').count(), 0);
+    const frames = await boardFrames();
+    await assertLinkedCrosshair(frames, 'May');
+    assert.equal(await frames[2]?.locator('.grid-row.pointed:visible').count(), 0);
   });
 
-  it('applies a range chosen in one panel to all, as one plan', async () => {
-    const before = countRequests();
-    const opened = await boardFrames();
-    await opened[1]?.locator('[data-action=nextPeriod]').click();
-    for (const frame of opened) await waitForHeader(frame, '264 rows');
+  it('applies a range selected in one panel to all panels, as one plan', async () => {
+    const previousCount = countRequests();
+    const frames = await boardFrames();
+    await frames[1]?.locator('[data-action=nextPeriod]').click();
+    for (const frame of frames) await waitForHeader(frame, '264 rows');
     // All hours of May are archived.
-    assert.equal(countRequests() - before, 0);
-    await opened[0]?.locator('[data-action=nextPeriod]').click();
-    for (const frame of opened) await waitForHeader(frame, '1 Jun 2023 00:00 – 12 Jun 2023 00:00 UTC');
-    assert.ok(countRequests() - before <= 1);
+    assert.equal(countRequests() - previousCount, 0);
+    await frames[0]?.locator('[data-action=nextPeriod]').click();
+    for (const frame of frames) await waitForHeader(frame, '1 Jun 2023 00:00 – 12 Jun 2023 00:00 UTC');
+    assert.ok(countRequests() - previousCount <= 1);
   });
 
   it('changes the time zone of all panels, until the board is unlinked', async () => {
     const [stress, index, hours] = await boardFrames('● ');
-    const shown = async (frame: Frame | undefined, zone: string): Promise<void> =>
+    const waitForZone = async (frame: Frame | undefined, zone: string): Promise<void> =>
       frame?.locator('header .parts', { hasText: zone }).waitFor();
     await chooseZone(hours, 'SAST');
-    for (const frame of [stress, index, hours]) await shown(frame, 'SAST (UTC+2)');
+    for (const frame of [stress, index, hours]) await waitForZone(frame, 'SAST (UTC+2)');
     // The button in the editor's title changes once the command has reached the panels.
     const link = workbench.page.locator('.editor-actions [aria-label^="Unlink Board"]').first();
     await workbench.runCommand('Grid Data: Unlink Board');
     await link.waitFor({ state: 'detached' });
     await chooseZone(hours, 'UTC');
-    await shown(hours, '2023 00:00 UTC');
-    await shown(stress, 'SAST (UTC+2)');
+    await waitForZone(hours, '2023 00:00 UTC');
+    await waitForZone(stress, 'SAST (UTC+2)');
     await workbench.runCommand('Grid Data: Link Board');
     await link.waitFor();
     await chooseZone(hours, 'UTC');
     await chooseZone(stress, 'UTC');
-    for (const frame of [stress, index, hours]) await shown(frame, '2023 00:00 UTC');
+    for (const frame of [stress, index, hours]) await waitForZone(frame, '2023 00:00 UTC');
   });
 
   it('saves its layout, and is restored and linked after a reload without a request', async () => {
@@ -99,7 +99,7 @@ describe('a folder as a board', () => {
       readFileSync(file, 'utf8'),
       /"board": \{\s+"orientation": 1,\s+"groups": \[\{ "size": 0\.5, "queries": \["\w+"\] \}/,
     );
-    const before = countRequests();
+    const previousCount = countRequests();
     await workbench.reload();
     await until(
       'the tabs of the board',
@@ -110,7 +110,7 @@ describe('a folder as a board', () => {
     for (const frame of restored) await waitForHeader(frame, '1 Jun 2023 00:00 – 12 Jun 2023 00:00 UTC');
     assert.equal(await countGroups(), 3);
     await assertLinkedCrosshair(restored, 'Jun');
-    assert.equal(countRequests() - before, 0);
+    assert.equal(countRequests() - previousCount, 0);
   });
 
   it('confirms the requests of a new board, then compares last week with the period before', async () => {

@@ -155,7 +155,7 @@ describe('every command contributed to the workbench', () => {
     // Each press has its own timeout. All of them take several minutes on a slow machine, and a test that Mocha has timed out would
     // continue to press in the next test's window.
     function itWalks(title: string, walkThrough: () => Promise<void>): void {
-      it(title, walkThrough).timeout(30 * 60_000);
+      it(title, walkThrough).timeout(15 * 60_000);
     }
 
     itWalks('runs every toolbar action of a result', async () => {

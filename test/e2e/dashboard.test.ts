@@ -17,10 +17,10 @@ describe('the dashboard of Sample Data', () => {
     await waitForTable(workbench, 'System state · last 7 days · hourly');
     await workbench.runCommand('Grid Data: Open Dashboard');
     await workbench.quickInput.waitOpen('');
-    const opened = workbench.page.context().waitForEvent('page');
+    const pageEvent = workbench.page.context().waitForEvent('page');
     await workbench.quickInput.pick('Sample Data');
     // VS Code's server opens local addresses through a proxy.
-    const dashboard = await opened;
+    const dashboard = await pageEvent;
     await dashboard.getByRole('heading', { name: 'API keys' }).waitFor();
     const row = dashboard.getByRole('row').filter({ hasText: 'VS Code' });
     await row.getByRole('button', { name: 'Revoke' }).click();

@@ -95,7 +95,7 @@ describe('data files', () => {
     );
     const waitForHeader = (text: string) => frame.locator('header .parts', { hasText: text }).waitFor();
     appendFileSync(join(folder, 'own.csv'), '2026-05-01T02:00:00Z,4.5\n');
-    await waitForHeader('1 row with the time of another');
+    await waitForHeader('1 row with a duplicate time');
     renameSync(join(folder, 'own.csv'), join(folder, 'moved.csv'));
     await waitForHeader("Cannot read 'own.csv'");
     assert.deepEqual((await readRow(frame, 0)).slice(-1), ['1.5']);
@@ -150,10 +150,10 @@ describe('data files', () => {
 
   it('opens a folder of Parquet files as one table, and reports a folder without any', async () => {
     for (const [month, rows] of [hours.slice(0, 60), hours.slice(60)].entries()) {
-      const part = join(folder, 'out', `part=${month + 1}`);
-      mkdirSync(part, { recursive: true });
+      const partFolder = join(folder, 'out', `partFolder=${month + 1}`);
+      mkdirSync(partFolder, { recursive: true });
       writeFileSync(
-        join(part, 'a.parquet'),
+        join(partFolder, 'a.parquet'),
         await exportToBytes({ frame: recordsToFrame(rows) }, { format: 'parquet' }),
       );
     }
@@ -182,7 +182,7 @@ describe('data files', () => {
     await workbench.closeEditors();
   });
 
-  it('reads times without an offset in the chosen zone, also in the next file of the folder', async () => {
+  it('reads times without an offset in the selected zone, also in the next file of the folder', async () => {
     const { quickInput } = workbench;
     for (const name of ['january.csv', 'february.csv'])
       writeFileSync(join(folder, name), 'time;wind_mw\n2026-05-01 02:00;1,5\n2026-05-01 03:00;2,5\n');

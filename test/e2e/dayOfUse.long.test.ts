@@ -73,7 +73,7 @@ describe('a day of use', () => {
   const clock = join(folder, 'clock');
   const actionLog: string[] = [];
   const errors = new Map<string, number>();
-  const persons: SimulatedUser[] = [];
+  const users: SimulatedUser[] = [];
   const disposals: (() => Promise<void>)[] = [];
   let service: FaultyService;
   let first: Workbench;
@@ -87,80 +87,80 @@ describe('a day of use', () => {
   before(async function () {
     // VS Code's server is installed on Linux only.
     if (process.platform !== 'linux') this.skip();
-    const opened = join(folder, 'workspace');
-    mkdirSync(join(opened, '.vscode'), { recursive: true });
-    writeFileSync(join(opened, '.vscode', 'grid-queries.json'), JSON.stringify(savedQueries));
-    for (const [name, text] of Object.entries(dataFiles)) writeFileSync(join(opened, name), text);
+    const workspaceFolder = join(folder, 'workspace');
+    mkdirSync(join(workspaceFolder, '.vscode'), { recursive: true });
+    writeFileSync(join(workspaceFolder, '.vscode', 'grid-queries.json'), JSON.stringify(savedQueries));
+    for (const [name, text] of Object.entries(dataFiles)) writeFileSync(join(workspaceFolder, name), text);
     writeFileSync(clock, '0');
     service = await startFaultyService(seed);
     disposals.push(service.close);
     first = acting = await startWorkbench({
-      folder: opened,
+      folder: workspaceFolder,
       companions: [standInCompanion, join(import.meta.dirname, 'soak', 'companion')],
       env: { ...service.env, GRID_DATA_SOAK: folder },
     });
     disposals.push(async () => first.dispose());
-    persons.push(new SimulatedUser(first, service.key));
+    users.push(new SimulatedUser(first, service.key));
     const context = first.page.context();
-    while (persons.length < windows) {
+    while (users.length < windows) {
       const page = await context.newPage();
       await page.setViewportSize(defaultViewport);
       page.setDefaultTimeout(waitTimeoutMs);
       const { userDataDir } = first;
       const dispose = async (): Promise<void> => page.close();
-      const parts = { page, url: first.page.url(), folder: opened, userDataDir, settings: {}, dispose };
-      persons.push(new SimulatedUser(new Workbench(parts), service.key));
-      await persons.at(-1)?.workbench.open();
+      const parts = { page, url: first.page.url(), folder: workspaceFolder, userDataDir, settings: {}, dispose };
+      users.push(new SimulatedUser(new Workbench(parts), service.key));
+      await users.at(-1)?.workbench.open();
     }
     // Each window keeps the connections it has loaded at startup.
-    for (const person of persons) await connect(person, 'Soak');
+    for (const user of users) await connect(user, 'Soak');
   });
   after(async () => {
-    for (const end of disposals.reverse()) await end();
+    for (const dispose of disposals.reverse()) await dispose();
   });
 
   /** Activates the connection to the test's service, the only one that sends requests. Adds it again if it was removed. */
-  async function connect(person: SimulatedUser, name: string): Promise<void> {
-    const { workbench } = person;
-    const known = await findConnection(person);
-    if (known !== undefined) {
+  async function connect(user: SimulatedUser, name: string): Promise<void> {
+    const { workbench } = user;
+    const activeName = await findConnection(user);
+    if (activeName !== undefined) {
       await workbench.runCommand('Grid Data Connections: Make Active');
-      await workbench.quickInput.pick(known);
+      await workbench.quickInput.pick(activeName);
       return;
     }
     service.clearFaults();
     await addConnection(workbench, service.baseUrl, service.key(), name);
-    person.enteredKey = service.key();
+    user.enteredKey = service.key();
   }
 
-  async function findConnection(person: SimulatedUser): Promise<string | undefined> {
-    await person.closeOverlays();
-    await person.workbench.openSidebar('Grid Data');
-    return (await person.workbench.treeRows()).map(row => /^Soak(?: \d+)?/.exec(row)?.[0]).find(Boolean);
+  async function findConnection(user: SimulatedUser): Promise<string | undefined> {
+    await user.closeOverlays();
+    await user.workbench.openSidebar('Grid Data');
+    return (await user.workbench.treeRows()).map(row => /^Soak(?: \d+)?/.exec(row)?.[0]).find(Boolean);
   }
 
-  async function replaceKey(person: SimulatedUser): Promise<void> {
-    const { workbench } = person;
-    const name = await findConnection(person);
+  async function replaceKey(user: SimulatedUser): Promise<void> {
+    const { workbench } = user;
+    const name = await findConnection(user);
     if (name === undefined) return;
     await workbench.runCommand('Grid Data: Replace Key…');
     await workbench.quickInput.pick(name);
     await workbench.quickInput.waitOpen('New Key');
     await workbench.quickInput.type(service.key());
     await workbench.quickInput.accept();
-    person.enteredKey = service.key();
+    user.enteredKey = service.key();
   }
 
   async function act(action: number): Promise<void> {
     const draw = new RandomChoices(seed, action);
-    const window = draw.below(persons.length);
-    const person = persons[window] ?? assert.fail();
-    acting = person.workbench;
+    const window = draw.below(users.length);
+    const user = users[window] ?? assert.fail();
+    acting = user.workbench;
     // Windows in the background rarely draw, and mouse actions wait for drawing.
     await acting.page.bringToFront();
-    const logAction = (what: string): void => log(`${action} window ${window + 1}: ${what}`);
+    const logAction = (description: string): void => log(`${action} window ${window + 1}: ${description}`);
     if (action % 25 === 0) {
-      await connect(person, `Soak ${action}`);
+      await connect(user, `Soak ${action}`);
       logAction('a connection');
     } else if (draw.chance(0.05)) logAction(`the service: ${service.changeFaults(draw)}`);
     else if (draw.chance(0.01)) {
@@ -170,13 +170,13 @@ describe('a day of use', () => {
     } else if (draw.chance(0.005)) {
       service.revoke();
       logAction('the service: revokes the key');
-    } else if (draw.chance(person.enteredKey === service.key() ? 0.01 : 0.3)) {
+    } else if (draw.chance(user.enteredKey === service.key() ? 0.01 : 0.3)) {
       // Without a valid key there are no requests that the service's faults could affect.
-      await replaceKey(person);
+      await replaceKey(user);
       logAction('replaces the key');
-    } else logAction(await person.act(draw));
+    } else logAction(await user.act(draw));
     // Links open new pages.
-    const windowPages = persons.map(({ workbench }) => workbench.page);
+    const windowPages = users.map(({ workbench }) => workbench.page);
     for (const page of acting.page.context().pages()) if (!windowPages.includes(page)) await page.close();
     await checkMessages(acting, errors);
     await checkPages(acting, false);
@@ -185,8 +185,8 @@ describe('a day of use', () => {
   }
 
   async function logPageMemory(): Promise<void> {
-    const held = await Promise.all(persons.map(async ({ workbench }) => measurePageMemory(workbench)));
-    log(`megabytes of the windows: ${held.map(Math.round).join(', ')}`);
+    const usedMegabytes = await Promise.all(users.map(async ({ workbench }) => measurePageMemory(workbench)));
+    log(`megabytes of the windows: ${usedMegabytes.map(Math.round).join(', ')}`);
   }
 
   function checkAll(): void {
@@ -199,23 +199,23 @@ describe('a day of use', () => {
     try {
       for (; action < actions; action++) await withTimeout(act(action), actionMs);
       service.clearFaults();
-      for (const { workbench } of persons) {
+      for (const { workbench } of users) {
         acting = workbench;
         await checkPages(workbench, true);
       }
       checkAll();
     } catch (error) {
       const picture = await acting.screenshot(`soak-${seed}-${action}`).catch(String);
-      const last = actionLog.slice(-20).join('\n');
+      const lastActions = actionLog.slice(-20).join('\n');
       throw new Error(
-        `Seed ${seed}, action ${action}: ${String(error)}\nThe last actions:\n${last}\npicture: ${picture}`,
+        `Seed ${seed}, action ${action}: ${String(error)}\nThe last actions:\n${lastActions}\npicture: ${picture}`,
         {
           cause: error,
         },
       );
     } finally {
       console.log(`    ${service.countAccepted()} requests; faults met: ${JSON.stringify(service.countFaults())}`);
-      for (const [text, times] of errors) console.log(`    error shown (${times} looks): ${text}`);
+      for (const [text, times] of errors) console.log(`    error shown (seen ${times} times): ${text}`);
     }
     for (const { first: initial, last } of readHostMemory(join(folder, 'memory.jsonl'))) {
       console.log(

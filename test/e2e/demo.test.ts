@@ -45,9 +45,9 @@ describe('npm run demo', () => {
 
     // VS Code's server opens the sandbox's address through its proxy.
     await page.getByRole('tab', { name: 'Grid Data' }).first().click();
-    const opened = context.waitForEvent('page');
+    const pageEvent = context.waitForEvent('page');
     await chooseFromMenu(page, page.getByRole('treeitem', { name: /^Sandbox/ }), 'Open Dashboard');
-    const dashboard = await opened;
+    const dashboard = await pageEvent;
     await dashboard.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/proxy\/\d+\/dashboard$/);
     await dashboard.getByRole('heading', { name: 'API keys' }).waitFor();
     await dashboard.getByLabel('Name of a new key').fill('Another');

@@ -22,7 +22,7 @@ describe('adding the first connection', () => {
   });
   disposeAfter(() => [workbench, sandbox]);
 
-  it('refuses an address that would send the key unencrypted, with the reason at the input box', async () => {
+  it('rejects an address that would send the key unencrypted, with the reason at the input box', async () => {
     const { quickInput, runCommand } = workbenchParts();
     await runCommand('Grid Data: Add Connection…');
     await quickInput.waitOpen('Add Connection');
@@ -39,8 +39,8 @@ describe('adding the first connection', () => {
   it('asks for the key in a password box and discards a key that the service rejects', async () => {
     const { notifications, quickInput } = workbenchParts();
     await addConnection(workbenchParts().workbench, sandbox.baseUrl, 'not-a-real-key', 'Local');
-    const sentence = await notifications.waitFor('rejected this key');
-    assert.match(sentence, /\(401\)\. Enter another key, .* The service says: .Invalid API key\../);
+    const message = await notifications.waitFor('rejected this key');
+    assert.match(message, /\(401\)\. Enter another key, .* The service says: .Invalid API key\../);
     assert.deepEqual(await notifications.buttons('rejected this key'), ['Enter Another Key', 'Try Again']);
     assert.deepEqual(await workbenchParts().workbench.editorTabs(), []);
 
@@ -75,7 +75,7 @@ describe('adding the first connection', () => {
     await runCommand('Grid Data: Refresh, Ignoring Archive');
     await notifications.waitFor('rejected this key');
     const frame = await waitForTable(workbenchParts().workbench, 'System state · last 24 hours · hourly');
-    assert.match(await readHeader(frame), / rows| hours,/, 'the earlier answer stays on screen');
+    assert.match(await readHeader(frame), / rows| hours,/, 'the earlier result stays on screen');
 
     await notifications.press('rejected this key', 'Enter Another Key');
     await quickInput.waitOpen('');

@@ -29,10 +29,10 @@ describe('the first use of the extension in a window', () => {
 
   /** Reloads the window, and waits until the extension is activated in the new extension host. */
   async function reload(): Promise<void> {
-    const before = await findHostLogs();
+    const previousLogs = await findHostLogs();
     rmdirSync(appFolder());
     await workbench.reload();
-    await until('another extension host', findHostLogs, host => host !== before);
+    await until('another extension host', findHostLogs, host => host !== previousLogs);
     await waitForActivation();
   }
 

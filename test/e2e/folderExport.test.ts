@@ -62,13 +62,13 @@ describe('exporting to a partitioned folder', () => {
   });
 
   it('replaces an earlier export in the same folder without a request', async () => {
-    const before = [service.receivedRequests.length, listExportedFiles()];
+    const previousState = [service.receivedRequests.length, listExportedFiles()];
     await workbench.clearNotifications();
     await exportBoth();
     assert.match(await workbench.notifications.dialogText(), /hive contains an earlier export/);
     await workbench.notifications.pressInDialog('Replace');
     await workbench.notifications.waitFor('Exported 2,208 rows to hive');
-    assert.deepEqual([service.receivedRequests.length, listExportedFiles()], before);
+    assert.deepEqual([service.receivedRequests.length, listExportedFiles()], previousState);
   });
 
   it('exports a workbook of two months on a worker thread', async () => {

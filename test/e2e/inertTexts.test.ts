@@ -10,9 +10,9 @@ import { waitForSavedNames } from './savedSupport.ts';
 import { addConnection, getEmptyWorkbench, waitForMessage, runSystemState } from './support.ts';
 
 const link = '[Sign in](command:workbench.action.terminal.new)';
-const shown = '[Sign in] (command:workbench.action.terminal.new)';
+const shownText = '[Sign in] (command:workbench.action.terminal.new)';
 const name = `${link} $(check) https://evil.example`;
-const shownName = `${shown} $ (check) https://evil.example`;
+const shownName = `${shownText} $ (check) https://evil.example`;
 
 describe('untrusted texts in the window', () => {
   let workbench: Workbench;
@@ -33,7 +33,7 @@ describe('untrusted texts in the window', () => {
     for (status of [401, 500]) {
       await addConnection(workbench, service.baseUrl, 'not-a-real-key', `Local ${status}`);
       const sentence = await workbench.notifications.waitFor(`(${status})`);
-      assert.ok(sentence.endsWith(`The service says: '${shown} $ (check)'`), sentence);
+      assert.ok(sentence.endsWith(`The service says: '${shownText} $ (check)'`), sentence);
       await assertNoLinks();
       await workbench.clearNotifications();
     }

@@ -36,9 +36,9 @@ describe('the context menus of tree items', () => {
     const rows = await until(
       'both connections',
       () => workbench.treeRows(),
-      all =>
+      texts =>
         ['First', 'Second'].every(name =>
-          all.some(row => row.includes(name) && /9 of 10 requests left|9\/10/.test(row)),
+          texts.some(row => row.includes(name) && /9 of 10 requests left|9\/10/.test(row)),
         ),
     );
     for (const name of ['First', 'Second']) assert.ok(!rows.join('\n').includes(fakeKey(name)), 'never the key');
@@ -50,10 +50,10 @@ describe('the context menus of tree items', () => {
   });
 
   it('tests a connection with one request from the context menu', async () => {
-    const before = service.requests();
+    const previousCount = service.requests();
     await chooseFromItemMenu(workbench, 'Second', 'Test');
     await workbench.notifications.waitFor("'Second' works");
-    assert.equal(service.requests(), before + 1);
+    assert.equal(service.requests(), previousCount + 1);
     assert.deepEqual(await workbench.editorTabs(), []);
   });
 

@@ -91,12 +91,12 @@ describe('API key safety', () => {
     await runSystemState(workbench, '2023-01-04');
     const frame = await waitForTable(workbench, 'System state · 2023-01-04 · hourly');
     await frame.evaluate(() => {
-      const seen: string[] = [];
-      Object.assign(globalThis, { seenMessages: seen });
+      const pageTexts: string[] = [];
+      Object.assign(globalThis, { seenMessages: pageTexts });
       const page = globalThis as unknown as {
         addEventListener(type: string, react: (event: { data: unknown }) => void): void;
       };
-      page.addEventListener('message', event => seen.push(JSON.stringify(event.data)));
+      page.addEventListener('message', event => pageTexts.push(JSON.stringify(event.data)));
     });
     await frame.locator('[data-action=refresh]').click();
     const messages = await until(
@@ -184,8 +184,8 @@ describe('API key safety', () => {
     assert.deepEqual(findSpellings(log, secretKey), []);
 
     const searchedFolders = [dirname(workbench.userDataDir), folder];
-    const found = await searchFolders(searchedFolders, listSpellings(secretKey));
-    assert.deepEqual(found, []);
+    const filesWithKey = await searchFolders(searchedFolders, listSpellings(secretKey));
+    assert.deepEqual(filesWithKey, []);
     assert.ok((await searchFolders(searchedFolders, ['Grid Data'])).length > 0, 'the search finds known text');
   });
 });
@@ -194,10 +194,11 @@ describe('API key safety', () => {
 function respondWithLeaks(request: ReceivedRequest, response: ServerResponse, otherService: string): void {
   const { path, query, key } = request;
   const day = query.get('start')?.slice(0, 10);
-  const next = `${otherService}/api/v1/grid/system-state?page=2`;
+  const nextUrl = `${otherService}/api/v1/grid/system-state?page=2`;
   if (query.has('page')) sendJson(response, 200, { results: [] });
   else if (day === '2023-01-01') sendJson(response, 307, {}, { Location: otherService + path });
-  else if (day === '2023-01-02') sendJson(response, 200, { next, results: [{ ts: '2023-01-02T00:00:00Z', a: 1 }] });
+  else if (day === '2023-01-02')
+    sendJson(response, 200, { next: nextUrl, results: [{ ts: '2023-01-02T00:00:00Z', a: 1 }] });
   else if (day === '2023-01-03') sendJson(response, 400, { detail: `bad key ${key ?? ''}` });
   // The response repeats the key in every spelling, as a service in debug mode might.
   else {
@@ -210,12 +211,12 @@ function respondWithLeaks(request: ReceivedRequest, response: ServerResponse, ot
 async function searchFolders(folders: readonly string[], texts: readonly string[]): Promise<string[]> {
   const search = async (): Promise<string[]> =>
     Promise.resolve(folders).then(allFolders => allFolders.flatMap(folder => searchFolder(folder, texts)));
-  const found = await until(
+  const foundFiles = await until(
     'a search to its end',
     () => search().catch(() => undefined),
     files => files !== undefined,
   );
-  return found ?? [];
+  return foundFiles ?? [];
 }
 
 /** Finds the files in a folder that contain one of the texts. */

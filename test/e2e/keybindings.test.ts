@@ -56,7 +56,7 @@ describe('keys and menus outside of a result', () => {
     await workbench.quickInput.pick('Recent');
     await workbench.quickInput.pick('New Secondary Side Bar Entry');
     await recentItems.nth(1).waitFor();
-    const before = await recentItems.count();
+    const previousCount = await recentItems.count();
     const newest = (): Promise<string> => recentItems.first().innerText();
     const findFirstCell = async (tab: string, title: string) => {
       await workbench.page.locator('.tabs-container .tab', { hasText: tab }).click();
@@ -75,7 +75,7 @@ describe('keys and menus outside of a result', () => {
     await press('Control+Enter');
     await until('another run', newest, text => text.includes('2023-05'));
     // The list keeps only the newest run of each query.
-    assert.equal(await recentItems.count(), before);
+    assert.equal(await recentItems.count(), previousCount);
   });
 
   it("opens a data file in a notebook from the explorer's menu, and offers that for no other file", async () => {

@@ -48,8 +48,8 @@ describe('a workspace with several folders', () => {
   disposeAfter(() => [workbench]);
 
   it('shows a queries file for each workspace folder', async () => {
-    const shown = await until('both files', readItemNames, all => all.includes('May') && all.includes('June'));
-    const homes = shown.filter(name => ['Personal', 'north', 'south', 'May', 'June'].includes(name));
+    const names = await until('both files', readItemNames, texts => texts.includes('May') && texts.includes('June'));
+    const homes = names.filter(name => ['Personal', 'north', 'south', 'May', 'June'].includes(name));
     assert.deepEqual(homes, ['Personal', 'north', 'May', 'south', 'June']);
   });
 
@@ -72,7 +72,7 @@ describe('a workspace with several folders', () => {
   });
 
   it('edits only the queries file that holds the query', async () => {
-    const before = text('north');
+    const previousText = text('north');
     await chooseFromItemMenu(workbench, 'June', 'Rename…');
     await workbench.quickInput.waitOpen('Rename June');
     await workbench.quickInput.type('Winter');
@@ -80,8 +80,8 @@ describe('a workspace with several folders', () => {
     await until(
       'the new name',
       async () => Promise.resolve(text('south')),
-      all => all.includes('Winter'),
+      texts => texts.includes('Winter'),
     );
-    assert.equal(text('north'), before);
+    assert.equal(text('north'), previousText);
   });
 });

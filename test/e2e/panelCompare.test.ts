@@ -66,12 +66,12 @@ describe('comparing two periods in the panel', () => {
       `${columnLabel}, difference`,
       `${columnLabel}, change`,
     ]);
-    const before = service.receivedRequests.length;
+    const previousCount = service.receivedRequests.length;
     await workbench.reload();
     frame = await waitForTable(workbench, title);
     const restored = await waitForHeader('compared with previous period: 1–31 Jan 2023 UTC');
     assert.match(restored, /672 rows · 0 requests, 672 hours from archive/);
-    assert.equal(service.receivedRequests.length, before);
+    assert.equal(service.receivedRequests.length, previousCount);
   });
 
   it('compares with a file at the same hours, and names a file that cannot be read', async () => {
@@ -94,7 +94,7 @@ describe('comparing two periods in the panel', () => {
       .waitFor();
     await page.openTab('table');
     await compareWith('other.csv', '2023-08-02T00:00:00Z,20000');
-    assert.doesNotMatch(await waitForHeader("'other.csv' has none of the hours of this result"), /compared/);
+    assert.doesNotMatch(await waitForHeader("'other.csv' has no hours in common with this result"), /compared/);
     await compareWith('damaged.json', '[{"ts":');
     assert.doesNotMatch(await waitForHeader("'damaged.json' is damaged or incomplete"), /compared/);
   });
@@ -109,10 +109,10 @@ describe('comparing two periods in the panel', () => {
     await workbench.quickInput.accept();
     const plan = await waitForMessage(frame, 'The comparison with');
     assert.match(plan, /^The comparison with 2021 needs \d+ requests: \d+ now, \d+ over about/);
-    const before = service.receivedRequests.length;
+    const previousCount = service.receivedRequests.length;
     // Declining shows the earlier rows again, without a request.
     await frame.locator('[data-action=cancel]').click();
     await frame.locator('[role=gridcell]:visible').first().waitFor();
-    assert.equal(service.receivedRequests.length, before);
+    assert.equal(service.receivedRequests.length, previousCount);
   });
 });

@@ -179,7 +179,7 @@ describe('copying and exporting a result', () => {
   it('exports nothing when the picker is canceled, and never the API key', async () => {
     await workbench.page.locator('.tab').filter({ hasText: title }).click();
     page = new ResultPage(await workbench.resultFrame(title));
-    const before = readdirSync(workbench.folder).sort();
+    const previousFiles = readdirSync(workbench.folder).sort();
     await pressExport();
     await pickItems('As Displayed', 'CSV', 'File…');
     await until(
@@ -188,7 +188,7 @@ describe('copying and exporting a result', () => {
       value => value.endsWith('.csv'),
     );
     await workbench.quickInput.cancel();
-    assert.deepEqual(readdirSync(workbench.folder).sort(), before);
+    assert.deepEqual(readdirSync(workbench.folder).sort(), previousFiles);
     for (const name of ['screen.csv', 'again.csv', ...Object.values(pictures)])
       assert.ok(!readFileSync(workspacePath(name), 'latin1').includes(key), name);
   });

@@ -80,10 +80,10 @@ describe('moving, hiding and reloading a panel', () => {
   };
 
   it('keeps position, sort, filter, columns, zoom and time zone in another editor group', async () => {
-    const before = await readViewState();
-    assert.equal(before.sort, 'descending');
-    assert.match(before.zoom, /SAST/);
-    assert.ok(!before.columns.includes('Thermal'));
+    const previousState = await readViewState();
+    assert.equal(previousState.sort, 'descending');
+    assert.match(previousState.zoom, /SAST/);
+    assert.ok(!previousState.columns.includes('Thermal'));
     await workbench.runCommand('View: Move Editor into Next Group');
     await until(
       'two groups',
@@ -91,14 +91,14 @@ describe('moving, hiding and reloading a panel', () => {
       count => count === 2,
     );
     // The panel is half as wide now, and does not draw columns beyond its edge.
-    await waitForViewState(before, async () => {
+    await waitForViewState(previousState, async () => {
       const { columns, ...moved } = await readViewState();
-      return { columns: [...columns, ...before.columns.slice(columns.length)], ...moved };
+      return { columns: [...columns, ...previousState.columns.slice(columns.length)], ...moved };
     });
   });
 
   it('restores a hidden panel as it was, in a new page', async () => {
-    const before = await readViewState();
+    const previousState = await readViewState();
     await page.frame.evaluate('globalThis.isTheOldPage = true');
     await workbench.runCommand('File: New Untitled Text File');
     await workbench.waitForEditorFocus();
@@ -106,15 +106,15 @@ describe('moving, hiding and reloading a panel', () => {
     page = new ResultPage(await waitForTable(workbench, title));
     // Hidden pages are discarded, so the new page restores its persisted state.
     assert.equal(await page.frame.evaluate('globalThis.isTheOldPage'), undefined);
-    await waitForViewState(before);
+    await waitForViewState(previousState);
   });
 
   it('restores a panel after a window reload as it was, without a request', async () => {
-    const before = await readViewState();
+    const previousState = await readViewState();
     await workbench.reload();
     page = new ResultPage(await waitForTable(workbench, title));
     await page.findHeader('Hour (SAST)').waitFor();
-    await waitForViewState(before);
+    await waitForViewState(previousState);
     assert.match(await readHeader(page.frame), /744 rows · 0 requests, 744 hours from archive/);
     assert.equal(service.receivedRequests.length, requestCount);
   });

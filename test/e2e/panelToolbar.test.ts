@@ -24,9 +24,9 @@ describe('the toolbar and title of a panel', () => {
 
   it('opens the range picker from the toolbar, and keeps dataset and interval', async () => {
     await runSystemState(workbench, '2023-03');
-    const before = await waitForTable(workbench, formatTitle('2023-03'));
-    await before.locator('.toolbar [data-action=chooseRange]').click();
-    await before.getByRole('menuitem', { name: 'Other Range…' }).click();
+    const previousFrame = await waitForTable(workbench, formatTitle('2023-03'));
+    await previousFrame.locator('.toolbar [data-action=chooseRange]').click();
+    await previousFrame.getByRole('menuitem', { name: 'Other Range…' }).click();
     const { quickInput } = workbench;
     await quickInput.waitOpen('Time Range · First');
     assert.match((await quickInput.waitItem('2023-03'))[0] ?? '', /^2023-03/);

@@ -23,15 +23,15 @@ const controlsScript = `[...document.querySelectorAll('.toolbar :is(button, vsco
       selector: [...element.attributes].filter(({ name }) => name.startsWith('data-')).map(({ name, value }) => '.toolbar [' + name + '="' + value + '"]')[0]
         ?? '.toolbar .' + element.className.split(' ')[0],
       label: element.title || element.textContent.trim(),
-      isChosen: element.ariaSelected === 'true' || element.ariaChecked === 'true',
+      isSelected: element.ariaSelected === 'true' || element.ariaChecked === 'true',
     }))`;
 
 /** A script that returns the items of the last opened menu, without those that open submenus. */
 const itemsScript = `[...[...document.querySelectorAll('[role=menu]')].at(-1).querySelectorAll('[role^=menuitem]:not([aria-haspopup])')].map(element => ({
   selector: '',
   label: element.querySelector('.menu-label').textContent,
-  isChosen: element.ariaChecked === 'true',
-  isTick: element.role !== 'menuitem',
+  isSelected: element.ariaChecked === 'true',
+  isCheckable: element.role !== 'menuitem',
 }))`;
 
 const submenuItems = '[role=menuitem][aria-haspopup]';
@@ -50,9 +50,10 @@ export class PanelWalk {
   async pressToolbar(): Promise<string[]> {
     const pressed: string[] = [];
     for (;;) {
-      const next = findNext(await (await this.#page()).evaluate<Control[]>(controlsScript), pressed);
-      if (!next) return pressed;
-      const { selector, label } = next;
+      const nextControl = findNext(await (await this.#page()).evaluate<Control[]>(controlsScript), pressed);
+      if (!nextControl) return pressed;
+      assertBounded(pressed);
+      const { selector, label } = nextControl;
       const press = async (): Promise<void> => this.#click(async () => (await this.#page()).locator(selector).first());
       await pressAndWait(this.#workbench, label, press, this.#requests);
       pressed.push(selector);
@@ -64,25 +65,26 @@ export class PanelWalk {
   async pressMenu(opener = '.more-button'): Promise<string[]> {
     const pressed: string[] = [];
     for (;;) {
-      const before = await takeSnapshot(this.#workbench, this.#requests);
+      const previousSnapshot = await takeSnapshot(this.#workbench, this.#requests);
       const items = await this.#openedItems(opener);
-      const next = findNext(items, pressed);
-      if (!next) return pressed;
+      const nextItem = findNext(items, pressed);
+      if (!nextItem) return pressed;
+      assertBounded(pressed);
       await this.#click(async () => {
         await this.#open(opener);
         const page = await this.#page();
-        if (next.submenu !== undefined) await page.locator(submenuItems).nth(next.submenu).click();
-        return this.#item(page, next.label);
+        if (nextItem.submenu !== undefined) await page.locator(submenuItems).nth(nextItem.submenu).click();
+        return this.#item(page, nextItem.label);
       });
       // An option may have no visible effect in this result, but its check mark changes in the menu.
       await until(
-        `anything to show for ${next.label}`,
+        `anything to show for ${nextItem.label}`,
         async () =>
-          (await takeSnapshot(this.#workbench, this.#requests)) !== before ||
-          (next.isCheckable && (await this.#hasChanged(opener, items))),
+          (await takeSnapshot(this.#workbench, this.#requests)) !== previousSnapshot ||
+          (nextItem.isCheckable && (await this.#hasChanged(opener, items))),
       );
       await assertNoError(this.#workbench);
-      pressed.push(next.label);
+      pressed.push(nextItem.label);
       await this.#closeAll();
     }
   }
@@ -122,9 +124,9 @@ export class PanelWalk {
 
   /** Whether the menu's items or check marks have changed. */
   async #hasChanged(opener: string, items: readonly Control[]): Promise<boolean> {
-    const now = await this.#openedItems(opener);
+    const currentItems = await this.#openedItems(opener);
     await this.#workbench.page.keyboard.press('Escape');
-    return JSON.stringify(now) !== JSON.stringify(items);
+    return JSON.stringify(currentItems) !== JSON.stringify(items);
   }
 
   async #open(opener: string): Promise<void> {
@@ -156,4 +158,9 @@ export class PanelWalk {
 function findNext(controls: readonly Control[], pressed: readonly string[]): Control | undefined {
   const remaining = controls.filter(({ label, selector }) => !pressed.includes(selector || label));
   return remaining.find(({ isSelected }) => !isSelected) ?? remaining[0];
+}
+
+/** The walk would never end if a control changed its label whenever it is pressed. */
+function assertBounded(pressed: readonly string[]): void {
+  if (pressed.length >= 100) throw new Error(`Too many controls: ${pressed.slice(-10).join(', ')}`);
 }

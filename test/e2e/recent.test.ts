@@ -39,17 +39,17 @@ describe('recent runs', () => {
     await until(
       'the runs, that of the new key among them',
       readRuns,
-      all => all.length === 3 && expected.every((run, index) => run.test(all[index] ?? '')),
+      texts => texts.length === 3 && expected.every((run, index) => run.test(texts[index] ?? '')),
     );
   });
 
   it('opens a recent run from the archive without a request', async () => {
     await workbench.closeEditors();
-    const before = service.receivedRequests.length;
+    const previousCount = service.receivedRequests.length;
     await findItem('2023-05').click();
     const frame = await waitForTable(workbench, 'System state · 2023-05 · hourly');
     assert.match(await readHeader(frame), /744 rows · 0 requests, 744 hours from archive/);
-    assert.equal(service.receivedRequests.length, before);
+    assert.equal(service.receivedRequests.length, previousCount);
     assert.equal((await readRuns()).length, 3, 'opening a run adds none');
   });
 
@@ -66,11 +66,11 @@ describe('recent runs', () => {
     assert.ok((await readRuns()).length > 0);
     await workbench.runCommand('Grid Data: Clear Recent Runs');
     await workbench.notifications.pressInDialog('Clear');
-    await until('no run', readRuns, all => all.length === 0);
+    await until('no run', readRuns, texts => texts.length === 0);
     await waitForSavedNames(workbench, ['May']);
     await workbench.treeRow('May').filter({ hasText: '744 rows' }).waitFor();
     await workbench.notifications.press('Cleared the recent runs.', 'Undo');
-    await until('the runs', readRuns, all => all.length === 3);
+    await until('the runs', readRuns, texts => texts.length === 3);
   });
 
   function findItem(text: string) {

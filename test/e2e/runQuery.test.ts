@@ -100,7 +100,7 @@ describe('running a query', () => {
     await quickInput.cancel();
   });
 
-  it('offers the intervals that the service accepts after it refuses one', async () => {
+  it('offers the intervals that the service accepts after it rejects one', async () => {
     const { quickInput } = workbench;
     await runSystemState(workbench, '2023-05-01', '5m');
     await workbench.waitTab('5m');

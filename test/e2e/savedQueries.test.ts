@@ -119,7 +119,7 @@ describe('saved queries', () => {
     const names = await until(
       'the folder',
       () => readSavedNames(workbench),
-      all => all.includes('Morning'),
+      texts => texts.includes('Morning'),
     );
     assert.equal(names[1], 'Morning');
     await chooseFromItemMenu(workbench, 'Week', 'Delete');
@@ -135,11 +135,11 @@ describe('saved queries', () => {
 
   it('opens a saved query from the archive on click, without a request, and keeps the focus in the list', async () => {
     await workbench.closeEditors();
-    const before = service.requests();
+    const previousCount = service.requests();
     await row('Week').click();
     await waitForTable(workbench, 'Week');
     await workbench.page.locator('.monaco-list:focus-within .monaco-list-row.focused').waitFor();
-    assert.equal(service.requests(), before);
+    assert.equal(service.requests(), previousCount);
   });
 
   it('runs a saved query with Enter, and with another range', async () => {

@@ -42,7 +42,7 @@ export async function waitForSavedNames(workbench: Workbench, names: readonly st
   const visible = await until(
     `the saved queries ${names.join(', ')}`,
     () => readSavedNames(workbench),
-    all => JSON.stringify(all) === JSON.stringify(names),
+    texts => JSON.stringify(texts) === JSON.stringify(names),
   );
   assert.deepEqual(visible, names);
 }
@@ -149,13 +149,13 @@ async function pressUntilAccepted(
 
 /** Types a path into VS Code's file dialog, once the dialog's initial path is set, which would replace it. */
 async function typeFile({ quickInput }: Workbench, path: string): Promise<void> {
-  let before = '';
+  let previousPath = '';
   await until(
     'the file dialog',
     async () => {
-      const now = await quickInput.valueNow();
-      const isStable = now !== '' && now === before && (await quickInput.items()).length > 0;
-      before = now;
+      const path = await quickInput.valueNow();
+      const isStable = path !== '' && path === previousPath && (await quickInput.items()).length > 0;
+      previousPath = path;
       return isStable;
     },
     isStable => isStable,

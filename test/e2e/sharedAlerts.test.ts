@@ -76,14 +76,14 @@ describe('alerts of a queries file in an untrusted workspace', () => {
   });
 
   it('opens the result from an alert notification', async () => {
-    const before = service.stressRequests();
+    const previousCount = service.stressRequests();
     await workbench.notifications.press('Stress 0.72', 'Open');
     await waitForTable(workbench, 'Shared stress');
-    assert.equal(service.stressRequests(), before, 'the hour is archived already');
+    assert.equal(service.stressRequests(), previousCount, 'the hour is archived already');
     await workbench.closeEditors();
   });
 
-  it('turns off a shared alert for one person or for everybody, as selected', async () => {
+  it('turns off a shared alert for one user or for everybody, as selected', async () => {
     await workbench.runCommand('Grid Data: Turn Off Alerts…');
     await workbench.quickInput.pick('Shared stress');
     await workbench.quickInput.waitItem('changes .vscode/grid-queries.json');

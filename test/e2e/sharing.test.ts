@@ -27,7 +27,7 @@ const link = new URLSearchParams({
 }).toString();
 const title = 'System state · 2023-05 · hourly';
 
-describe('sharing with somebody without a key', () => {
+describe('sharing with a user without a key', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
 

@@ -126,19 +126,19 @@ async function startNewFolder(window: Workbench, name: string): Promise<void> {
 /** A script that reads the extension's synced keys from VS Code's store in the browser. */
 const syncedKeysScript = `(async () => {
   const names = (await indexedDB.databases()).map(({ name }) => name).filter(name => name.includes('web-state-db-global'));
-  const found = [];
+  const foundRows = [];
   for (const name of names) {
     const open = indexedDB.open(name);
     const db = await new Promise((resolve, reject) => { open.onsuccess = () => resolve(open.result); open.onerror = reject; });
     const items = db.transaction('ItemTable').objectStore('ItemTable');
     const keys = items.getAllKeys();
     await new Promise(resolve => { keys.onsuccess = resolve; });
-    for (const key of keys.result.filter(one => String(one).startsWith('extensionKeys/grid-data.grid-data-inspector@'))) {
+    for (const key of keys.result.filter(name => String(name).startsWith('extensionKeys/grid-data.grid-data-inspector@'))) {
       const value = db.transaction('ItemTable').objectStore('ItemTable').get(key);
       await new Promise(resolve => { value.onsuccess = resolve; });
-      found.push(...JSON.parse(value.result));
+      foundRows.push(...JSON.parse(value.result));
     }
     db.close();
   }
-  return found;
+  return foundRows;
 })()`;

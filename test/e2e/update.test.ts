@@ -33,7 +33,7 @@ describe('updating the extension', () => {
     rows = await until(
       'a connection, a saved query and a run',
       () => readItems(workbench),
-      all => [/^Sample Data, active/, /^My week/, /168 rows/].every(row => all.some(text => row.test(text))),
+      texts => [/^Sample Data, active/, /^My week/, /168 rows/].every(row => texts.some(text => row.test(text))),
     );
   });
 

@@ -6,7 +6,7 @@ import type { Workbench } from './harness/workbench.ts';
 import { openStep, walkthroughStep } from './harness/walkthrough.ts';
 import { waitForTable } from './support.ts';
 
-const steps = ['connect', 'run', 'read', 'keep'] as const;
+const stepIds = ['connect', 'run', 'read', 'keep'] as const;
 const result = 'System state · last 7 days · hourly';
 
 describe('the walkthrough', () => {
@@ -23,13 +23,13 @@ describe('the walkthrough', () => {
   /** Reads the completed steps. */
   async function readCompletedSteps(): Promise<string[]> {
     const ticked = await Promise.all(
-      steps.map(async id => (await step(id).locator('.codicon-getting-started-step-checked').count()) > 0),
+      stepIds.map(async id => (await step(id).locator('.codicon-getting-started-step-checked').count()) > 0),
     );
-    return steps.filter((_, index) => ticked[index]);
+    return stepIds.filter((_, index) => ticked[index]);
   }
 
   async function waitForCompleted(...expected: string[]): Promise<void> {
-    await until(`the steps ${expected.join()}`, readCompletedSteps, now => now.join() === expected.join());
+    await until(`the stepIds ${expected.join()}`, readCompletedSteps, now => now.join() === expected.join());
   }
 
   async function showWalkthrough(): Promise<void> {
@@ -41,7 +41,7 @@ describe('the walkthrough', () => {
     await workbench.openSidebar('Grid Data');
     await workbench.page.locator('.welcome-view-content:visible').getByText('Open the walkthrough').click();
     await step('connect').waitFor();
-    for (const id of steps) assert.equal(await step(id).count(), 1, id);
+    for (const id of stepIds) assert.equal(await step(id).count(), 1, id);
     assert.deepEqual(await readCompletedSteps(), []);
   });
 

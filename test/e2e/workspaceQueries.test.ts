@@ -80,7 +80,7 @@ describe('the queries file of a workspace', () => {
     await until(
       'the file without it',
       async () => Promise.resolve(text()),
-      all => !all.includes('"Day"'),
+      texts => !texts.includes('"Day"'),
     );
     // Compares all items, since the name alone could be the item from the file.
     await until(
@@ -93,12 +93,12 @@ describe('the queries file of a workspace', () => {
     await until(
       'the query in the file',
       async () => Promise.resolve(text()),
-      all => all.includes('"Day"'),
+      texts => texts.includes('"Day"'),
     );
     await waitForSavedNames(workbench, ['Reports']);
   });
 
-  it('refuses edits while the file has errors, and offers to open the file', async () => {
+  it('rejects edits while the file has errors, and offers to open the file', async () => {
     const validText = text();
     // The new name shows when the invalid file has been read: a menu opened on an item that is being replaced would have no effect.
     writeFileSync(

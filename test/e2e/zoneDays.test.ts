@@ -40,12 +40,12 @@ describe('daily values in a zone other than UTC', () => {
     const requestsBefore = service.receivedRequests.length;
     await enterRange(workbench, '2023-05');
     const items = await quickInput.waitItem('1 request · 30 Apr');
-    assert.match(items[1] ?? '', /^1d@SAST.*days of SAST, made from hours/);
+    assert.match(items[1] ?? '', /^1d@SAST.*days of SAST, calculated from hours/);
     assert.match(
       items[1] ?? '',
       /1 request · 1–31 May 2023 SAST · 30 Apr 2023 22:00 – 31 May 2023 22:00 UTC · 31 days/,
     );
-    assert.match(items[2] ?? '', /^1d.*days of UTC, as the service makes them/);
+    assert.match(items[2] ?? '', /^1d.*UTC days from the service/);
     assert.equal(service.receivedRequests.length, requestsBefore);
     await quickInput.type('daily');
     await quickInput.waitItem('1d@SAST');

@@ -82,7 +82,7 @@ export async function writeFiles(frame: Frame, folder: string, label: string): P
     ['arrow'],
     ['xlsx'],
   ];
-  const written: WrittenData[] = [];
+  const writtenFiles: WrittenData[] = [];
   for (const [format, extraOptions = {}] of formats) {
     const zone = { timeZone, label: 'SAST (UTC+2)' };
     const options: ExportOptions = {
@@ -102,9 +102,9 @@ export async function writeFiles(frame: Frame, folder: string, label: string): P
     const chunks: Uint8Array[] = [];
     for await (const chunk of exportChunks(table, options)) chunks.push(chunk);
     await writeFile(path, Buffer.concat(chunks));
-    written.push({ label: name, data: { ...data, path }, expected: toCells(frame) });
+    writtenFiles.push({ label: name, data: { ...data, path }, expected: toCells(frame) });
   }
-  return written;
+  return writtenFiles;
 }
 
 /** Writes a table to an archive, and exports the archive to a folder. */
@@ -137,14 +137,14 @@ export async function writeFolders(
 export async function writeFolderWithNewColumn(folder: string): Promise<WrittenData> {
   const [frame, february] = [createUnusualTable(), Date.UTC(2024, 1, 1)];
   const series = { source, dataset: 'systemState', interval: '1h', params: { grown: 'true' } };
-  const [before, after] = [
+  const [januaryRows, februaryRows] = [
     { start: -Infinity, end: february },
     { start: february, end: Infinity },
   ].map(range => clipFrame(frame, range).frame);
-  if (!before || !after) throw new Error('no months');
-  const first = { ...before, columns: before.columns.filter(({ name }) => name !== 'late') };
-  await writeHive({ folder, series: [{ ...series, frame: first }], clock: systemClock });
-  const { tables } = await writeHive({ folder, series: [{ ...series, frame: after }], clock: systemClock });
+  if (!januaryRows || !februaryRows) throw new Error('no months');
+  const januaryWithoutColumn = { ...januaryRows, columns: januaryRows.columns.filter(({ name }) => name !== 'late') };
+  await writeHive({ folder, series: [{ ...series, frame: januaryWithoutColumn }], clock: systemClock });
+  const { tables } = await writeHive({ folder, series: [{ ...series, frame: februaryRows }], clock: systemClock });
   const path = join(folder, tables[0]?.path ?? '');
   const data: DataFile = { path, form: 'hive', timeColumn: 'ts', valueColumn: 'residual_demand_mw', timeZone };
   return { label: 'folder with a later column', data, expected: toCells(frame) };

@@ -70,13 +70,13 @@ records = [dict(zip(names, row)) for row in sorted(seen)] + [{"refused": refused
   );
   const { rows: rowsSeen = [], error, seconds = 0 } = outcomes[0] ?? {};
   const states = rowsSeen.map(row => JSON.stringify(row));
-  const refused = Number(rowsSeen.at(-1)?.['refused'] ?? reads);
+  const failedReads = Number(rowsSeen.at(-1)?.['refused'] ?? reads);
   const incompleteStates = states.slice(0, -1).filter(state => !completeStates.includes(state));
   const missingStates = completeStates.filter(state => !states.includes(state));
   const difference =
     incompleteStates.length > 0
       ? `incomplete: ${incompleteStates.join(', ')}`
       : missingStates.length > 0 && `never read: ${missingStates.join(', ')}`;
-  const label = `months replaced during reads, ${refused} reads failed`;
-  yield { label, rows: reads - refused, seconds, failure: error ?? (difference || undefined) };
+  const label = `months replaced during reads, ${failedReads} reads failed`;
+  yield { label, rows: reads - failedReads, seconds, failure: error ?? (difference || undefined) };
 }

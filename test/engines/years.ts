@@ -10,7 +10,7 @@ import { runPrograms, secondsSince, type CheckResult, type Machine, type Program
 import { openArchive, startService } from './gridTables.ts';
 import { createSqlProgram, sqlRunner, type SqlEngine } from './sqlPrograms.ts';
 
-const first = 2018;
+const firstYear = 2018;
 const years = 30;
 const source = 'https://api.example.test';
 const sources = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw', 'wind_mw', 'pv_mw'];
@@ -50,17 +50,17 @@ export async function exportYears({ folder }: Pick<Machine, 'folder'>): Promise<
   readonly exports: readonly [Exported, Exported];
   readonly expected: readonly Cells[];
 }> {
-  const service = await startService(Date.UTC(first + years, 0, 1));
+  const service = await startService(Date.UTC(firstYear + years, 0, 1));
   const headers = { 'X-API-KEY': service.createKey('engines').value };
   const archive = openArchive(join(folder, 'years archive'));
   const exports: Exported[] = [];
   const months = new Map<string, Record<string, number>>();
   try {
-    for (let year = first; year < first + years; year++) {
+    for (let year = firstYear; year < firstYear + years; year++) {
       for (const [dataset] of datasets) {
         const queryFields = { dataset, range: `${year}-01-01..${year}-12-31`, interval: '1h' };
         const params: Record<string, string> = dataset === 'gridStress' ? { components: 'true' } : {};
-        const resolved = resolveQuery({ ...queryFields, params, timeZone: 'UTC' }, Date.UTC(first + years, 0, 1));
+        const resolved = resolveQuery({ ...queryFields, params, timeZone: 'UTC' }, Date.UTC(firstYear + years, 0, 1));
         if (!resolved.ok) throw new Error(resolved.problem);
         const query = toServiceQuery(resolved.value);
         const address = `${service.baseUrl}${query.dataset.path}?${new URLSearchParams(createRequestParameters(query)).toString()}`;
@@ -72,11 +72,11 @@ export async function exportYears({ folder }: Pick<Machine, 'folder'>): Promise<
           throw new Error('not archived');
         if (dataset === 'systemState') addEnergy(months, frame);
       }
-      if (year !== first && year !== first + years - 1) continue;
+      if (year !== firstYear && year !== firstYear + years - 1) continue;
       const target = join(folder, `years to ${year}`);
-      const to = { archive, clock: systemClock, now: Date.UTC(first + years, 0, 1) };
+      const to = { archive, clock: systemClock, now: Date.UTC(firstYear + years, 0, 1) };
       // A first export warms up the code.
-      if (year === first) await exportArchive({ ...to, folder: target });
+      if (year === firstYear) await exportArchive({ ...to, folder: target });
       const from = performance.now();
       const { rows } = await exportArchive({ ...to, folder: target });
       exports.push({ folder: target, rows, seconds: secondsSince(from) });
@@ -88,9 +88,9 @@ export async function exportYears({ folder }: Pick<Machine, 'folder'>): Promise<
     const [year, number] = month.split('-').map(Number);
     return { year: year ?? NaN, month: number ?? NaN, ...sums };
   });
-  const [one, all] = exports;
-  if (!one || !all) throw new Error('nothing was exported');
-  return { exports: [one, all], expected };
+  const [firstExport, lastExport] = exports;
+  if (!firstExport || !lastExport) throw new Error('nothing was exported');
+  return { exports: [firstExport, lastExport], expected };
 }
 
 function addEnergy(months: Map<string, Record<string, number>>, frame: Frame): void {
@@ -110,26 +110,26 @@ export async function* readYears(
   launcher: readonly string[] = [machine.python],
   env: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<CheckResult> {
-  const one = `${energy} WHERE year = ${first} AND month = 7 GROUP BY year, month`;
+  const monthQuery = `${energy} WHERE year = ${firstYear} AND month = 7 GROUP BY year, month`;
   const begin = `${sqlRunner[engine]}${rowsFunctions[engine]}\n`;
   const programs: Program[] = [];
   for (const { folder } of exports)
     for (const code of [
       `${await createSqlProgram(engine, folder, datasets[0][1])}records = []`,
       `${begin}records = rows(${JSON.stringify(`${energy} ${groupByMonth}`)})`,
-      `${begin}one = ${JSON.stringify(one)}\nrecords = rows(one)`,
-      `${begin}one = ${JSON.stringify(one)}\n${explain[engine]}\nrecords = [{"plan": plan}]`,
+      `${begin}one = ${JSON.stringify(monthQuery)}\nrecords = rows(one)`,
+      `${begin}one = ${JSON.stringify(monthQuery)}\n${explain[engine]}\nrecords = [{"plan": plan}]`,
     ])
       programs.push({ name: 'years', kind: 'records', code });
   const outcomes = await runPrograms(launcher, programs, env);
   for (const [index, { rows }] of exports.entries()) {
     const span = index === 0 ? '1 year' : `${years} years`;
     const expectedMonths = index === 0 ? expected.slice(0, 12) : expected;
-    const [tableOutcome, all, monthOutcome, planOutcome] = outcomes.slice(4 * index, 4 * index + 4);
-    if (!tableOutcome || !all || !monthOutcome || !planOutcome) throw new Error('no outcome');
+    const [tableOutcome, yearsOutcome, monthOutcome, planOutcome] = outcomes.slice(4 * index, 4 * index + 4);
+    if (!tableOutcome || !yearsOutcome || !monthOutcome || !planOutcome) throw new Error('no outcome');
     yield { label: `${span}: table created`, rows, seconds: tableOutcome.seconds, failure: tableOutcome.error };
-    const failure = all.error ?? findDifference(expectedMonths, all.rows ?? []);
-    yield { label: `${span}: energy by month`, rows, seconds: all.seconds, failure };
+    const failure = yearsOutcome.error ?? findDifference(expectedMonths, yearsOutcome.rows ?? []);
+    yield { label: `${span}: energy by month`, rows, seconds: yearsOutcome.seconds, failure };
     const monthFailure = monthOutcome.error ?? findDifference(expectedMonths.slice(6, 7), monthOutcome.rows ?? []);
     yield { label: `${span}: energy of one month`, rows: 744, seconds: monthOutcome.seconds, failure: monthFailure };
     const text = JSON.stringify(planOutcome.rows?.[0]?.['plan'] ?? '');
@@ -154,8 +154,7 @@ records = [{"chunks": chunks, "bare": bare}]`;
   const { rows: [counts] = [], error, seconds = 0 } = outcome ?? {};
   const { chunks = 0, bare } = counts ?? {};
   const isWhole = Number(chunks) > 0 && bare === 0;
-  const failure =
-    error ?? (isWhole ? undefined : `${JSON.stringify(bare)} columns without their least and largest value`);
+  const failure = error ?? (isWhole ? undefined : `${JSON.stringify(bare)} columns without a minimum and maximum`);
   return { label: 'minimum and maximum of each column', rows: Number(chunks), seconds, failure };
 }
 

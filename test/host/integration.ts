@@ -47,8 +47,8 @@ try {
 }
 
 async function chooseExecutable(): Promise<string> {
-  const chosen = process.env['VSCODE_EXECUTABLE'];
-  if (chosen) return chosen;
+  const executable = process.env['VSCODE_EXECUTABLE'];
+  if (executable) return executable;
   const version = process.env['VSCODE_VERSION'];
   // `npm run test:floor` selects a release of the server.
   if (process.env['VSCODE_SERVER_VERSION']) return launcher;

@@ -89,8 +89,8 @@ async function runStages(names: readonly string[]): Promise<number> {
 function groupStages(chosenStages: readonly Stage[]): readonly (readonly Stage[])[] {
   const groups: Stage[][] = [];
   for (const stage of chosenStages) {
-    const last = groups.at(-1);
-    if (stage.parallelGroup && last?.[0]?.parallelGroup === stage.parallelGroup) last.push(stage);
+    const lastGroup = groups.at(-1);
+    if (stage.parallelGroup && lastGroup?.[0]?.parallelGroup === stage.parallelGroup) lastGroup.push(stage);
     else groups.push([stage]);
   }
   return groups;

@@ -55,7 +55,7 @@ export function hostileTexts(): readonly HostileDataFile[] {
     text('brackets.ndjson', '['.repeat(1_000_000)),
     text(
       '3,000 columns by numbers of rows.json',
-      `{${Array.from({ length: 3_000 }, (_, at) => `"c${at}":{"0":1,"1":2}`).join(',')}}`,
+      `{${Array.from({ length: 3_000 }, (_, index) => `"c${index}":{"0":1,"1":2}`).join(',')}}`,
     ),
     text(
       'an index of 100,000 brackets.json',

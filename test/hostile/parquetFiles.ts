@@ -105,7 +105,7 @@ function listsOfZeros(lists: number, zeros: number): Uint8Array {
   const dictionary = Buffer.concat([head, Buffer.alloc(4)]);
   const runs = Buffer.concat([Uint8Array.of(1), varint(zeros * 2), Uint8Array.of(0)]);
   const page = dataPage(zeros, 8, Buffer.concat([levels([1, 0], [zeros - 1, 1]), levels([zeros, 1]), runs]));
-  const names = Array.from({ length: lists }, (_, at) => `l${at}`);
+  const names = Array.from({ length: lists }, (_, index) => `l${index}`);
   const [dictionaryAt, dataAt] = [4, 4 + dictionary.length];
   const end = dataAt + page.length;
   return file(
@@ -124,9 +124,9 @@ function listsOfZeros(lists: number, zeros: number): Uint8Array {
 export function sharedTexts(count: number, names: number): Uint8Array {
   const plain = new Uint8Array(4 * count);
   for (let stream = 0; stream < 4; stream++)
-    for (let at = 0; at < count; at++) plain[stream * count + at] = (at >> (8 * stream)) & 0xff;
+    for (let index = 0; index < count; index++) plain[stream * count + index] = (index >> (8 * stream)) & 0xff;
   const page = dataPage(count, 9, plain, zstdCompressSync(plain));
-  const columns = Array.from({ length: names }, (_, at) => `t${at}`);
+  const columns = Array.from({ length: names }, (_, index) => `t${index}`);
   return file(
     [page],
     count,

@@ -29,25 +29,25 @@ export const hostileResponses: readonly HostileResponse[] = [
   },
   {
     name: 'a million columns',
-    body: () => `[${members(1_000_000, at => `"c${at}":${at}`)}]`,
-    small: () => `[${members(5_000, at => `"c${at}":${at}`)}]`,
+    body: () => `[${members(1_000_000, index => `"c${index}":${index}`)}]`,
+    small: () => `[${members(5_000, index => `"c${index}":${index}`)}]`,
     expected: 'tooManyColumns',
   },
   {
     name: 'one object of a million members',
-    body: () => members(1_000_000, at => `"c${at}":0`),
-    small: () => members(5_000, at => `"c${at}":0`),
+    body: () => members(1_000_000, index => `"c${index}":0`),
+    small: () => members(5_000, index => `"c${index}":0`),
     expected: 'tooManyColumns',
   },
   {
     name: '200,000 columns with numbers beyond double precision',
-    body: () => `[${members(200_000, at => `"c${at}":12345678901234567890`)}]`,
-    small: () => `[${members(5_000, at => `"c${at}":12345678901234567890`)}]`,
+    body: () => `[${members(200_000, index => `"c${index}":12345678901234567890`)}]`,
+    small: () => `[${members(5_000, index => `"c${index}":12345678901234567890`)}]`,
     expected: 'tooManyColumns',
   },
   {
     name: 'an object of 5,000 lists',
-    body: () => members(5_000, at => `"c${at}":[1,2]`),
+    body: () => members(5_000, index => `"c${index}":[1,2]`),
     expected: 'tooManyColumns',
   },
   {
@@ -63,7 +63,7 @@ export const hostileResponses: readonly HostileResponse[] = [
   },
   {
     name: '2,000 columns in the first of 2,000 rows',
-    body: () => `[{${members(2_000, at => `"c${at}":1`).slice(1, -1)}}${',{}'.repeat(1_999)}]`,
+    body: () => `[{${members(2_000, index => `"c${index}":1`).slice(1, -1)}}${',{}'.repeat(1_999)}]`,
     expected: 'table',
   },
   {
@@ -78,7 +78,8 @@ export const hostileResponses: readonly HostileResponse[] = [
   },
   {
     name: 'nulls above 120 columns of seven levels',
-    body: () => `{"data":[{"a":${members(120, at => `"k${at}":${nestedObjects(6)}`)}}${',{"a":null}'.repeat(9_000)}]}`,
+    body: () =>
+      `{"data":[{"a":${members(120, index => `"k${index}":${nestedObjects(6)}`)}}${',{"a":null}'.repeat(9_000)}]}`,
     expected: 'table',
   },
   {

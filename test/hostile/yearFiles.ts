@@ -39,7 +39,7 @@ const changeFields = (parts: object): HostileYearFile['change'] => changeNotes(n
 const changeColumnNote = (name: string, parts: object): HostileYearFile['change'] =>
   changeNotes(notes => ({
     ...notes,
-    columns: notes.columns.map(one => (one.name === name ? { ...one, ...parts } : one)),
+    columns: notes.columns.map(column => (column.name === name ? { ...column, ...parts } : column)),
   }));
 /** The columns of the file. The time has a second column with its received texts. */
 const names = ['ts', 'received', 'mw', 'on', 'who', 'list'] as const;
@@ -48,7 +48,7 @@ const changeColumn = (
   change: (column: ArrowColumn) => Partial<ArrowColumn>,
 ): HostileYearFile['change'] =>
   rewriteParts(({ columns }) => ({
-    columns: columns.map((column, at) => (names[at] === name ? { ...column, ...change(column) } : column)),
+    columns: columns.map((column, index) => (names[index] === name ? { ...column, ...change(column) } : column)),
   }));
 /** Replaces the cell in the first row of a column. */
 const changeFirstCell = (name: (typeof names)[number], value: number | bigint): HostileYearFile['change'] =>
@@ -66,8 +66,8 @@ function enlargeLists(items: number): HostileYearFile['change'] {
     const file = Uint8Array.from(good);
     const view = new DataView(file.buffer);
     const end = file.length - 10;
-    for (let at = end - view.getInt32(end, true); at + 4 <= end; at += 4)
-      if (view.getInt32(at, true) === items) view.setInt32(at, 0x7fffffff, true);
+    for (let offset = end - view.getInt32(end, true); offset + 4 <= end; offset += 4)
+      if (view.getInt32(offset, true) === items) view.setInt32(offset, 0x7fffffff, true);
     return file;
   };
 }
@@ -92,7 +92,7 @@ export const hostileYearFiles: readonly HostileYearFile[] = [
   { name: 'half a file', change: good => good.subarray(0, good.length / 2) },
   { name: 'a file without its last byte', change: good => good.subarray(0, -1) },
   { name: 'a text', change: () => Buffer.from('time,mw\n'.repeat(10_000)) },
-  { name: 'nothing but brackets', change: () => Buffer.from('['.repeat(390_000)) },
+  { name: 'only brackets', change: () => Buffer.from('['.repeat(390_000)) },
   { name: 'a footer longer than the file', change: good => withInt32(good, good.length - 10, 0x7fffffff) },
   { name: 'a footer of negative length', change: good => withInt32(good, good.length - 10, -1) },
   { name: 'two billion columns', change: enlargeLists(names.length) },
@@ -111,27 +111,27 @@ export const hostileYearFiles: readonly HostileYearFile[] = [
     },
   },
   {
-    name: 'a checksum of other rows',
+    name: 'the checksum of different rows',
     change: good => {
       const { columns, rowCount, metadata } = readArrow(good);
-      const other = Object.fromEntries([...metadata, [metadataKeys.checksum, '1']]);
+      const otherMetadata = Object.fromEntries([...metadata, [metadataKeys.checksum, '1']]);
       return writeArrow(
         columns.map((_, index) => ({ name: `c${index}`, metadata: {} })),
         columns,
         rowCount,
-        other,
+        otherMetadata,
       );
     },
   },
-  { name: 'notes that are no JSON', change: changeNotes(() => '{') },
+  { name: 'notes that are invalid JSON', change: changeNotes(() => '{') },
   { name: 'notes that are null', change: changeNotes(() => null) },
   { name: 'notes that are a list', change: changeNotes(() => []) },
   { name: 'notes that are a text', change: changeNotes(() => JSON.stringify(long)) },
-  { name: 'notes without anything', change: changeNotes(() => ({})) },
+  { name: 'empty notes', change: changeNotes(() => ({})) },
   { name: 'notes of lists in lists', change: changeNotes(() => deep) },
   { name: 'notes of five million characters', change: changeNotes(() => ' '.repeat(5_000_000)) },
   ...[2 ** 31 - 1, 25].map(rowCount => ({ name: `${rowCount} rows`, change: rewriteParts(() => ({ rowCount })) })),
-  { name: 'columns that are no list', change: changeFields({ columns: wide }) },
+  { name: 'columns that are not a list', change: changeFields({ columns: wide }) },
   { name: 'columns that are null', change: changeFields({ columns: [null] }) },
   { name: 'fewer columns than noted', change: rewriteParts(({ columns }) => ({ columns: columns.slice(1) })) },
   {
@@ -145,21 +145,21 @@ export const hostileYearFiles: readonly HostileYearFile[] = [
     name: `units of ${unitMs} ms`,
     change: changeFields({ unitMs }),
   })),
-  { name: 'asked at, which is no list', change: changeFields({ askedAt: wide }) },
+  { name: 'request times that are not a list', change: changeFields({ askedAt: wide }) },
   {
-    name: 'asked at, back and forth',
+    name: 'request times that alternate',
     change: changeFields({ askedAt: Array.from({ length: 40_000 }, (_, n) => (n % 4 === 2 ? -8760 : 8760)) }),
   },
-  { name: 'asked at for more hours than a year has', change: changeFields({ askedAt: [1e15, 1] }) },
-  { name: 'asked at texts', change: changeFields({ askedAt: [8760, 'x'] }) },
-  { name: 'metadata that is no text', change: changeFields({ meta: { a: 1 } }) },
+  { name: 'request times for more hours than a year has', change: changeFields({ askedAt: [1e15, 1] }) },
+  { name: 'request times that are texts', change: changeFields({ askedAt: [8760, 'x'] }) },
+  { name: 'metadata that is not a text', change: changeFields({ meta: { a: 1 } }) },
   { name: 'metadata that is missing', change: changeFields({ meta: undefined }) },
   { name: 'the time of metadata as a text', change: changeFields({ metaAskedAt: 'x' }) },
   ...['kind', 'name', 'path'].flatMap(part => [
     { name: `no ${part} of a column`, change: changeColumnNote('who', { [part]: undefined }) },
     { name: `an object as ${part} of a column`, change: changeColumnNote('who', { [part]: wide }) },
   ]),
-  { name: 'a kind that nobody knows', change: changeColumnNote('mw', { kind: 'constructor' }) },
+  { name: 'an unknown kind', change: changeColumnNote('mw', { kind: 'constructor' }) },
   { name: 'numbers as texts', change: changeColumnNote('mw', { kind: 'text' }) },
   { name: 'texts as numbers', change: changeColumnNote('who', { kind: 'number' }) },
   { name: 'numbers as times', change: changeColumnNote('mw', { kind: 'time' }) },
@@ -168,18 +168,24 @@ export const hostileYearFiles: readonly HostileYearFile[] = [
   { name: 'two columns of one path', change: changeColumnNote('mw', { path: ['who'] }) },
   { name: 'a path of numbers', change: changeColumnNote('mw', { path: [1, 2] }) },
   { name: 'more gaps than rows', change: changeColumn('mw', () => ({ nullCount: 1e9, validity: new Uint8Array() })) },
-  { name: 'gaps that are no list', change: changeColumnNote('mw', { states: wide }) },
+  { name: 'gaps that are not a list', change: changeColumnNote('mw', { states: wide }) },
   { name: 'gaps back and forth', change: changeColumnNote('mw', { states: [24, 1, -24, 1] }) },
-  { name: 'gaps of a state that is none', change: changeColumnNote('mw', { states: [24, 9] }) },
-  { name: 'odd entries that are no texts', change: changeColumnNote('who', { unencodable: { 0: { length: 5 } } }) },
+  { name: 'gaps with an unknown state', change: changeColumnNote('mw', { states: [24, 9] }) },
+  {
+    name: 'unencodable entries that are not texts',
+    change: changeColumnNote('who', { unencodable: { 0: { length: 5 } } }),
+  },
   { name: 'offsets that go back', change: changeTexts('who', [0, -5, 2, 3]) },
   { name: 'texts beyond the end', change: changeTexts('who', [0, 1, 2, 2 ** 30]) },
-  { name: 'entries that are all the text', change: changeTexts('who', [0, 300_000, 0, 300_000, 0, 300_000], long) },
-  { name: 'codes of entries that are not there', change: changeFirstCell('who', 2 ** 30) },
+  {
+    name: 'entries that each contain the whole text',
+    change: changeTexts('who', [0, 300_000, 0, 300_000, 0, 300_000], long),
+  },
+  { name: 'codes of missing entries', change: changeFirstCell('who', 2 ** 30) },
   { name: 'codes below the first entry', change: changeFirstCell('who', -1) },
   {
-    name: 'nested cells that are no JSON',
-    change: changeColumn('list', ({ texts: { offsets, bytes } = none }) => ({
+    name: 'nested cells that are invalid JSON',
+    change: changeColumn('list', ({ texts: { offsets, bytes } = emptyTexts }) => ({
       texts: { offsets, bytes: bytes.map(() => 0x78) },
     })),
   },
@@ -197,15 +203,15 @@ export const hostileYearFiles: readonly HostileYearFile[] = [
   { name: 'no number', change: changeFirstCell('mw', NaN) },
 ];
 
-const none = { offsets: new Int32Array(1), bytes: new Uint8Array() };
+const emptyTexts = { offsets: new Int32Array(1), bytes: new Uint8Array() };
 
 /** Unusual files whose rows can all be read. */
 export const unusualYearFiles: readonly HostileYearFile[] = [
   { name: 'metadata of lists in lists', change: changeFields({ meta: deep }) },
-  { name: 'metadata that is no JSON', change: changeFields({ meta: long }) },
+  { name: 'metadata that is invalid JSON', change: changeFields({ meta: long }) },
   { name: 'metadata of the year 10^300', change: changeFields({ metaAskedAt: 1e300 }) },
   { name: 'hours asked for in the year 10^300', change: changeFields({ askedAt: [8760, 1e300] }) },
-  { name: 'fields that nobody knows', change: changeFields({ __proto__: null, constructor: 1, toString: [] }) },
+  { name: 'unknown fields', change: changeFields({ __proto__: null, constructor: 1, toString: [] }) },
 ];
 
 /** A file as a later version of the extension would write it. */
@@ -214,8 +220,8 @@ export const newerYearFile = rewriteParts(({ notes }) => ({
   version: '2',
 }));
 
-function withInt32(good: Uint8Array, at: number, value: number): Uint8Array {
-  const file = Uint8Array.from(good);
-  new DataView(file.buffer).setInt32(at, value, true);
+function withInt32(validFile: Uint8Array, offset: number, value: number): Uint8Array {
+  const file = Uint8Array.from(validFile);
+  new DataView(file.buffer).setInt32(offset, value, true);
   return file;
 }

@@ -63,8 +63,8 @@ describe('the notification of an alert', () => {
     assert.equal(formatRule(rule, 'gridStress', undefined), label);
     const notification = { alert: { ...rule, id: 'a', on: true }, findings: [], endedAt: hour };
     assert.equal(formatText([notification]), `Morning (Desk): condition ended: ${label}, 21 Nov 2026 05:00 UTC.`);
-    const late = { ...notification, alert: { id: 'b', on: true, kind: 'late' as const } };
-    assert.equal(formatText([late]), 'Morning (Desk): data no longer delayed, 21 Nov 2026 05:00 UTC.');
+    const lateNotification = { ...notification, alert: { id: 'b', on: true, kind: 'late' as const } };
+    assert.equal(formatText([lateNotification]), 'Morning (Desk): data no longer delayed, 21 Nov 2026 05:00 UTC.');
     const finding = { hour, value: 0.72, field: { name: 'value', label: 'Stress' } };
     assert.match(
       formatText([{ ...notification, findings: [finding], endedAt: undefined }]),

@@ -40,7 +40,7 @@ assert.ok(resolved.ok);
 const query = resolved.value;
 
 describe('the messages about the request budget', () => {
-  const whole: Budget = {
+  const fullBudget: Budget = {
     left: 3,
     nextFreeInMs: 0,
     lastStartsInMs: 0,
@@ -50,7 +50,7 @@ describe('the messages about the request budget', () => {
     blockedUntil: undefined,
     refusal: undefined,
   };
-  const last: LastRequest = {
+  const lastRequest: LastRequest = {
     query,
     at: Date.UTC(2026, 10, 14, 3, 5),
     requestsSpent: 3,
@@ -60,10 +60,10 @@ describe('the messages about the request budget', () => {
 
   it('lists key, scopes, last request with its time zone, and archive in the budget tooltip', () => {
     const budgets = [
-      createScopeBudget('systemState', { ...whole, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
-      createScopeBudget('gridStress', whole),
+      createScopeBudget('systemState', { ...fullBudget, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
+      createScopeBudget('gridStress', fullBudget),
     ];
-    assert.deepEqual(formatLines({ connection, budgets, archiveBytes: 400_000, last }), [
+    assert.deepEqual(formatLines({ connection, budgets, archiveBytes: 400_000, last: lastRequest }), [
       'Grid sb_test_',
       'System state: 8 of 10 requests left, one more in 12 s',
       'Grid stress: 3 of 3 requests left',
@@ -73,7 +73,7 @@ describe('the messages about the request budget', () => {
   });
 
   it('shows when the next request is allowed, and what is queued, when no budget is left', () => {
-    const used = { ...whole, left: 0, nextFreeInMs: 41_000, nextSlotInMs: 11_000, waiting: 2 };
+    const used = { ...fullBudget, left: 0, nextFreeInMs: 41_000, nextSlotInMs: 11_000, waiting: 2 };
     const lines = formatLines({
       connection,
       budgets: [createScopeBudget('gridStress', used)],
@@ -86,7 +86,12 @@ describe('the messages about the request budget', () => {
 
   it('shows why the last request failed, or that it was canceled', () => {
     const formatLastRequest = (error: GridError): string | undefined =>
-      formatLines({ connection, budgets: [], archiveBytes: 0, last: { ...last, rowCount: undefined, error } })[1];
+      formatLines({
+        connection,
+        budgets: [],
+        archiveBytes: 0,
+        last: { ...lastRequest, rowCount: undefined, error },
+      })[1];
     assert.match(
       formatLastRequest(new GridError('serverError', { status: 500 })) ?? '',
       /3 requests: The service failed \(500\)/,
@@ -96,8 +101,8 @@ describe('the messages about the request budget', () => {
 
   it('describes each scope in one sentence for screen readers, without seconds', () => {
     const budgets = [
-      createScopeBudget('systemState', { ...whole, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
-      createScopeBudget('gridStress', { ...whole, left: 0, nextFreeInMs: 41_000, waiting: 1 }),
+      createScopeBudget('systemState', { ...fullBudget, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
+      createScopeBudget('gridStress', { ...fullBudget, left: 0, nextFreeInMs: 41_000, waiting: 1 }),
     ];
     assert.equal(
       describeBudgets({ connection, budgets }),
@@ -222,9 +227,9 @@ describe('the status bar item', () => {
       );
       assert.deepEqual([item.visible, item.text, readTreeItem()], [true, '$(pulse) 0/1', 'sb_test_ 0/1']);
       assert.deepEqual([sizeReads, errors], [1, []]);
-      const before = treeChanges;
+      const previousChanges = treeChanges;
       await waitForBudgets(budgets);
-      assert.equal(treeChanges, before, 'an unchanged tree item is not refreshed, since its menu may be open');
+      assert.equal(treeChanges, previousChanges, 'an unchanged tree item is not refreshed, since its menu may be open');
 
       activeConnection = { ...connection, state: 'rejected' };
       await waitForBudgets(budgets);

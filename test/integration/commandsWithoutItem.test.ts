@@ -7,7 +7,7 @@ import { TreeSelection, type TreeSelectionDeps } from '../../src/host/savedQueri
 /** The arguments that VS Code passes for a button in a view's title, and for a node that was removed while its menu was open. */
 const noTreeItem = [undefined, undefined] as const;
 
-describe('a command that VS Code calls without a tree item', () => {
+describe('commands that VS Code calls without a tree item', () => {
   const { showQuickPick } = vscode.window;
 
   afterEach(() => {
@@ -17,7 +17,7 @@ describe('a command that VS Code calls without a tree item', () => {
   it('runs a command without a tree item as from the Command Palette', async () => {
     const failTest = (error: unknown): void => assert.fail(String(error));
     const boundary = new ErrorBoundary({ logError: failTest });
-    const id = 'gridData.test.withoutLine';
+    const id = 'gridData.test.withoutTreeItem';
     const command = boundary.register(id, async (...args) => Promise.resolve(args));
     try {
       assert.deepEqual(await vscode.commands.executeCommand(id, ...noTreeItem), noTreeItem);
@@ -26,7 +26,7 @@ describe('a command that VS Code calls without a tree item', () => {
     }
   });
 
-  it('asks for the saved items when no tree item is given, and acts on no others', async () => {
+  it('prompts for items when no tree item is given, and returns only the selected ones', async () => {
     const store = { key: 'personal', kind: 'personal', name: 'Personal', tree: () => [] };
     const entry = (name: string): object => ({ store, item: { kind: 'folder', id: name, name, items: [] } });
     const stores = { settle: async () => Promise.resolve(), items: () => ['First', 'Second'].map(entry) };

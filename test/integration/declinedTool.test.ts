@@ -68,8 +68,8 @@ describe('a language model tool with a running service', () => {
     });
     const input = { range: '2023-04-03..2023-04-05' };
 
-    const first = await tool.prepare(input);
-    assert.equal(first.confirmationMessages?.message, 'This needs 1 request of the 10 left.');
+    const firstPreparation = await tool.prepare(input);
+    assert.equal(firstPreparation.confirmationMessages?.message, 'This needs 1 request of the 10 left.');
     assert.equal(lastUsed('declined'), undefined);
 
     await engine.run(resolvedDay(), connection).result;

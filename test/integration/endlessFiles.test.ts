@@ -14,7 +14,7 @@ describe('files without an end, in the extension host', () => {
   const { signal } = new AbortController();
 
   for (const { name, create } of endlessFiles)
-    it(`refuses to read ${name}`, async () => {
+    it(`rejects ${name}`, async () => {
       const file = join(createTemporaryFolder(), 'x.csv.meta.json');
       create(file);
       const code = name.includes('GB') ? 'EFBIG' : 'ENOTFILE';
@@ -22,7 +22,7 @@ describe('files without an end, in the extension host', () => {
     });
 
   for (const { name, create } of endlessFiles.filter(file => !file.name.includes('GB')))
-    it(`refuses ${name} in place of a data file`, async () => {
+    it(`rejects ${name} in place of a data file`, async () => {
       const file = join(createTemporaryFolder(), 'x.csv');
       create(file);
       const reading = { readers: createShippedReaders(), importOptions: new ImportOptionsStore(new FakeState()) };
@@ -32,26 +32,26 @@ describe('files without an end, in the extension host', () => {
       });
     });
 
-  it('reads a file of another file system up to a maximum size, and refuses what is no file', async () => {
+  it('reads a file of another file system up to a maximum size, and rejects anything that is not a file', async () => {
     const files = new Map([['/x.json', Buffer.from('12345')]]);
-    const none = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-    const refuse = (): never => {
+    const emptyEmitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+    const fail = (): never => {
       throw vscode.FileSystemError.NoPermissions();
     };
     const provider: vscode.FileSystemProvider = {
-      onDidChangeFile: none.event,
-      watch: () => none,
+      onDidChangeFile: emptyEmitter.event,
+      watch: () => emptyEmitter,
       stat: ({ path }) => {
         const bytes = files.get(path);
         const type = bytes ? vscode.FileType.File : vscode.FileType.Unknown;
         return { type, ctime: 0, mtime: 0, size: bytes?.length ?? 0 };
       },
-      readFile: ({ path }) => files.get(path) ?? refuse(),
-      readDirectory: refuse,
-      createDirectory: refuse,
-      writeFile: refuse,
-      delete: refuse,
-      rename: refuse,
+      readFile: ({ path }) => files.get(path) ?? fail(),
+      readDirectory: fail,
+      createDirectory: fail,
+      writeFile: fail,
+      delete: fail,
+      rename: fail,
     };
     const registered = vscode.workspace.registerFileSystemProvider('endless', provider);
     try {
@@ -61,7 +61,7 @@ describe('files without an end, in the extension host', () => {
       await assert.rejects(readUri(vscode.Uri.parse('endless:/device'), 5), { code: 'ENOTFILE' });
     } finally {
       registered.dispose();
-      none.dispose();
+      emptyEmitter.dispose();
     }
   });
 });

@@ -26,8 +26,8 @@ const [maxBlockedMs, maxAddedBytes] = [100, 400_000_000];
 
 /** Runs `work` and asserts the limits. Measures the time of this thread, which other programs do not affect. */
 async function runWithinLimits<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const before = process.memoryUsage.rss();
-  let peak = before;
+  const initialBytes = process.memoryUsage.rss();
+  let peak = initialBytes;
   const sampling = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, 10);
@@ -38,7 +38,7 @@ async function runWithinLimits<T>(name: string, work: () => Promise<T>): Promise
   });
   clearInterval(sampling);
   assert.ok(longestBlockMs <= maxBlockedMs, `${name}: ${Math.round(longestBlockMs)} ms of blocking`);
-  assert.ok(peak - before <= maxAddedBytes, `${name}: ${Math.round((peak - before) / 1e6)} MB added`);
+  assert.ok(peak - initialBytes <= maxAddedBytes, `${name}: ${Math.round((peak - initialBytes) / 1e6)} MB added`);
   assert.ok(result);
   return result;
 }
@@ -51,9 +51,9 @@ describe('hostile data in the extension host', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'grid-data-hostile-'));
-    const found = vscode.extensions.getExtension<GridDataApi>('grid-data.grid-data-inspector');
-    assert.ok(found);
-    extension = found;
+    const installed = vscode.extensions.getExtension<GridDataApi>('grid-data.grid-data-inspector');
+    assert.ok(installed);
+    extension = installed;
     readers = createShippedReaders();
   });
   after(async () => {
@@ -78,15 +78,19 @@ describe('hostile data in the extension host', () => {
   for (const { name, bytes } of [...hostileParquetFiles(), ...hostileTexts()])
     it(`shows ${name}, or one sentence that explains why not`, async () => {
       await writeFile(join(folder, name), bytes);
-      const shown = await readAndDescribe(name);
-      assert.ok(/^\d+ × \d+$|^too|^nested/.test(shown) || (shown.includes(`'${name}'`) && shown.endsWith('.')), shown);
+      const description = await readAndDescribe(name);
+      assert.ok(
+        /^\d+ × \d+$|^too|^nested/.test(description) ||
+          (description.includes(`'${name}'`) && description.endsWith('.')),
+        description,
+      );
     });
 
-  it('refuses 85 MB of JSON that would take gigabytes as objects', async () => {
+  it('rejects 85 MB of JSON that would take gigabytes as objects', async () => {
     const name = 'objects.json';
     const file = createWriteStream(join(folder, name));
     file.write('[{"a":[');
-    for (let part = 0; part < 28; part++) file.write('{},'.repeat(1_000_000));
+    for (let chunk = 0; chunk < 28; chunk++) file.write('{},'.repeat(1_000_000));
     await new Promise(resolve => file.end('{}]}]', () => resolve(undefined)));
     assert.match(await readAndDescribe(name), /^'objects\.json' is too large to be shown \(.+\)\. .+\.$|^cellTooLong$/);
   });
@@ -115,11 +119,11 @@ describe('hostile data in the extension host', () => {
       { name: 'one list of 21 million empty objects', body: () => `[{"a":[${'{},'.repeat(20_999_999)}{}]}]` },
       ...hostileResponses,
     ];
-    for (const [at, { name, body: text }] of bodies.entries())
+    for (const [index, { name, body: text }] of bodies.entries())
       it(`survives a response with ${name}`, async () => {
         body = gzipSync(text());
         const api = await extension.activate();
-        const day = new Date(Date.UTC(2020, 0, 1 + at)).toISOString().slice(0, 10);
+        const day = new Date(Date.UTC(2020, 0, 1 + index)).toISOString().slice(0, 10);
         const query = { dataset: 'systemState', range: day, connection: 'Hostile', refresh: 'always' } as const;
         const outcome = await runWithinLimits(name, async () =>
           api.query(query).then(
@@ -143,16 +147,16 @@ describe('hostile data in the extension host', () => {
       connection: 'Archived',
     };
     /** Fetches the day. Returns the number of requests and the messages shown. */
-    const fetchDay = async (): Promise<{ requests: number; shown: unknown[] }> => {
+    const fetchDay = async (): Promise<{ requests: number; messages: unknown[] }> => {
       const api = await extension.activate();
       let requests = NaN;
-      const shown = await captureShownTexts(async () => {
+      const messages = await captureShownTexts(async () => {
         requests = (await api.query(query)).provenance.requestsSpent;
         // This query waits until the rows are archived again.
         const archived = await api.query(query, { refresh: 'never' });
         assert.deepEqual([...archived.rows()], hostileYearRows(Date.UTC(2023, 0)));
       });
-      return { requests, shown };
+      return { requests, messages };
     };
 
     before(async () => {
@@ -177,9 +181,9 @@ describe('hostile data in the extension host', () => {
 
     it('reports once that a damaged year is set aside and fetched again', async () => {
       const expected = [[describeArchiveProblem('damaged')], []];
-      for (const shown of expected) {
+      for (const messages of expected) {
         await writeFile(file, good.subarray(1));
-        assert.deepEqual(await fetchDay(), { requests: 1, shown });
+        assert.deepEqual(await fetchDay(), { requests: 1, messages });
       }
     });
 
@@ -187,7 +191,7 @@ describe('hostile data in the extension host', () => {
       it(`fetches an archived year again: ${name}`, async () => {
         const hostile = Buffer.from(change(good));
         await writeFile(file, hostile);
-        assert.deepEqual(await runWithinLimits(name, fetchDay), { requests: 1, shown: [] });
+        assert.deepEqual(await runWithinLimits(name, fetchDay), { requests: 1, messages: [] });
         const damagedCopies = (await readdir(dirname(file))).filter(copy => copy.endsWith('.damaged')).sort();
         assert.ok(hostile.equals(await readBytes(join(dirname(file), damagedCopies.at(-1) ?? ''))));
       });
@@ -197,7 +201,7 @@ describe('hostile data in the extension host', () => {
         it(`fetches an archived year again: ${name}`, async () => {
           await rm(file);
           create(file);
-          assert.deepEqual(await runWithinLimits(name, fetchDay), { requests: 1, shown: [] });
+          assert.deepEqual(await runWithinLimits(name, fetchDay), { requests: 1, messages: [] });
         });
 
     for (const { name, change } of unusualYearFiles)
@@ -205,7 +209,7 @@ describe('hostile data in the extension host', () => {
         await writeFile(file, change(good));
         // A fetch time in the future may come from a wrong clock.
         const requests = name.startsWith('hours asked for') ? 1 : 0;
-        assert.deepEqual(await runWithinLimits(name, fetchDay), { requests, shown: [] });
+        assert.deepEqual(await runWithinLimits(name, fetchDay), { requests, messages: [] });
       });
   });
 });

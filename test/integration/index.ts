@@ -13,9 +13,9 @@ export async function run(): Promise<void> {
   const prefix = process.env['TEST_LINE_PREFIX'] ?? '';
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(prefix + format(...args));
   const mocha = new Mocha({ ui: 'bdd', timeout: 240_000, forbidOnly: true, color: false });
-  const chosen = (process.env['TEST_FILES'] ?? '').split(delimiter).filter(Boolean);
+  const selectedFiles = (process.env['TEST_FILES'] ?? '').split(delimiter).filter(Boolean);
   const built = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.test.js'));
-  const files = built.filter(file => chosen.length === 0 || chosen.includes(file));
+  const files = built.filter(file => selectedFiles.length === 0 || selectedFiles.includes(file));
   const load = createRequire(__filename);
   try {
     // The activation test needs an extension that has not been used yet.

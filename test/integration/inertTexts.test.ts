@@ -54,7 +54,7 @@ const shownTexts: Readonly<Record<string, (text: string) => Promise<Shown[]>>> =
       const { boundary } = createFakes(text);
       for (const [reason, status] of failures) await boundary.report(new GridError(reason, { status, detail: text }));
     }),
-  'a refused input': async text =>
+  'a rejected input': async text =>
     captureShownTexts(async () => createFakes(text).boundary.report(new InputError(text))),
   'the tree item of a saved query, its tooltip and its folder': async text => {
     const { stores, getStatus, store } = createFakes(text);

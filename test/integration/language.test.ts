@@ -40,7 +40,7 @@ describe('the language setting', () => {
   });
 
   it('offers to reload the window when it changes', async () => {
-    const shown = await captureShownTexts(async () => {
+    const texts = await captureShownTexts(async () => {
       // VS Code notifies the extension first, since it subscribed earlier.
       const settingChanged = new Promise(resolve => {
         const subscription = vscode.workspace.onDidChangeConfiguration(event => {
@@ -52,6 +52,6 @@ describe('the language setting', () => {
       await setLanguage('af');
       await settingChanged;
     });
-    assert.deepEqual(shown, ['Reload the window to show Grid Data in another language.', 'Reload Window']);
+    assert.deepEqual(texts, ['Reload the window to show Grid Data in another language.', 'Reload Window']);
   });
 });

@@ -47,12 +47,12 @@ describe('a link that opens the extension', () => {
       encode({ later: [[[[[[['deep']]]]]]] }),
       encode({ x: 'y'.repeat(9_000) }),
     ]) {
-      const other = createFakes();
-      const shown = await captureShownTexts(async () =>
-        followLink({ path, query: `${link}&display=${invalid}` }, other.deps),
+      const fakes = createFakes();
+      const texts = await captureShownTexts(async () =>
+        followLink({ path, query: `${link}&display=${invalid}` }, fakes.deps),
       );
-      assertInert(shown, invalid);
-      assert.deepEqual([other.requested, shown.length], [[], 1], invalid.slice(0, 20));
+      assertInert(texts, invalid);
+      assert.deepEqual([fakes.requested, texts.length], [[], 1], invalid.slice(0, 20));
     }
   });
 
@@ -63,12 +63,12 @@ describe('a link that opens the extension', () => {
     await followLink({ path, query: appendAnalysis(analysis) }, deps);
     assert.deepEqual(requested.flat().slice(2), ['never', { analysis }]);
     for (const invalid of ['x', { limit: 5 }, { resample: 'decade' }, { filters: {} }]) {
-      const other = createFakes();
-      const shown = await captureShownTexts(async () =>
-        followLink({ path, query: appendAnalysis(invalid) }, other.deps),
+      const fakes = createFakes();
+      const texts = await captureShownTexts(async () =>
+        followLink({ path, query: appendAnalysis(invalid) }, fakes.deps),
       );
-      assertInert(shown, JSON.stringify(invalid));
-      assert.deepEqual([other.requested, shown.length], [[], 1], JSON.stringify(invalid));
+      assertInert(texts, JSON.stringify(invalid));
+      assert.deepEqual([fakes.requested, texts.length], [[], 1], JSON.stringify(invalid));
     }
   });
 
@@ -105,8 +105,8 @@ describe('a link that opens the extension', () => {
   it('rejects links with unknown parameters, and explains why in inert text', async () => {
     for (const { name, query } of [...hostileLinks, ...createUnknownLinks()]) {
       const { deps, requested } = createFakes();
-      const shown = await captureShownTexts(async () => followLink({ path, query }, deps));
-      assertInert(shown, name);
+      const texts = await captureShownTexts(async () => followLink({ path, query }, deps));
+      assertInert(texts, name);
       assert.deepEqual(requested, [], name);
     }
   });

@@ -36,21 +36,21 @@ describe('personal saved queries on disk', () => {
   });
 
   it('shows the edits of another window, and preserves the edits of both', async () => {
-    const [one, other] = [open('aaaa1111'), open('bbbb2222')];
-    await Promise.all([add(one, 'a'), add(other, 'b'), add(one, 'c')]);
+    const [firstWindow, secondWindow] = [open('aaaa1111'), open('bbbb2222')];
+    await Promise.all([add(firstWindow, 'a'), add(secondWindow, 'b'), add(firstWindow, 'c')]);
     await until(
       'the edits of both',
-      () => [listIds(one), listIds(other)],
+      () => [listIds(firstWindow), listIds(secondWindow)],
       both => both.every(ids => ids.length === 3),
     );
-    assert.deepEqual(listIds(one), listIds(other));
+    assert.deepEqual(listIds(firstWindow), listIds(secondWindow));
     await Promise.all([
-      one.personal.edit(tree => renameItem(tree, 'a', 'Renamed here')),
-      other.personal.edit(tree => renameItem(tree, 'b', 'Renamed there')),
+      firstWindow.personal.edit(tree => renameItem(tree, 'a', 'Renamed here')),
+      secondWindow.personal.edit(tree => renameItem(tree, 'b', 'Renamed there')),
     ]);
     await until(
       'the names of both',
-      () => [listNames(one), listNames(other)],
+      () => [listNames(firstWindow), listNames(secondWindow)],
       ([here, there]) => Boolean(here?.includes('Renamed there') && there?.includes('Renamed here')),
     );
   });
@@ -69,17 +69,17 @@ describe('personal saved queries on disk', () => {
 
   it('restores a damaged file from the synced queries, and keeps a copy of it', async () => {
     const state = fakeState();
-    const one = open('aaaa1111', state);
-    await add(one, 'a');
-    await add(one, 'b');
+    const firstWindow = open('aaaa1111', state);
+    await add(firstWindow, 'a');
+    await add(firstWindow, 'b');
     await until('the synced queries', () => state.get('savedQueries'));
     const path = join(root, 'savedQueries', 'savedQueries.json');
     const fullText = await readFile(path, 'utf8');
     await writeFile(path, fullText.slice(0, -20));
-    const other = open('bbbb2222', state);
-    await other.personal.refresh();
-    assert.deepEqual(listIds(other), ['a', 'b']);
-    assert.equal(other.personal.problems()[0]?.problem, 'damaged');
+    const secondWindow = open('bbbb2222', state);
+    await secondWindow.personal.refresh();
+    assert.deepEqual(listIds(secondWindow), ['a', 'b']);
+    assert.equal(secondWindow.personal.problems()[0]?.problem, 'damaged');
     const copyName = (await readdir(join(root, 'savedQueries'))).find(name => name.includes('damaged'));
     assert.equal(await readFile(join(root, 'savedQueries', copyName ?? ''), 'utf8'), fullText.slice(0, -20));
   });
@@ -93,8 +93,10 @@ describe('personal saved queries on disk', () => {
     };
     vscode.window.showWarningMessage = recordAndAccept;
     // Collects the text of each active editor, since the other window may open the same copy again.
-    const opened: (string | undefined)[] = [];
-    const subscription = vscode.window.onDidChangeActiveTextEditor(editor => opened.push(editor?.document.getText()));
+    const openedTexts: (string | undefined)[] = [];
+    const subscription = vscode.window.onDidChangeActiveTextEditor(editor =>
+      openedTexts.push(editor?.document.getText()),
+    );
     try {
       await add(open('aaaa1111'), 'a');
       const path = join(root, 'savedQueries', 'savedQueries.json');
@@ -103,7 +105,7 @@ describe('personal saved queries on disk', () => {
       open('bbbb2222');
       await until(
         'the damaged file in an editor',
-        () => opened,
+        () => openedTexts,
         texts => texts.includes(damaged),
       );
       assert.equal(warnings[0]?.[1], 'Open Backup File');
@@ -112,7 +114,7 @@ describe('personal saved queries on disk', () => {
       open('cccc3333', unreadable);
       await until(
         'the synced text in an editor',
-        () => opened,
+        () => openedTexts,
         texts => texts.includes('"no records"'),
       );
     } finally {
@@ -160,15 +162,15 @@ describe('personal saved queries on disk', () => {
   });
 
   it('lists the recent runs of all windows', async () => {
-    const [one, other] = [open('aaaa1111'), open('bbbb2222')];
-    await Promise.all([one.recent.add(run('1', 1)), other.recent.add(run('2', 2))]);
+    const [firstWindow, secondWindow] = [open('aaaa1111'), open('bbbb2222')];
+    await Promise.all([firstWindow.recent.add(run('1', 1)), secondWindow.recent.add(run('2', 2))]);
     await until(
       'the runs of both',
-      () => [one.recent.list(), other.recent.list()],
-      both => both.every(runs => runs.length === 2),
+      () => [firstWindow.recent.list(), secondWindow.recent.list()],
+      lists => lists.every(runs => runs.length === 2),
     );
     assert.deepEqual(
-      one.recent.list().map(({ id }) => id),
+      firstWindow.recent.list().map(({ id }) => id),
       ['2', '1'],
     );
   });
@@ -190,14 +192,14 @@ describe('personal saved queries on disk', () => {
     );
   });
 
-  it('keeps queries in place when the other store refuses them', async () => {
+  it('keeps queries in place when the other store rejects them', async () => {
     const personal = createPersonalStore(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress], {}));
-    const target = { ...createMemoryStore([]), edit: async () => Promise.reject(new Error('refused')) };
+    const target = { ...createMemoryStore([]), edit: async () => Promise.reject(new Error('rejected')) };
     const entries = personal.tree().map(item => ({ store: personal, item }));
     await assert.rejects(
       moveTo(entries, { store: target }, () => 'fresh'),
-      /refused/,
+      /rejected/,
     );
     assert.deepEqual(personal.tree(), [stress]);
   });
@@ -205,21 +207,21 @@ describe('personal saved queries on disk', () => {
   it('restores deleted queries of every store in place', async () => {
     const personal = createPersonalStore(open('aaaa1111').personal);
     await personal.edit(tree => addItems(tree, [stress, { ...stress, id: 'two' }], {}));
-    const other = createMemoryStore([{ ...stress, id: 'three' }]);
+    const otherStore = createMemoryStore([{ ...stress, id: 'three' }]);
     const [first] = personal.tree();
-    const [third] = other.tree();
+    const [third] = otherStore.tree();
     assert.ok(first && third);
     const undo = await deleteItems([
       { store: personal, item: first },
-      { store: other, item: third },
+      { store: otherStore, item: third },
     ]);
-    assert.deepEqual([personal.tree().length, other.tree().length], [1, 0]);
+    assert.deepEqual([personal.tree().length, otherStore.tree().length], [1, 0]);
     await undo();
     assert.deepEqual(
       personal.tree().map(({ id }) => id),
       ['stress', 'two'],
     );
-    assert.equal(other.tree().length, 1);
+    assert.equal(otherStore.tree().length, 1);
   });
 
   it('restores deleted queries once when Undo is pressed twice, and again after a failure', async () => {

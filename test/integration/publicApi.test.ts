@@ -77,7 +77,7 @@ describe('the exported API', () => {
     assert.deepEqual([priceOfComparison.requests, priceOfQuery.requests], [1, 0]);
     const weeks = await api.query(query, { analysis: changes });
     assert.equal(weeks.provenance.requestsSpent, 1);
-    const before = await api.query({ ...query, range: compare.range });
+    const previousPeriod = await api.query({ ...query, range: compare.range });
     const sumEnergy = (result: typeof received): number => {
       const column = result.column('residual_demand_mw');
       assert.ok(column?.kind === 'number');
@@ -86,7 +86,7 @@ describe('the exported API', () => {
     const [demandRow] = [...weeks.rows()].filter(({ field }) => field === 'residual_demand_mw');
     for (const [name, result] of [
       ['energy_mwh', received],
-      ['energy_mwh · compared', before],
+      ['energy_mwh · compared', previousPeriod],
     ] as const)
       assert.ok(
         Math.abs(Number(demandRow?.[name]) - sumEnergy(result)) < 1e-3,
@@ -165,7 +165,7 @@ describe('the exported API', () => {
     const rows = [...result.rows()];
     assert.equal(result.rowCount, rows.length);
     assert.deepEqual(
-      rows.map((row, at) => (row['residual_demand_mw'] === null ? null : demand.values[at])),
+      rows.map((row, index) => (row['residual_demand_mw'] === null ? null : demand.values[index])),
       rows.map(row => row['residual_demand_mw']),
     );
     demand.values.fill(0);
@@ -178,19 +178,19 @@ describe('the exported API', () => {
 
   it('returns price and budget, and opens a panel, without a request', async () => {
     const query = { dataset: 'systemState', range: '2022-02-03', connection: 'API' };
-    const left = async (): Promise<number | undefined> => (await api.budget('systemState', 'API'))?.left;
-    const before = (await left()) ?? 0;
+    const readRemaining = async (): Promise<number | undefined> => (await api.budget('systemState', 'API'))?.left;
+    const remaining = (await readRemaining()) ?? 0;
     const { requests, now } = await api.price(query);
-    assert.deepEqual([requests, now], [1, Math.min(1, before)]);
+    assert.deepEqual([requests, now], [1, Math.min(1, remaining)]);
     await api.open(query);
     assert.equal((await api.query(query, { refresh: 'never' })).coverage?.notAsked, 24);
-    assert.ok(((await left()) ?? 0) >= before);
+    assert.ok(((await readRemaining()) ?? 0) >= remaining);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await assert.rejects(api.budget('nothing'), { reason: 'badInput' });
     await assert.rejects(api.price({ dataset: 'systemState' }), { reason: 'badInput' });
   });
 
-  it('rejects an invalid, a refused and a canceled query with a reason', async () => {
+  it('rejects an invalid query, a canceled query and one that the service rejects, each with a reason', async () => {
     const readReason = async (query: unknown, signal?: AbortSignal): Promise<unknown> =>
       api.query(query as Parameters<GridDataApi['query']>[0], signal ? { signal } : {}).then(
         () => 'none',
@@ -200,7 +200,7 @@ describe('the exported API', () => {
     assert.equal(await readReason({ dataset: 'systemState', range: 'whenever' }), 'badInput');
     assert.equal(await readReason({ dataset: 'systemState', start: '2023-01-01', end: '2023-01-02' }), 'badInput');
     assert.equal(await readReason({ dataset: 'systemState', range: 'today', connection: 'nobody' }), 'badInput');
-    const params = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`p${at}`, at]));
+    const params = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`p${index}`, index]));
     for (const tooLarge of [
       { params },
       { params: { ['p'.repeat(201)]: 1 } },

@@ -65,15 +65,15 @@ describe('the time zone of the setting', () => {
 
 describe('an hour that the clocks repeat', () => {
   const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
-  const first = Date.UTC(2026, 9, 25, 0);
+  const firstHour = Date.UTC(2026, 9, 25, 0);
 
   it('distinguishes the two occurrences of a repeated hour', () => {
     assert.equal(
-      formatSpan({ start: first, end: first + hour }, berlin),
+      formatSpan({ start: firstHour, end: firstHour + hour }, berlin),
       '25 Oct 2026 02:00 CEST – 25 Oct 2026 02:00 CET Europe/Berlin',
     );
-    assert.equal(formatRowTime(first, berlin, createIntervalShape(first, hour, 2)), '25 Oct 02:00 CEST');
-    assert.equal(formatShortInstant(first + hour, berlin, first + 3 * hour), '02:00 CET Europe/Berlin');
+    assert.equal(formatRowTime(firstHour, berlin, createIntervalShape(firstHour, hour, 2)), '25 Oct 02:00 CEST');
+    assert.equal(formatShortInstant(firstHour + hour, berlin, firstHour + 3 * hour), '02:00 CET Europe/Berlin');
   });
 });
 
@@ -132,9 +132,9 @@ describe('the progress of a run', () => {
   const soFar = { frame: { rowCount: 719, columns: [] } } as unknown as Result;
 
   it('distinguishes requesting the missing rows from requesting all rows again', () => {
-    const one = { done: 0, total: 1 };
-    assert.equal(formatProgress(soFar, one, false), '719 rows from the archive; requesting the rest…');
-    assert.equal(formatProgress(soFar, one, true), '719 rows from the archive; requesting them again…');
+    const progress = { done: 0, total: 1 };
+    assert.equal(formatProgress(soFar, progress, false), '719 rows from the archive; requesting the rest…');
+    assert.equal(formatProgress(soFar, progress, true), '719 rows from the archive; requesting them again…');
     assert.equal(formatProgress(soFar, { done: 1, total: 3 }, true), '1 of 3 parts, 719 rows so far.');
   });
 });
@@ -171,8 +171,8 @@ describe('the label of Sample Data', () => {
     const today = Date.UTC(2026, 10, 23);
     const texts = (more: Partial<Result['provenance']>) => {
       const dailyRange = { range: '2026-11-17..', interval: '1d', start: Date.UTC(2026, 10, 17), end: today };
-      const all = headerTexts({ connection: 'Ours', nextPublication: now + hour, ...dailyRange, ...more });
-      return all.filter(text => text.startsWith('without'));
+      const texts = headerTexts({ connection: 'Ours', nextPublication: now + hour, ...dailyRange, ...more });
+      return texts.filter(text => text.startsWith('without'));
     };
     for (const range of ['2026-11-17..', 'month to date', 'last 7 days'])
       assert.deepEqual(texts({ range }), ['without 23 Nov, which has not ended']);

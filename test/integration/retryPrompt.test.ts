@@ -63,7 +63,7 @@ describe('the prompt before a failed request is retried', () => {
     await running;
   });
 
-  it('shows the status, and the time until the retry, while it waits as long as the service says', async () => {
+  it('shows the status, and the time until the retry, while it waits as long as the service asks for', async () => {
     const running = session.run();
     await waitForPrompt();
     session.cancel();
@@ -87,11 +87,11 @@ describe('the prompt before a failed request is retried', () => {
   it('replaces the retry prompt when the next run starts', async () => {
     const running = session.run();
     await waitForPrompt();
-    const next = session.run();
+    const nextRun = session.run();
     await waitForPrompt();
     session.confirmPlan(true);
     session.cancel();
-    await Promise.all([running, next]);
+    await Promise.all([running, nextRun]);
     assert.match(lastState().sentence, /Query canceled\./);
   });
 });

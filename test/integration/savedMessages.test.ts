@@ -45,13 +45,13 @@ describe('the description of a saved query', () => {
   });
 
   it('shows the result of the last run first', () => {
-    const rest = 'System state · last 24 hours · hourly';
-    assert.equal(formatDescription(saved, facts, sast), `up to date · 24 rows · 07:29 SAST (UTC+2) · ${rest}`);
+    const description = 'System state · last 24 hours · hourly';
+    assert.equal(formatDescription(saved, facts, sast), `up to date · 24 rows · 07:29 SAST (UTC+2) · ${description}`);
     assert.match(formatDescription(saved, { ...facts, isFresh: false }, sast), /^due · 24 rows/);
     const failed: LastRun = { ...lastRun, outcome: { kind: 'failed', reason: 'timeout' } };
     assert.equal(
       formatDescription(saved, { ...facts, lastRun: failed }, sast),
-      `failed · 07:29 SAST (UTC+2) · ${rest}`,
+      `failed · 07:29 SAST (UTC+2) · ${description}`,
     );
   });
 

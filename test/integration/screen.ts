@@ -18,28 +18,28 @@ const replacedMembers = [
 export async function captureShownTexts(act: () => Promise<unknown>): Promise<Shown[]> {
   const window = vscode.window as unknown as Record<string, unknown>;
   const originals = replacedMembers.map(name => [name, window[name]] as const);
-  const shown: Shown[] = [];
+  const texts: Shown[] = [];
   const recordAndCancel = async (...args: unknown[]): Promise<undefined> => {
-    shown.push(...collectTexts(args));
+    texts.push(...collectTexts(args));
     return Promise.resolve(undefined);
   };
   for (const name of replacedMembers) window[name] = recordAndCancel;
   window['withProgress'] = (options: unknown, task: (progress: unknown, token: unknown) => unknown) => {
-    shown.push(...collectTexts(options));
+    texts.push(...collectTexts(options));
     const token = new vscode.CancellationTokenSource().token;
-    return task({ report: (value: unknown) => shown.push(...collectTexts(value)) }, token);
+    return task({ report: (value: unknown) => texts.push(...collectTexts(value)) }, token);
   };
-  window['createQuickPick'] = window['createInputBox'] = () => fakeBox(shown);
+  window['createQuickPick'] = window['createInputBox'] = () => fakeBox(texts);
   try {
     await act();
   } finally {
     for (const [name, value] of originals) window[name] = value;
   }
-  return shown;
+  return texts;
 }
 
 /** Creates a box that records its texts and is canceled as soon as it is shown. */
-function fakeBox(shown: Shown[]): object {
+function fakeBox(texts: Shown[]): object {
   const hideListeners: (() => void)[] = [];
   const listen = (): vscode.Disposable => new vscode.Disposable(() => undefined);
   const box = {
@@ -57,7 +57,7 @@ function fakeBox(shown: Shown[]): object {
       return listen();
     },
     show: () => {
-      shown.push(...collectTexts({ ...box }));
+      texts.push(...collectTexts({ ...box }));
       for (const listener of hideListeners) listener();
     },
     hide: () => undefined,
@@ -80,14 +80,17 @@ export function collectTexts(value: unknown): Shown[] {
 /** Asserts that texts were shown, none of them too long or with a link, an icon, a hidden character or HTML. */
 export function assertInert(shown: readonly Shown[], context: string): void {
   assert.ok(shown.length > 0, `${context}: nothing is shown`);
-  for (const one of shown) {
-    const isMarkdown = one instanceof vscode.MarkdownString;
-    const text = isMarkdown ? toPlainText(one.value).replaceAll('\n\n', ' ') : one;
+  for (const shownText of shown) {
+    const isMarkdown = shownText instanceof vscode.MarkdownString;
+    const text = isMarkdown ? toPlainText(shownText.value).replaceAll('\n\n', ' ') : shownText;
     assert.deepEqual([findLinks(text), findIcons(text)], [[], []], `${context}: ${text.slice(0, 300)}`);
     assert.doesNotMatch(text, /\p{C}|[\n\u2028\u2029]/u, `${context}: a hidden character`);
     assert.ok(text.length <= maxLength[isMarkdown ? 'markdown' : 'text'], `${context}: ${text.length} characters`);
     if (!isMarkdown) continue;
-    assert.deepEqual(findMarkdownSyntax(one.value), [], `${context}: ${one.value.slice(0, 300)}`);
-    assert.ok(!one.isTrusted && !one.supportHtml && !one.supportThemeIcons, `${context}: trusted Markdown`);
+    assert.deepEqual(findMarkdownSyntax(shownText.value), [], `${context}: ${shownText.value.slice(0, 300)}`);
+    assert.ok(
+      !shownText.isTrusted && !shownText.supportHtml && !shownText.supportThemeIcons,
+      `${context}: trusted Markdown`,
+    );
   }
 }

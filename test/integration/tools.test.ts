@@ -113,27 +113,27 @@ describe('the tools for language models', () => {
       rows: 'ends',
     });
     assert.match(changes, /energy_mwh · percent/);
-    assert.match(changes, /"beside them those of the period before, from the first on; a row for each column/);
+    assert.match(changes, /"compared with the previous period, aligned by position; a row for each column/);
     assert.match(changes, /Requests spent: 1;/);
     // Adjacent periods need only one request, which the price takes into account.
-    const both = await invoke(queryToolName('systemState'), {
+    const comparison = await invoke(queryToolName('systemState'), {
       ...input,
       range: '2022-03-07..2022-03-09',
       fields: ['wind_mw'],
       analysis: { compare, summarise: ['energy', 'extremes'] },
     });
-    assert.match(both, /Requests spent: 1;/);
-    assert.match(both, /^"Wind","MW",/m);
-    assert.doesNotMatch(both, /^"PV",|Not in the result/m);
+    assert.match(comparison, /Requests spent: 1;/);
+    assert.match(comparison, /^"Wind","MW",/m);
+    assert.doesNotMatch(comparison, /^"PV",|Not in the result/m);
     // The rows are statistics already, so there are none of them.
     assert.doesNotMatch(changes, /^Figures: /m);
-    const opened = parseOpenLink(vscode.Uri.parse(/\S+$/.exec(changes)?.[0] ?? ''));
-    assert.deepEqual(opened.view, { analysis: { compare, summarise: ['energy'] } });
-    const refused = await invoke(queryToolName('systemState'), {
+    const link = parseOpenLink(vscode.Uri.parse(/\S+$/.exec(changes)?.[0] ?? ''));
+    assert.deepEqual(link.view, { analysis: { compare, summarise: ['energy'] } });
+    const message = await invoke(queryToolName('systemState'), {
       ...input,
       analysis: { resample: '3h', limit: 0 },
     }).catch((error: unknown) => (error as Error).message);
-    assert.match(refused, /analysis\.limit/);
+    assert.match(message, /analysis\.limit/);
   });
 
   it('links to the same query, with any characters', () => {
@@ -152,7 +152,7 @@ describe('the tools for language models', () => {
     assert.deepEqual(read, { query: { ...query, range }, connection: connection.name });
   });
 
-  it('refuses a link that is too long for a query', () => {
+  it('rejects a link that is too long for a query', () => {
     const link = { path: '/open', query: `dataset=systemState&range=today&param.a=${'x'.repeat(10_000)}` };
     assert.throws(() => parseOpenLink(link), /too long/);
   });
@@ -169,14 +169,14 @@ describe('the tools for language models', () => {
   });
 
   it('describes fields, lists saved queries and reports the budget, without a request or an API key', async () => {
-    const left = async (): Promise<string> => invoke(tools.checkBudget, {});
+    const readBudget = async (): Promise<string> => invoke(tools.checkBudget, {});
     const lastUsed = (): unknown => sandbox.keys.list().map(known => known.lastUsed);
     const usedBefore = lastUsed();
-    const before = await left();
+    const previousBudget = await readBudget();
     assert.match(await invoke(tools.describeFields, { dataset: 'gridStress' }), /gridStress\.value: Grid stress index/);
     assert.match(await invoke(tools.listSavedQueries, {}), /^\d+ saved queries/);
-    assert.match(before, /"Tools" \(.*\): systemState: \d+ of 10 requests left/);
-    for (const text of [before, await left(), await invoke(tools.describeFields, {})])
+    assert.match(previousBudget, /"Tools" \(.*\): systemState: \d+ of 10 requests left/);
+    for (const text of [previousBudget, await readBudget(), await invoke(tools.describeFields, {})])
       assert.ok(!text.includes(key.slice(0, 10)), text);
     assert.deepEqual(lastUsed(), usedBefore);
   });
@@ -288,7 +288,7 @@ describe('the tools for language models', () => {
       assert.equal(requestsSent, 0);
     });
 
-    it('refuses an API key in the input, an unknown interval and an invalid range before pricing', async () => {
+    it('rejects an API key in the input, an unknown interval and an invalid range before pricing', async () => {
       const connection = `sb_test_${'a1'.repeat(8)}`;
       await assert.rejects(tool.prepare({ range: 'today', connection }), /looks like a key/);
       await assert.rejects(tool.prepare({ range: 'today', interval: '5m' }), /systemState has 1h and 1d/);
@@ -349,10 +349,10 @@ describe('the tools for language models', () => {
   async function readPictureSize(input: object): Promise<readonly number[]> {
     const options = { input, toolInvocationToken: undefined };
     const { content } = await vscode.lm.invokeTool(queryToolName('systemState'), options);
-    const part = content.find(item => item instanceof vscode.LanguageModelDataPart);
-    assert.ok(part);
-    assert.equal(part.mimeType, 'image/png');
-    const bytes = Buffer.from(part.data);
+    const dataPart = content.find(item => item instanceof vscode.LanguageModelDataPart);
+    assert.ok(dataPart);
+    assert.equal(dataPart.mimeType, 'image/png');
+    const bytes = Buffer.from(dataPart.data);
     assert.equal(bytes.toString('latin1', 1, 4), 'PNG');
     return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   }

@@ -75,58 +75,58 @@ describe('the queries file of a workspace folder', () => {
   });
 
   it('edits one block of the queries file, preserves its comments, and saves it', async () => {
-    const before = (await onDisk()).replace('"Stress"', '"Stress" /* ours */');
-    await writeFile(store.uri.fsPath, before);
-    await storeHas(before);
+    const previousText = (await onDisk()).replace('"Stress"', '"Stress" /* ours */');
+    await writeFile(store.uri.fsPath, previousText);
+    await storeHas(previousText);
     await store.edit(tree => renameItem(tree, 'stress', 'Strain'));
-    assert.equal(await onDisk(), before.replace('"Stress"', '"Strain"'));
+    assert.equal(await onDisk(), previousText.replace('"Stress"', '"Strain"'));
     assert.deepEqual(names(), ['Strain']);
   });
 
   it('uses the unsaved text of the editor, and leaves it unsaved', async () => {
     const document = await vscode.workspace.openTextDocument(store.uri);
-    const before = document.getText();
-    await replaceAll(document, before.replace('"Strain"', '"Unsaved"'));
+    const previousText = document.getText();
+    await replaceAll(document, previousText.replace('"Strain"', '"Unsaved"'));
     await until('the unsaved name', names, ([first]) => first === 'Unsaved');
     await store.edit(tree => addItems(tree, [{ ...stress, id: 'second', name: 'Second' }], {}));
     assert.deepEqual(names(), ['Unsaved', 'Second']);
     assert.equal(document.isDirty, true);
-    assert.equal(await onDisk(), before);
+    assert.equal(await onDisk(), previousText);
     assert.equal(await document.save(), true);
     assert.match(await onDisk(), /"Second"/);
   });
 
   it('reads the typed text after a pause, or at once when a command needs it', async () => {
     const virtualClock = new VirtualClock();
-    const other = new WorkspaceQueryStore({
+    const otherStore = new WorkspaceQueryStore({
       folder,
       name: 'Other',
       clock: virtualClock,
       logError: error => assert.fail(String(error)),
     });
     try {
-      await other.load();
+      await otherStore.load();
       const document = await vscode.workspace.openTextDocument(store.uri);
-      const before = document.getText();
+      const previousText = document.getText();
       for (const typed of ['U', 'Un', 'Unsa']) {
-        await replaceAll(document, before.replace('"Unsaved"', `"${typed}"`));
-        assert.equal(other.tree()[0]?.name, 'Unsaved');
+        await replaceAll(document, previousText.replace('"Unsaved"', `"${typed}"`));
+        assert.equal(otherStore.tree()[0]?.name, 'Unsaved');
       }
       assert.equal(virtualClock.pending, 1);
       await virtualClock.advance(200);
-      assert.equal(other.tree()[0]?.name, 'Unsa');
-      await replaceAll(document, before);
-      await other.settle();
-      assert.equal(other.tree()[0]?.name, 'Unsaved');
+      assert.equal(otherStore.tree()[0]?.name, 'Unsa');
+      await replaceAll(document, previousText);
+      await otherStore.settle();
+      assert.equal(otherStore.tree()[0]?.name, 'Unsaved');
       // A late notification of an earlier save triggers one more read.
       await until(
         'the pending reads',
-        async () => other.settle().then(() => virtualClock.pending),
+        async () => otherStore.settle().then(() => virtualClock.pending),
         pending => pending === 0,
       );
       await document.save();
     } finally {
-      other.dispose();
+      otherStore.dispose();
     }
   });
 
@@ -138,13 +138,13 @@ describe('the queries file of a workspace folder', () => {
   });
 
   it('writes no API key into the queries file', async () => {
-    const before = await onDisk();
+    const previousText = await onDisk();
     const query = { ...stress.query, params: { apikey: 'x' } };
     await assert.rejects(
       store.edit(tree => addItems(tree, [{ ...stress, id: 'key', query }], {})),
       /looks like a key/,
     );
-    assert.equal(await onDisk(), before);
+    assert.equal(await onDisk(), previousText);
   });
 
   it('leaves invalid JSON alone; shows the valid queries, and reports the rest as a problem', async () => {
@@ -162,8 +162,8 @@ describe('the queries file of a workspace folder', () => {
     );
     assert.equal(await onDisk(), invalidText);
     const messages = (): string[] => vscode.languages.getDiagnostics(store.uri).map(({ message }) => message);
-    await until('the problem', messages, all =>
-      all.some(message => message.startsWith("'soon' isn't a valid time range.")),
+    await until('the problem', messages, texts =>
+      texts.some(message => message.startsWith("'soon' isn't a valid time range.")),
     );
     await writeFile(store.uri.fsPath, validText);
     await storeHas(validText);
@@ -182,9 +182,9 @@ describe('the queries file of a workspace folder', () => {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(store.uri));
     await storeHas(invalidText);
     await until('the problems', listProblems, ({ length }) => length === 3);
-    for (const part of ['not accepted', 'soon', 'apiKey'])
+    for (const label of ['not accepted', 'soon', 'apiKey'])
       assert.ok(
-        listProblems().some(text => text.includes(part)),
+        listProblems().some(text => text.includes(label)),
         JSON.stringify(listProblems()),
       );
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -214,7 +214,7 @@ describe('the queries file of a workspace folder', () => {
     const validText = await onDisk();
     const written = `{\n  "queries": [\r\n    { "name": "Mixed",\n "dataset": "gridStress", "range": "today" },\r\n    { "name": "Other", "dataset": "gridStress", "range": "today" }\r\n]}\n`;
     await writeFile(store.uri.fsPath, written);
-    await until('the names', names, all => all.join() === 'Mixed,Other');
+    await until('the names', names, allNames => allNames.join() === 'Mixed,Other');
     let removed: RemovedItems = { items: [] };
     await store.edit(tree => {
       const removal = removeItems(tree, [tree[0]?.id ?? '']);
@@ -252,7 +252,7 @@ describe('the queries file of a workspace folder', () => {
   it('leaves a queries file that is too large alone, and reports it', async () => {
     const validText = await onDisk();
     const document = await vscode.workspace.openTextDocument(store.uri);
-    const shownByEditor = (): string => document.getText();
+    const readEditor = (): string => document.getText();
     const large = validText + ' '.repeat(400_000);
     await writeFile(store.uri.fsPath, large);
     await until(
@@ -261,18 +261,18 @@ describe('the queries file of a workspace folder', () => {
       codes => codes.includes('tooLarge'),
     );
     assert.deepEqual([store.tree(), store.exists], [[], true]);
-    const shown = await captureShownTexts(async () =>
+    const texts = await captureShownTexts(async () =>
       assert.rejects(
         store.edit(tree => renameItem(tree, 'stress', 'Never')),
         { reason: 'cancelled' },
       ),
     );
-    assert.ok(shown.some(text => typeof text === 'string' && text.includes('more than 400 kB or 40,000 values')));
+    assert.ok(texts.some(text => typeof text === 'string' && text.includes('more than 400 kB or 40,000 values')));
     assert.equal(await onDisk(), large);
     // An editor that reads the large file late would show it again after the good one.
-    await until('the large text in the editor', () => shownByEditor() === large);
+    await until('the large text in the editor', () => readEditor() === large);
     await writeFile(store.uri.fsPath, validText);
-    await until('the text in the editor', shownByEditor, text => text === validText);
+    await until('the text in the editor', readEditor, text => text === validText);
     await storeHas(validText);
   });
 
@@ -304,8 +304,8 @@ describe('the queries file of a workspace folder', () => {
   });
 
   it('removes and restores the queries with their workspace folder', async () => {
-    const before = names();
-    assert.ok(before.length > 0);
+    const previousNames = names();
+    assert.ok(previousNames.length > 0);
     const folderPath = dirname(store.uri.fsPath);
     await rename(folderPath, `${folderPath}-aside`);
     await until(
@@ -316,7 +316,7 @@ describe('the queries file of a workspace folder', () => {
     assert.deepEqual(names(), []);
     await rename(`${folderPath}-aside`, folderPath);
     await until('the file back', () => store.exists);
-    assert.deepEqual(names(), before);
+    assert.deepEqual(names(), previousNames);
   });
 
   it('changes one block when a query among 2,000 in 50 folders is renamed', async () => {
@@ -328,13 +328,13 @@ describe('the queries file of a workspace folder', () => {
     }));
     await store.edit(() => folders);
     // With auto save, the editor may save the file before the extension does.
-    const saved = async (): Promise<unknown> =>
+    const waitUntilSaved = async (): Promise<unknown> =>
       until('the saved file', async () => (await onDisk()) === store.file.text);
-    await saved();
-    const before = await onDisk();
+    await waitUntilSaved();
+    const previousText = await onDisk();
     await store.edit(tree => renameItem(tree, 'q31-7', 'Renamed'));
-    await saved();
-    assert.equal(await onDisk(), before.replace('"Query 31-7"', '"Renamed"'));
+    await waitUntilSaved();
+    assert.equal(await onDisk(), previousText.replace('"Query 31-7"', '"Renamed"'));
     assert.equal(findItem(store.tree(), 'q31-7')?.name, 'Renamed');
   });
 });

@@ -12,8 +12,10 @@ export function escapeExpectedText(text: string): string {
       !isNumber(text, index);
     escaped += (isFormula ? "'" : '') + text.charAt(index);
   }
-  const first = escaped.trimStart().charAt(0);
-  return /^[\t\r\n]/.test(text) || (first !== '' && formulaSigns.includes(first)) ? `'${escaped}` : escaped;
+  const firstCharacter = escaped.trimStart().charAt(0);
+  return /^[\t\r\n]/.test(text) || (firstCharacter !== '' && formulaSigns.includes(firstCharacter))
+    ? `'${escaped}`
+    : escaped;
 }
 
 function startsField(before: string): boolean {

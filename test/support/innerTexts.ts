@@ -2,7 +2,7 @@ import { Session } from 'node:inspector';
 import type { Runtime } from 'node:inspector';
 
 /**
- * Collects every string in an object, including private fields and map entries, through the debugger's view of it, since `util.inspect`
+ * Collects every string in an object, including private fields and map entries, through the inspector protocol, since `util.inspect`
  * does not show them. Functions are skipped.
  */
 export function collectInnerTexts(value: object): string[] {

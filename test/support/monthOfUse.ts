@@ -57,8 +57,8 @@ export function createMonthOfUse(start: number): ScriptedQuery[] {
     for (const range of morning.slice(0, 3)) addQuery('systemState', range, session % 2);
   }
   for (let extra = 0; script.length < 200; extra++) {
-    const last = script.at(-1) ?? script[0];
-    if (last) script.push({ ...last, at: last.at + 20_000, window: extra % 2, restart: extra === 0 });
+    const lastQuery = script.at(-1) ?? script[0];
+    if (lastQuery) script.push({ ...lastQuery, at: lastQuery.at + 20_000, window: extra % 2, restart: extra === 0 });
   }
   return script;
 }

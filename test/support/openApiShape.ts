@@ -2,70 +2,71 @@
 // specification: objects may have only the properties listed here, so that misspellings are found.
 
 const text = { type: 'string', minLength: 1 };
-const map = (of: object) => ({ type: 'object', additionalProperties: of });
-const only = (properties: object, required: readonly string[] = []) => ({
+const mapOf = (values: object) => ({ type: 'object', additionalProperties: values });
+const objectWith = (properties: object, required: readonly string[] = []) => ({
   type: 'object',
   properties,
   required,
   additionalProperties: false,
 });
-const part = (name: string) => ({ $ref: `#/$defs/${name}` });
+const definition = (name: string) => ({ $ref: `#/$defs/${name}` });
 const orReference = (name: string) => ({
   if: { type: 'object', required: ['$ref'] },
-  then: only({ $ref: { type: 'string', pattern: '^#/components/[a-zA-Z]+/[a-zA-Z0-9._-]+$' } }, ['$ref']),
-  else: part(name),
+  then: objectWith({ $ref: { type: 'string', pattern: '^#/components/[a-zA-Z]+/[a-zA-Z0-9._-]+$' } }, ['$ref']),
+  else: definition(name),
 });
 
 export const openApiShape = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  ...only(
+  ...objectWith(
     {
       openapi: { type: 'string', pattern: '^3\\.1\\.\\d+$' },
-      info: only({ title: text, version: text, description: text }, ['title', 'version']),
-      servers: { type: 'array', minItems: 1, items: only({ url: { type: 'string', format: 'uri' } }, ['url']) },
-      security: part('security'),
-      tags: { type: 'array', items: only({ name: text, description: text }, ['name']) },
-      paths: { type: 'object', patternProperties: { '^/': part('pathItem') }, additionalProperties: false },
-      components: only({
-        securitySchemes: map(part('apiKey')),
-        parameters: map(part('parameter')),
-        headers: map(part('header')),
-        responses: map(part('response')),
-        schemas: map(part('schema')),
+      info: objectWith({ title: text, version: text, description: text }, ['title', 'version']),
+      servers: { type: 'array', minItems: 1, items: objectWith({ url: { type: 'string', format: 'uri' } }, ['url']) },
+      security: definition('security'),
+      tags: { type: 'array', items: objectWith({ name: text, description: text }, ['name']) },
+      paths: { type: 'object', patternProperties: { '^/': definition('pathItem') }, additionalProperties: false },
+      components: objectWith({
+        securitySchemes: mapOf(definition('apiKey')),
+        parameters: mapOf(definition('parameter')),
+        headers: mapOf(definition('header')),
+        responses: mapOf(definition('response')),
+        schemas: mapOf(definition('schema')),
       }),
     },
     ['openapi', 'info', 'paths'],
   ),
   $defs: {
-    security: { type: 'array', items: map({ type: 'array', items: text }) },
-    apiKey: only(
+    security: { type: 'array', items: mapOf({ type: 'array', items: text }) },
+    apiKey: objectWith(
       { type: { const: 'apiKey' }, in: { enum: ['query', 'header', 'cookie'] }, name: text, description: text },
-      [...['type', 'in', 'name']],
+      ['type', 'in', 'name'],
     ),
     schema: { type: ['object', 'boolean'] },
-    parameter: only(
+    parameter: objectWith(
       {
         name: text,
         in: { enum: ['query', 'header', 'path'] },
         required: { type: 'boolean' },
         description: text,
-        schema: part('schema'),
+        schema: definition('schema'),
       },
       ['name', 'in', 'schema'],
     ),
-    header: only({ description: text, required: { type: 'boolean' }, schema: part('schema') }, ['schema']),
-    media: only({ schema: part('schema'), examples: map(only({ value: true }, ['value'])) }),
-    response: only({ description: text, headers: map(orReference('header')), content: map(part('media')) }, [
-      'description',
-    ]),
-    operation: only(
+    header: objectWith({ description: text, required: { type: 'boolean' }, schema: definition('schema') }, ['schema']),
+    media: objectWith({ schema: definition('schema'), examples: mapOf(objectWith({ value: true }, ['value'])) }),
+    response: objectWith(
+      { description: text, headers: mapOf(orReference('header')), content: mapOf(definition('media')) },
+      ['description'],
+    ),
+    operation: objectWith(
       {
         operationId: text,
         summary: text,
         description: text,
         tags: { type: 'array', items: text },
         parameters: { type: 'array', items: orReference('parameter') },
-        security: part('security'),
+        security: definition('security'),
         responses: {
           type: 'object',
           minProperties: 1,
@@ -76,10 +77,10 @@ export const openApiShape = {
       ['responses'],
     ),
     pathItem: {
-      ...only({
-        get: part('operation'),
-        head: part('operation'),
-        options: part('operation'),
+      ...objectWith({
+        get: definition('operation'),
+        head: definition('operation'),
+        options: definition('operation'),
       }),
       patternProperties: { '^x-': true },
     },

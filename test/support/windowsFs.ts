@@ -21,7 +21,7 @@ export const fileSystems = [
 ] as const;
 
 /** The share of calls that fail because a virus scanner, an indexer or a backup has the file open. */
-const refusedShare = 0.05;
+const failureShare = 0.05;
 /** Matches illegal names of files and folders. */
 const illegalName = /[<>:"|?*\p{Cc}]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|^.{256}/iu;
 /** The resolution of file times. */
@@ -38,14 +38,14 @@ export function windowsFs(seed: number): WindowsFs {
   const random = createSeededRandom(seed);
   const fold = (path: string): string => path.toLowerCase();
   /** The number of open handles by path. */
-  const opened = new Map<string, number>();
+  const openHandles = new Map<string, number>();
   /** The files that were removed while they were open. */
   const removedWhileOpen = new Map<string, string>();
   /** The remaining number of failing calls of removed files. */
   const failingCalls = new Map<string, number>();
   let lastRemoved = '';
 
-  const isOpen = (path: string): boolean => (opened.get(fold(path)) ?? 0) > 0;
+  const isOpen = (path: string): boolean => (openHandles.get(fold(path)) ?? 0) > 0;
 
   function checkCall(...paths: readonly string[]): void {
     for (const [path, left] of failingCalls) if (left > 0) failingCalls.set(path, left - 1);
@@ -53,20 +53,20 @@ export function windowsFs(seed: number): WindowsFs {
     for (const path of paths)
       if (removedWhileOpen.has(fold(path)) || (failingCalls.get(fold(path)) ?? 0) > 0)
         fail(random() < 0.7 ? 'EPERM' : 'EACCES');
-    if (random() < refusedShare) fail(random() < 0.5 ? 'EPERM' : 'EBUSY');
+    if (random() < failureShare) fail(random() < 0.5 ? 'EPERM' : 'EBUSY');
   }
 
   async function close(path: string): Promise<void> {
-    const left = (opened.get(fold(path)) ?? 1) - 1;
-    opened.set(fold(path), left);
+    const openCount = (openHandles.get(fold(path)) ?? 1) - 1;
+    openHandles.set(fold(path), openCount);
     const removedPath = removedWhileOpen.get(fold(path));
-    if (left > 0 || removedPath === undefined) return;
+    if (openCount > 0 || removedPath === undefined) return;
     await nodeFs.unlink(removedPath);
     removedWhileOpen.delete(fold(path));
   }
 
   async function whileOpen<T>(path: string, work: () => Promise<T>): Promise<T> {
-    opened.set(fold(path), (opened.get(fold(path)) ?? 0) + 1);
+    openHandles.set(fold(path), (openHandles.get(fold(path)) ?? 0) + 1);
     try {
       await turn();
       return await work();
@@ -80,7 +80,7 @@ export function windowsFs(seed: number): WindowsFs {
     lastRemoved = path;
   }
 
-  function seen(stats: Stats): object {
+  function simulateStats(stats: Stats): object {
     const mtimeMs = roundToTick(stats.mtimeMs);
     const mode = (stats.mode & ~0o777) | 0o666;
     return Object.assign(stats as object, { mtimeMs, mtime: new Date(mtimeMs), ino: 2 ** 60, birthtimeMs: 0, mode });
@@ -104,11 +104,11 @@ export function windowsFs(seed: number): WindowsFs {
     },
     async stat(path: string) {
       checkCall(path);
-      return seen(await nodeFs.stat(await resolveCase(path)));
+      return simulateStats(await nodeFs.stat(await resolveCase(path)));
     },
     async lstat(path: string) {
       checkCall(path);
-      return seen(await nodeFs.lstat(await resolveCase(path)));
+      return simulateStats(await nodeFs.lstat(await resolveCase(path)));
     },
     async realpath(path: string) {
       checkCall(path);
@@ -137,7 +137,7 @@ export function windowsFs(seed: number): WindowsFs {
       const file = await resolveCase(path);
       if ((await nodeFs.stat(file).catch(() => undefined))?.isDirectory()) fail('EPERM');
       const handle = await nodeFs.open(file, flags);
-      opened.set(fold(path), (opened.get(fold(path)) ?? 0) + 1);
+      openHandles.set(fold(path), (openHandles.get(fold(path)) ?? 0) + 1);
       const closeHandle = handle.close.bind(handle);
       handle.close = async () => closeHandle().then(async () => close(path));
       handle.chmod = async () => Promise.resolve();
@@ -168,7 +168,7 @@ function windowsSyncFs(seed: number): KeyFs {
   const random = createSeededRandom(seed);
   const withFailures = <Of extends unknown[], Result>(call: (...of: Of) => Result) => {
     return (...of: Of): Result =>
-      random() < 6 * refusedShare ? fail(random() < 0.5 ? 'EPERM' : 'EBUSY') : call(...of);
+      random() < 6 * failureShare ? fail(random() < 0.5 ? 'EPERM' : 'EBUSY') : call(...of);
   };
   return {
     ...syncFs,

@@ -6,7 +6,7 @@ import { axeOn, call } from './harness.ts';
 import { openTab } from '../support/openTab.ts';
 import type { StateName } from './page/states.ts';
 
-const shown: readonly StateName[] = [
+const stateNames: readonly StateName[] = [
   'loading',
   'table',
   'loading',
@@ -21,25 +21,25 @@ const shown: readonly StateName[] = [
   'hostileJson',
 ];
 
-const tab = (name: ResultTab) => async (page: Page) => openTab(page, name);
-const events = (kind: string) => async (page: Page) => {
-  await tab('events')(page);
+const showTab = (name: ResultTab) => async (page: Page) => openTab(page, name);
+const showEvents = (kind: string) => async (page: Page) => {
+  await showTab('events')(page);
   await page.getByRole('combobox', { name: 'Find' }).selectOption(kind);
 };
-const more = (item: string) => async (page: Page) => {
+const selectMoreItem = (item: string) => async (page: Page) => {
   await page.locator('.more-button').click();
   await page.getByRole('menuitem', { name: item }).click();
 };
-const chart = (button: string) => async (page: Page) => {
-  await tab('chart')(page);
+const pressChartButton = (button: string) => async (page: Page) => {
+  await showTab('chart')(page);
   await page.getByRole('button', { name: button, exact: true }).click();
 };
 
 /** Popups over a result, and its tabs. */
-const opened: readonly (readonly [name: string, state: StateName, open: (page: Page) => Promise<unknown>])[] = [
+const popupsAndTabs: readonly (readonly [name: string, state: StateName, open: (page: Page) => Promise<unknown>])[] = [
   ['menu of the range', 'saved', page => page.locator('[data-action=chooseRange]').click()],
   ['menu of the zone', 'covered', page => page.locator('[data-choice=zone]').click()],
-  ['menu of all else', 'holes', page => page.locator('.more-button').click()],
+  ['menu of other actions', 'holes', page => page.locator('.more-button').click()],
   ['find', 'covered', page => page.keyboard.press('ControlOrMeta+f')],
   [
     'filters',
@@ -50,41 +50,48 @@ const opened: readonly (readonly [name: string, state: StateName, open: (page: P
     'formula',
     'covered',
     async page => {
-      await more('Add Column…')(page);
+      await selectMoreItem('Add Column…')(page);
       await page.getByRole('combobox', { name: 'Formula' }).fill('wi');
     },
   ],
-  ['axis', 'holes', chart('Axis')],
-  ['columns of the chart', 'holes', chart('Columns')],
-  ['title and limit', 'holes', chart('Title and Limit…')],
-  ['no chart', 'timeless', tab('chart')],
-  ['statistics', 'compared', tab('statistics')],
-  ['forecast', 'covered', tab('forecast')],
-  ['peaks', 'covered', tab('events')],
+  ['axis', 'holes', pressChartButton('Axis')],
+  ['columns of the chart', 'holes', pressChartButton('Columns')],
+  ['title and limit', 'holes', pressChartButton('Title and Limit…')],
+  ['no chart', 'timeless', showTab('chart')],
+  ['statistics', 'compared', showTab('statistics')],
+  ['forecast', 'covered', showTab('forecast')],
+  ['peaks', 'covered', showTab('events')],
   [
     'condition',
     'covered',
     async page => {
-      await events('condition')(page);
+      await showEvents('condition')(page);
       await page.getByRole('textbox', { name: 'Condition' }).fill('wind_mw >');
     },
   ],
-  ['unusual hours', 'withHistory', events('unusual')],
+  ['unusual hours', 'withHistory', showEvents('unusual')],
   [
     'requests',
     'table',
     async page => {
-      await tab('raw')(page);
-      const at = Date.UTC(2026, 10, 14);
-      const took = { status: 200, attempt: 1, firstByteMs: 41, totalMs: 123, bytes: 56_789 };
+      await showTab('raw')(page);
+      const sentAt = Date.UTC(2026, 10, 14);
+      const response = { status: 200, attempt: 1, firstByteMs: 41, totalMs: 123, bytes: 56_789 };
       const headers = [['content-type', 'application/json']] as const;
-      const request = { start: at, end: at + 86_400_000, sentAt: at, url: 'https://grid.example/', headers, ...took };
+      const request = {
+        start: sentAt,
+        end: sentAt + 86_400_000,
+        sentAt,
+        url: 'https://grid.example/',
+        headers,
+        ...response,
+      };
       await call(page, 'respond', { text: '{"data": [1]}', requests: [request], requestsSpent: 1 });
       await page.locator('.requests > summary').click();
       await page.locator('.requests td summary').click();
     },
   ],
-  ['no table', 'json', tab('table')],
+  ['no table', 'json', showTab('table')],
 ];
 
 describe('accessibility of the page', () => {
@@ -93,20 +100,20 @@ describe('accessibility of the page', () => {
   it('passes axe-core in every state and every theme', async () => {
     // A low window is enough, because all rows look alike.
     const page = await harness.acquire({ context: { viewport: { width: 1100, height: 360 } } });
-    for (const state of shown) {
+    for (const state of stateNames) {
       await call(page, 'show', state);
       assert.deepEqual(await axeOn(page), [], state);
     }
     await call(page, 'show', 'table');
-    await call(page, 'refuse', 'This is refused.');
+    await call(page, 'refuse', 'This was rejected.');
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('This is refused.').waitFor();
+    await page.getByText('This was rejected.').waitFor();
     assert.deepEqual(await axeOn(page), [], 'notice');
   });
 
   it('passes axe-core with each popup and tab of a result, in every theme', async () => {
     const page = await harness.acquire({ context: { viewport: { width: 1100, height: 500 } } });
-    for (const [name, state, open] of opened) {
+    for (const [name, state, open] of popupsAndTabs) {
       await call(page, 'show', state);
       await open(page);
       assert.deepEqual(await axeOn(page), [], name);

@@ -24,7 +24,7 @@ describe('the chart', () => {
     until(
       `${last} at last`,
       () => onChart(page, 'announced'),
-      all => last.test(all.at(-1) ?? ''),
+      messages => last.test(messages.at(-1) ?? ''),
     );
   const zoomIs = (what: string, accept: (zoom: TimeWindow) => boolean) =>
     until(
@@ -74,10 +74,10 @@ describe('the chart', () => {
     await plot().focus();
     await press('Home');
     await announced(/^01 May 02:00 SAST/);
-    const before = (await onChart(page, 'announced')).length;
+    const previousCount = (await onChart(page, 'announced')).length;
     await pressAtOnce('ArrowRight', 12);
     const announcements = await announced(/^01 May 14:00 SAST/);
-    assert.equal(announcements.length, before + 1);
+    assert.equal(announcements.length, previousCount + 1);
   });
 
   it('skips missing hours, and announces points without a value', async () => {
@@ -181,7 +181,7 @@ describe('the chart', () => {
     assert.deepEqual((await onChart(page, 'options')).at(-1)?.hidden, []);
   });
 
-  it('selects chart columns, and refuses a third unit with a message', async () => {
+  it('selects chart columns, and rejects a third unit with a message', async () => {
     await onChart(page, 'show', { frame: 'threeUnits' });
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: /Renewable share/ }).check();

@@ -23,8 +23,8 @@ const notingTexts = `
   CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
     const { a, e } = this.getTransform();
     const width = this.measureText(text).width * a;
-    const part = { center: 0.5, right: 1, end: 1 }[this.textAlign] ?? 0;
-    const left = x * a + e - part * width;
+    const alignment = { center: 0.5, right: 1, end: 1 }[this.textAlign] ?? 0;
+    const left = x * a + e - alignment * width;
     texts.push(text);
     if (left < 0 || left + width > this.canvas.width) outside.push(text);
     return write.call(this, text, x, y);
@@ -75,15 +75,15 @@ describe('the layout of the chart', () => {
         const bottom = selector => document.querySelector(selector).getBoundingClientRect().bottom;
         return document.querySelector('.chart-brush').checkVisibility() ? bottom('.chart-strip') - bottom('.chart') : 0;
       })()`;
-      const shown: boolean[] = [];
+      const brushVisibility: boolean[] = [];
       for (const width of [420, 620, 780])
         for (let height = 400; height <= 600; height += 20) {
           await resize(page, { width, height });
           const overflow = await page.evaluate<number>(below);
           assert.ok(overflow <= 1, `${width} × ${height} px: ${overflow}`);
-          shown.push(await page.locator('.chart-brush').isVisible());
+          brushVisibility.push(await page.locator('.chart-brush').isVisible());
         }
-      assert.ok(shown.includes(true) && shown.includes(false), shown.join());
+      assert.ok(brushVisibility.includes(true) && brushVisibility.includes(false), brushVisibility.join());
     });
 
   it('uses at most 96 pixels above rows and plot in every tab, without wrapping the header line', async () => {

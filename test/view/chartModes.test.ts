@@ -71,7 +71,7 @@ describe('the chart in every mode', () => {
     await onChart(page, 'show', { frame: 'week', options: { mode: 'mix' } });
     const dark = await pictures('the pictures', now => now.length === 2 && !now.includes('blank'));
     await change('light');
-    const light = await pictures('other pictures', now => now.every((picture, at) => picture !== dark[at]));
+    const light = await pictures('other pictures', images => images.every((picture, index) => picture !== dark[index]));
     await change('dark');
     await pictures('the first pictures', equal(dark));
     await page.evaluate(
@@ -139,7 +139,7 @@ describe('the chart in every mode', () => {
     const legendText = await until(
       'the total',
       () => onChart(page, 'announced'),
-      all => all.some(text => text.includes('Total generation and imports')),
+      texts => texts.some(text => text.includes('Total generation and imports')),
     );
     assert.match(legendText.at(-1) ?? '', /: Total demand \d\d,\d+.* MW, Thermal /);
     const svg = await onChart(page, 'svg');
@@ -161,7 +161,7 @@ describe('the chart in every mode', () => {
       const swatches = await onChart(page, 'swatches');
       const names = await page.locator('.chart-legend .chart-label').allInnerTexts();
       // The last two entries are a line and a sum.
-      const open = names.slice(0, -2).filter((_, at) => (swatches[at]?.bare ?? 0) > 40);
+      const open = names.slice(0, -2).filter((_, index) => (swatches[index]?.bare ?? 0) > 40);
       assert.deepEqual(open, ['Not published'], theme);
       assert.ok(!swatches[names.indexOf('Not published')]?.coloured, theme);
     }
@@ -189,7 +189,7 @@ describe('the chart in every mode', () => {
     await until(
       copied,
       () => onChart(page, 'announced'),
-      all => all.includes(copied),
+      texts => texts.includes(copied),
     );
     const [type, size] = await onChart(page, 'clipboard');
     assert.equal(type, 'image/png');
@@ -199,7 +199,7 @@ describe('the chart in every mode', () => {
     const saved = await until(
       'two pictures saved',
       () => onChart(page, 'saved'),
-      all => all.length === 2,
+      texts => texts.length === 2,
     );
     assert.deepEqual(saved, ['svg', 'png']);
   });

@@ -4,7 +4,7 @@ import { until } from '../support/until.ts';
 import { useSharedPages } from './useHarness.ts';
 import { onChart } from './harness.ts';
 
-const whole = '01 May 00:00 UTC to 07 May 23:00 UTC';
+const wholeRange = '01 May 00:00 UTC to 07 May 23:00 UTC';
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 describe('the mouse in the chart', () => {
@@ -110,12 +110,12 @@ describe('the mouse in the chart', () => {
     await page.keyboard.press('Escape');
     assert.equal(await dragged.isVisible(), false);
     await page.mouse.up();
-    assert.equal(await windowText(), whole);
+    assert.equal(await windowText(), wholeRange);
   });
 
   it('restores the window when Escape cancels its move', async () => {
     await page.locator('.chart-plot').press('+');
-    const before = await windowText();
+    const previousText = await windowText();
     for (const [selector, key] of [
       ['.chart-area', 'Shift'],
       ['.chart-brush-window', ''],
@@ -129,10 +129,10 @@ describe('the mouse in the chart', () => {
       await page.mouse.down();
       await page.mouse.move(x + 60, y);
       if (key) await page.keyboard.up(key);
-      assert.notEqual(await windowText(), before, selector);
+      assert.notEqual(await windowText(), previousText, selector);
       await page.keyboard.press('Escape');
       await page.mouse.up();
-      assert.equal(await windowText(), before, selector);
+      assert.equal(await windowText(), previousText, selector);
     }
   });
 
@@ -146,6 +146,6 @@ describe('the mouse in the chart', () => {
     await page.keyboard.up('Control');
     await page.locator('.chart-canvas').evaluate('new Promise(requestAnimationFrame)');
     assert.equal(await page.locator('.chart-time').innerText(), pointed);
-    assert.notEqual(await windowText(), whole);
+    assert.notEqual(await windowText(), wholeRange);
   });
 });

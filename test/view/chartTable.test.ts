@@ -14,7 +14,7 @@ const rows = [...Array(168).keys()];
 describe('the numbers of the chart as a table', () => {
   const harness = createHarness();
 
-  const opened = (state: StateName = 'covered', width = 1400, height = 700) =>
+  const openPanel = (state: StateName = 'covered', width = 1400, height = 700) =>
     showing(harness, state, 'chart', { width, height });
   const tool = (page: Page) => page.getByRole('button', { name: 'Show As Table' });
   const grid = (page: Page) => page.getByRole('grid', { name: 'Numbers of the chart' });
@@ -36,7 +36,7 @@ describe('the numbers of the chart as a table', () => {
   };
 
   it('replaces the plot by a table that follows its window, series and mode, and copies all digits', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await tool(page).click();
     assert.equal(await tool(page).getAttribute('aria-pressed'), 'true');
     assert.equal(await page.locator('.chart-plot').isVisible(), false);
@@ -75,7 +75,7 @@ describe('the numbers of the chart as a table', () => {
   });
 
   it('searches and sorts the numbers by keyboard, and returns to the plot at the row on Enter', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await tool(page).click();
     const demand = rows.map(row => expectedValue(row, 0));
     const maxRow = demand.indexOf(Math.max(...demand));
@@ -92,8 +92,8 @@ describe('the numbers of the chart as a table', () => {
     await page.keyboard.press('Enter');
     await page.locator('.chart-plot:focus').waitFor();
     assert.equal(await grid(page).count(), 0);
-    const at = new Date(firstHour + maxRow * hourMs);
-    const time = `${at.getUTCDate()} Nov ${String(at.getUTCHours()).padStart(2, '0')}:00 UTC`;
+    const date = new Date(firstHour + maxRow * hourMs);
+    const time = `${date.getUTCDate()} Nov ${String(date.getUTCHours()).padStart(2, '0')}:00 UTC`;
     await page.locator('.chart-time', { hasText: time }).waitFor();
     await page.locator('#tab-table').click();
     await page.locator('#tab-chart').click();
@@ -101,7 +101,7 @@ describe('the numbers of the chart as a table', () => {
   });
 
   it('marks the incomplete days that the plot marks', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await page.locator('[data-choice=resample]').click();
     await page.getByRole('menuitemcheckbox', { name: 'Days', exact: true }).click();
     await page.locator('.chart-notice', { hasText: '1 day: data for less than 75 % of the hours (marked).' }).waitFor();
@@ -115,7 +115,7 @@ describe('the numbers of the chart as a table', () => {
   });
 
   it('renders only the visible rows of any number of rows', async () => {
-    const page = await opened('million');
+    const page = await openPanel('million');
     await tool(page).click();
     await page.locator('footer', { hasText: /^1,000,000 rows/ }).waitFor();
     assert.ok((await page.locator('#result-chart *').count()) < 2_000);
@@ -124,7 +124,7 @@ describe('the numbers of the chart as a table', () => {
   for (const width of [1280, 420])
     it(`passes the accessibility checks in every theme, ${width} pixels wide`, async () => {
       // A low window is enough, because all rows look alike.
-      const page = await opened('covered', width, 400);
+      const page = await openPanel('covered', width, 400);
       if (await tool(page).isVisible()) await tool(page).click();
       else await choose(page, 'Chart Actions', 'Show As Table');
       await grid(page).getByRole('gridcell').first().waitFor();

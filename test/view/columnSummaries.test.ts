@@ -62,7 +62,7 @@ describe('the summaries of columns', () => {
     await histogram(page, 'Thermal').waitFor();
     await histogram(page, 'OCGT').waitFor();
     const top = async (): Promise<number> => (await page.locator('.grid-row:visible').first().boundingBox())?.y ?? NaN;
-    const before = await top();
+    const previousTop = await top();
     const gaps = header(page, 'OCGT').locator('.grid-gaps');
     assert.equal(await gaps.innerText(), '2 gaps');
     assert.equal(await header(page, 'Thermal').locator('.grid-gaps').innerText(), 'no gaps');
@@ -76,7 +76,7 @@ describe('the summaries of columns', () => {
     await item.click();
     await page.locator('.grid:not(.summarized)').waitFor();
     assert.equal(await page.locator('.grid-histogram:visible, .grid-gaps:visible').count(), 0);
-    assert.equal(before - (await top()), 44);
+    assert.equal(previousTop - (await top()), 44);
   });
 
   it('shows summaries only with room for ten rows below them, also after a resize of the panel', async () => {
@@ -228,13 +228,13 @@ describe('the color scale of a column', () => {
     const cell = page.locator('.grid-row:visible [aria-colindex="4"]:visible').nth(2);
     const readCellStyles = async () =>
       `${await readStyle(page, '[aria-colindex="4"]', 2, 'backgroundColor')} ${await readStyle(page, '[aria-colindex="4"]', 2, 'color')}`;
-    const before = await readCellStyles();
+    const previousStyles = await readCellStyles();
     await cell.click();
     await page.keyboard.press('Shift+ArrowDown');
-    assert.notEqual(await readCellStyles(), before);
+    assert.notEqual(await readCellStyles(), previousStyles);
     await page.keyboard.press('Escape');
     await page.keyboard.press('ArrowUp');
-    assert.equal(await readCellStyles(), before);
+    assert.equal(await readCellStyles(), previousStyles);
   });
 });
 

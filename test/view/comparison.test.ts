@@ -23,12 +23,12 @@ async function selectedTimes(page: Page): Promise<string[]> {
 describe('a comparison in the panel', () => {
   const harness = createHarness();
 
-  const opened = (tab: 'table' | 'chart' | 'events' | 'statistics' | 'split' | 'forecast') =>
+  const openPanel = (tab: 'table' | 'chart' | 'events' | 'statistics' | 'split' | 'forecast') =>
     showing(harness, 'compared', tab, { width: 1600, height: 800 });
 
   it('shows the date of the other maximum in the other period in Statistics, and compares the energies', async () => {
     const page = await showing(harness, 'compared', 'statistics', { width: 3600, height: 800 });
-    const maxHour = compared.reduce((best, one) => (one.value > best.value ? one : best));
+    const maxHour = compared.reduce((best, hour) => (hour.value > best.value ? hour : best));
     const figures = await readFigures(page, 'Residual demand');
     assert.equal(figures['Highest at, previous period (UTC)'], written(maxHour.at));
     assert.equal(Number(figures['Highest, previous period']), maxHour.value);
@@ -45,7 +45,7 @@ describe('a comparison in the panel', () => {
     await page.locator('#tab-statistics').click();
     const figures = await readFigures(page, 'Residual demand');
     const findMaximum = (hours: readonly (typeof compared)[number][]): Date =>
-      hours.reduce((best, one) => (one.value > best.value ? one : best)).at;
+      hours.reduce((best, hour) => (hour.value > best.value ? hour : best)).at;
     const earliest = compared.map((_, row) => {
       return { value: expectedValue(row + 6, 0), at: new Date(Date.UTC(2026, 10, 10, row)) };
     });
@@ -57,7 +57,7 @@ describe('a comparison in the panel', () => {
   });
 
   it('shows the dates of events in the other period, and shows one next to the compared hours', async () => {
-    const page = await opened('events');
+    const page = await openPanel('events');
     await findComboBox(page, 'Find').selectOption('Over a Value');
     const column = findComboBox(page, 'Column');
     await column.selectOption('Residual demand, previous period');
@@ -69,13 +69,13 @@ describe('a comparison in the panel', () => {
     assert.deepEqual(await readCells(page, 1), starts);
     await page.getByRole('button', { name: 'Show in Table' }).click();
     // Shows the event of the focused row, next to the hour it is compared with.
-    const shown = runs.map(
+    const expectedTimes = runs.map(
       row => `${written(new Date(Date.UTC(2026, 10, 14, row)))}\n${written(compared[row]?.at ?? new Date(NaN))}`,
     );
     await until(
       'the hours of an event',
       () => selectedTimes(page),
-      ([first]) => first !== undefined && shown.includes(first),
+      ([first]) => first !== undefined && expectedTimes.includes(first),
     );
   });
 });

@@ -35,8 +35,8 @@ describe('the figures of Statistics', () => {
     const row = readColumn('field').indexOf('residual_demand_mw');
     assert.equal(maxima[row], Math.max(...demand));
     assert.equal(readColumn('unit')[row], 'MW');
-    const at = Date.UTC(2026, 10, 14, 5 + demand.indexOf(Math.max(...demand)));
-    assert.equal(Date.parse(readColumn('max_at (UTC)')[row] ?? ''), at);
+    const maximumTime = Date.UTC(2026, 10, 14, 5 + demand.indexOf(Math.max(...demand)));
+    assert.equal(Date.parse(readColumn('max_at (UTC)')[row] ?? ''), maximumTime);
     const onScreen = await call(page, 'readTable');
     assert.deepEqual(onScreen?.analysis, {
       summarise: ['energy', 'mean', 'extremes'],

@@ -22,7 +22,7 @@ function sumAt(row: number): number {
 describe('derived columns in the panel', () => {
   const harness = createHarness();
 
-  const opened = (state: StateName = 'covered') =>
+  const openPanel = (state: StateName = 'covered') =>
     showing(harness, state, undefined, { width: 1400, height: 700 }, allDigits);
   /** Shows a table without column summaries, which would take longer than the derived column. */
   const openedMillion = async (): Promise<Page> => {
@@ -64,7 +64,7 @@ describe('derived columns in the panel', () => {
   };
 
   it('adds a derived column by keyboard, with completion, and focuses it', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await addColumn(page);
     await page.locator('#derived-name:focus').waitFor();
     await page.keyboard.type('renewables');
@@ -96,7 +96,7 @@ describe('derived columns in the panel', () => {
   });
 
   it('accepts the first completion with Enter or Tab, until Enter applies a complete formula', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await addColumn(page);
     await name(page).fill('part');
     await formula(page).focus();
@@ -118,7 +118,7 @@ describe('derived columns in the panel', () => {
   });
 
   it('explains an error while typing, and selects it on Apply', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await addColumn(page);
     await sentence(page, 'Ctrl+Space lists them.');
     for (const [typed, message] of [
@@ -155,7 +155,7 @@ describe('derived columns in the panel', () => {
   });
 
   it('describes the editor to screen readers, with the list open', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await addColumn(page);
     await formula(page).fill('wind_mw + ');
     await page.keyboard.press('Control+Space');
@@ -165,7 +165,7 @@ describe('derived columns in the panel', () => {
   });
 
   it('filters, sorts, summarizes and resamples derived columns, and reports them to the host', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await add(page, 'renewables', 'wind_mw + pv_mw');
     await add(page, 'day', 'mean(renewables, 24h)');
     await columnMenu(page, 'renewables', 'Filter…');
@@ -200,7 +200,7 @@ describe('derived columns in the panel', () => {
   });
 
   it('filters rows by a derived condition', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await add(page, 'sunny', 'pv_mw > 10000 and not (wind_mw < 5000)');
     await columnMenu(page, 'sunny', 'Filter…');
     await page.locator('#filter-sunny').fill('true');
@@ -213,7 +213,7 @@ describe('derived columns in the panel', () => {
   });
 
   it('shows the hours of a rolling mean, and that a formula has no values', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await add(page, 'gas_day', 'mean(eskom_ocgt_mw, 3h)');
     await add(page, 'twice', '2 * eskom_ocgt_mw');
     const cell = (row: number, column: number) =>
@@ -242,7 +242,7 @@ describe('derived columns in the panel', () => {
   });
 
   it('edits and removes a derived column with its filter from its menu', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await add(page, 'mine', 'wind_mw + pv_mw');
     await columnMenu(page, 'mine', 'Filter…');
     await page.locator('#filter-mine').fill('>0');
@@ -263,7 +263,7 @@ describe('derived columns in the panel', () => {
   });
 
   it('keeps derived columns after a reload, and lists those that do not fit a result in a notice', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await add(page, 'mine', 'wind_mw + pv_mw');
     await add(page, 'plain', '1 + 1');
     await page.reload();

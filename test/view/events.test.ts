@@ -15,12 +15,12 @@ const demand = rows.map(row => expectedValue(row, 0));
 describe('events in the panel', () => {
   const harness = createHarness();
 
-  const opened = (state: StateName = 'covered') =>
+  const openPanel = (state: StateName = 'covered') =>
     showing(harness, state, 'events', { width: 1400, height: 700 }, allDigits);
   const find = (page: Page, kind: string) => findComboBox(page, 'Find').selectOption(kind);
 
   it('lists the peaks of a column, and marks those next to missing hours as uncertain', async () => {
-    const page = await opened();
+    const page = await openPanel();
     const peaks = rows.filter(row =>
       rows.every(
         other =>
@@ -55,7 +55,7 @@ describe('events in the panel', () => {
   });
 
   it('finds runs over a typed value among the filtered rows, and reports the search to the host', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await find(page, 'Over a Value');
     const value = page.getByRole('textbox', { name: 'Value' });
     await value.fill('200');
@@ -94,7 +94,7 @@ describe('events in the panel', () => {
   });
 
   it('finds runs in which a condition holds, and explains an invalid condition', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await find(page, 'Condition');
     const condition = page.getByRole('textbox', { name: 'Condition' });
     assert.match(await condition.inputValue(), /^residual_demand_mw > /);
@@ -111,7 +111,7 @@ describe('events in the panel', () => {
   });
 
   it('shows an event with the hours around it in the chart, and its hours selected in the table', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await find(page, 'OCGT Runs');
     // Hours 3 and 4 have no value, and hour 5 is 0.
     await waitForSentence(page, '2 events: runs of hours with OCGT over 0 MW');
@@ -148,17 +148,17 @@ describe('events in the panel', () => {
     await find(page, 'Ramps');
     await findComboBox(page, 'Hours').selectOption('6');
     await page.getByRole('textbox', { name: 'Change of at Least' }).fill('400');
-    const first = rows.find(row => Math.abs((demand[row + 6] ?? NaN) - (demand[row] ?? NaN)) >= 400) ?? NaN;
+    const firstRow = rows.find(row => Math.abs((demand[row + 6] ?? NaN) - (demand[row] ?? NaN)) >= 400) ?? NaN;
     await waitForSentence(page, 'Residual demand rose or fell by at least 400 MW over 6 hours');
-    assert.equal((await readCells(page, 1))[0], rowTime(first));
+    assert.equal((await readCells(page, 1))[0], rowTime(firstRow));
     const ramp = page.locator('[role=rowgroup] [role=gridcell][aria-colindex="1"]:visible', {
-      hasText: rowTime(first),
+      hasText: rowTime(firstRow),
     });
     await ramp.click();
     await page.keyboard.press('Enter');
     await page.locator('#tab-chart[aria-selected=true]').waitFor();
     await page
-      .locator('.chart-summary li', { hasText: `Shown: ${rowTime(Math.max(0, first - 12))} UTC to` })
+      .locator('.chart-summary li', { hasText: `Shown: ${rowTime(Math.max(0, firstRow - 12))} UTC to` })
       .waitFor({ state: 'attached' });
     assert.equal(await page.evaluate('document.activeElement.className'), 'chart-plot');
     await page.locator('#tab-table').click();
@@ -169,7 +169,7 @@ describe('events in the panel', () => {
   });
 
   it('offers only the kinds of events that the columns and intervals allow', async () => {
-    const page = await opened('stress');
+    const page = await openPanel('stress');
     const offered = (): Promise<string[]> => findComboBox(page, 'Find').locator('option').allInnerTexts();
     assert.deepEqual(await offered(), [
       'Peaks',
@@ -197,38 +197,39 @@ describe('events in the panel', () => {
   });
 
   it('ranks the hours among those of earlier weeks, and offers to request earlier weeks', async () => {
-    const page = await opened('withHistory');
+    const page = await openPanel('withHistory');
     await find(page, 'Unusual');
     await waitForSentence(
       page,
       '168 hours of Residual demand, most unusual first; compared with the same time of the week',
     );
     await waitForSentence(page, 'Compared with rows of the result and the archive, from 12 Sep 2026');
-    const first = 8 * 168;
+    const firstRow = 8 * 168;
     const judged = rows.map(row => {
-      const value = expectedValue(first + row, 0);
-      const before = [1, 2, 3, 4, 5, 6, 7, 8].map(weeks => expectedValue(first + row - weeks * 168, 0));
-      const sorted = before.toSorted((a, b) => a - b);
+      const value = expectedValue(firstRow + row, 0);
+      const previousValues = [1, 2, 3, 4, 5, 6, 7, 8].map(weeks => expectedValue(firstRow + row - weeks * 168, 0));
+      const sorted = previousValues.toSorted((a, b) => a - b);
       const median = ((sorted[3] ?? NaN) + (sorted[4] ?? NaN)) / 2;
-      const beyond = rounded(Math.max(0, value - Math.max(...before), Math.min(...before) - value));
+      const beyond = rounded(Math.max(0, value - Math.max(...previousValues), Math.min(...previousValues) - value));
       return {
         row,
         value,
         usual: median,
         beyond,
         away: rounded(Math.abs(value - median)),
-        rank: 1 + before.filter(one => one > value).length,
+        rank: 1 + previousValues.filter(previous => previous > value).length,
       };
     });
     judged.sort((a, b) => b.beyond - a.beyond || b.away - a.away || a.row - b.row);
     const top = judged.slice(0, 10);
-    const shown = async (column: number): Promise<number[]> => (await readCells(page, column)).slice(0, 10).map(Number);
+    const readNumbers = async (column: number): Promise<number[]> =>
+      (await readCells(page, column)).slice(0, 10).map(Number);
     assert.deepEqual(
-      await shown(3),
+      await readNumbers(3),
       top.map(({ value }) => value),
     );
     assert.deepEqual(
-      await shown(7),
+      await readNumbers(7),
       top.map(({ rank }) => rank),
     );
     const [topHour] = judged;
@@ -249,7 +250,7 @@ describe('events in the panel', () => {
   });
 
   it('sorts and arranges the events independently of the table, in the display zone', async () => {
-    const page = await opened('tableSast');
+    const page = await openPanel('tableSast');
     await page.locator('[role=columnheader]:visible', { hasText: 'Start (SAST)' }).first().click();
     await page.keyboard.press('Enter');
     const starts = await readCells(page, 1);

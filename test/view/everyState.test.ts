@@ -115,10 +115,10 @@ describe('every state of the page', () => {
     await tab('statistics')(page);
     await page.getByRole('checkbox').first().focus();
     await page.keyboard.press('End');
-    const last = page.getByRole('checkbox', { name: 'Missing Values' });
-    assert.equal(await last.evaluate(box => box === document.activeElement), true);
+    const lastCheckbox = page.getByRole('checkbox', { name: 'Missing Values' });
+    assert.equal(await lastCheckbox.evaluate(box => box === document.activeElement), true);
     assert.ok(await page.evaluate('document.activeElement.getBoundingClientRect().right <= innerWidth'));
     await page.keyboard.press('Space');
-    assert.equal(await last.isChecked(), true);
+    assert.equal(await lastCheckbox.isChecked(), true);
   });
 });

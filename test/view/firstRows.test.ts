@@ -27,21 +27,21 @@ describe('the first rows of a long table', () => {
     assert.equal(await page.locator('vscode-progress-bar').count(), 1);
     await page.locator('[role=gridcell]:not([hidden])').nth(2).click();
     await page.keyboard.press('PageDown');
-    const before = await call(page, 'focused');
-    assert.ok(before && before[0] > 5);
+    const previousFocus = await call(page, 'focused');
+    assert.ok(previousFocus && previousFocus[0] > 5);
     await call(page, 'show', 'year');
     assert.deepEqual([await rowCount(), await busy()], ['8761', null]);
-    assert.deepEqual(await call(page, 'focused'), before);
+    assert.deepEqual(await call(page, 'focused'), previousFocus);
     assert.equal(await page.locator('vscode-progress-bar').count(), 0);
   });
 
   it('keeps the first rows in place when the rest arrives', async () => {
     await call(page, 'show', 'loading');
     await call(page, 'show', 'coveredHead');
-    const before = await cell(0, 0).boundingBox();
+    const previousBox = await cell(0, 0).boundingBox();
     await call(page, 'show', 'covered');
     assert.equal(await page.locator('.coverage[role=slider]:visible').count(), 1);
-    assert.deepEqual(await cell(0, 0).boundingBox(), before);
+    assert.deepEqual(await cell(0, 0).boundingBox(), previousBox);
   });
 
   it('stops the query while the rest of the rows is read', async () => {

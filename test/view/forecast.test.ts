@@ -31,42 +31,42 @@ function figures(rowGroup: readonly number[]): Record<'bias' | 'mae' | 'rmse' | 
 describe('the score of a forecast in the panel', () => {
   const harness = createHarness();
 
-  const opened = (state: StateName = 'covered') =>
+  const openPanel = (state: StateName = 'covered') =>
     showing(harness, state, 'forecast', { width: 1400, height: 900 }, allDigits);
-  const by = (page: Page, way: string) => findComboBox(page, 'By').selectOption(way);
-  const numbers = async (page: Page, column: number): Promise<number[]> =>
+  const groupBy = (page: Page, way: string) => findComboBox(page, 'By').selectOption(way);
+  const readNumbers = async (page: Page, column: number): Promise<number[]> =>
     (await readCells(page, column)).map(cell => Number(cell.replaceAll(',', '').replace('−', '-')));
   const assertShows = async (page: Page, groups: readonly (readonly number[])[]): Promise<void> => {
     assert.deepEqual(
-      await numbers(page, 2),
+      await readNumbers(page, 2),
       groups.map(rowGroup => rowGroup.length),
     );
-    for (const [at, figure] of (['bias', 'mae', 'rmse', 'mape'] as const).entries()) {
-      const shown = await numbers(page, 4 + at);
+    for (const [index, figure] of (['bias', 'mae', 'rmse', 'mape'] as const).entries()) {
+      const actual = await readNumbers(page, 4 + index);
       for (const [row, rowGroup] of groups.entries())
         assert.ok(
-          Math.abs((shown[row] ?? NaN) - figures(rowGroup)[figure]) < 0.001,
-          `${figure} of row ${row}: ${shown[row]}`,
+          Math.abs((actual[row] ?? NaN) - figures(rowGroup)[figure]) < 0.001,
+          `${figure} of row ${row}: ${actual[row]}`,
         );
     }
   };
 
   it('scores residual forecast against residual demand, in all hours and by hour of day', async () => {
-    const page = await opened();
+    const page = await openPanel();
     assert.deepEqual(await page.getByRole('tab').allInnerTexts(), [
       ...['Table', 'Chart', 'Split', 'Statistics', 'Forecast', 'Events', 'Raw'],
     ]);
     await waitForSentence(page, '168 of 168 hours have both values.');
     await waitForMethod(page, 'Error = actual − forecast: positive where');
     await assertShows(page, [rows]);
-    await by(page, 'Hour of Day');
+    await groupBy(page, 'Hour of Day');
     await waitForFooter(page, '25 rows · 12 columns');
     await assertShows(page, [rows, ...[...Array(24).keys()].map(hour => rows.filter(row => getHour(row) === hour))]);
     assert.equal((await readCells(page, 1))[1], '00:00');
-    await by(page, 'Band of Demand');
+    await groupBy(page, 'Band of Demand');
     await waitForMethod(page, 'Five bands with equally many hours each.');
     assert.equal(
-      (await numbers(page, 2)).slice(1).reduce((sum, count) => sum + count, 0),
+      (await readNumbers(page, 2)).slice(1).reduce((sum, count) => sum + count, 0),
       168,
     );
     // axe-core comes last, because it violates the Content Security Policy of the page itself.
@@ -75,26 +75,27 @@ describe('the score of a forecast in the panel', () => {
   });
 
   it('counts and omits the hours without both values, for any two columns of a unit', async () => {
-    const page = await opened();
+    const page = await openPanel();
     assert.ok(!(await findComboBox(page, 'Actual').locator('option').allInnerTexts()).includes('Renewable share'));
     await findComboBox(page, 'Actual').selectOption('eskom_ocgt_mw');
     await findComboBox(page, 'Forecast').selectOption('hydro_water_mw');
-    await waitForSentence(page, '166 of 168 hours have both values; 2 left out.');
+    await waitForSentence(page, '166 of 168 hours have both values; 2 omitted.');
     assert.ok(!(await findComboBox(page, 'Forecast').locator('option').allInnerTexts()).includes('OCGT'));
-    await by(page, 'Worst Hours');
-    await waitForSentence(page, '166 of 168 hours have both values; 2 left out.');
+    await groupBy(page, 'Worst Hours');
+    await waitForSentence(page, '166 of 168 hours have both values; 2 omitted.');
     await waitForMethod(page, 'The ten hours');
     // Row 5 is a received 0.
     const known = rows.filter(row => row !== 3 && row !== 4);
     const sizes = known.map(row => Math.abs((row === 5 ? 0 : expectedValue(row, 5)) - expectedValue(row, 6)));
     const worst = sizes.sort((a, b) => b - a).slice(0, 10);
-    const shown = await numbers(page, 4);
-    assert.equal(shown.length, 10);
-    for (const [at, size] of worst.entries()) assert.ok(Math.abs(Math.abs(shown[at] ?? NaN) - size) < 0.001, `${at}`);
+    const actual = await readNumbers(page, 4);
+    assert.equal(actual.length, 10);
+    for (const [index, size] of worst.entries())
+      assert.ok(Math.abs(Math.abs(actual[index] ?? NaN) - size) < 0.001, `${index}`);
   });
 
   it('scores the filtered hours, and reports the choice to the host', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await page.locator('#tab-table').click();
     await page
       .locator('[role=columnheader]:visible', { hasText: 'Residual demand' })
@@ -105,7 +106,7 @@ describe('the score of a forecast in the panel', () => {
     await page.locator('#tab-forecast').click();
     const above = rows.filter(row => (demand[row] ?? NaN) > 300);
     await waitForSentence(page, `${above.length} of ${above.length} hours have both values.`);
-    await by(page, 'Weekday');
+    await groupBy(page, 'Weekday');
     const days = [1, 2, 3, 4, 5, 6, 0].map(day => above.filter(row => rowDate(row).getUTCDay() === day));
     const groups = [above, ...days.filter(({ length }) => length > 0)];
     await waitForFooter(page, `${groups.length} rows`);
@@ -121,7 +122,7 @@ describe('the score of a forecast in the panel', () => {
   });
 
   it('shows the error of all hours, or around one of the largest, in the chart', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await findComboBox(page, 'Actual').selectOption('wind_mw');
     await page.getByRole('button', { name: 'Show in Chart' }).click();
     await page.locator('.chart-button', { hasText: 'Actual: Wind' }).waitFor();
@@ -129,7 +130,7 @@ describe('the score of a forecast in the panel', () => {
     assert.equal(await page.evaluate('document.activeElement.className'), 'chart-plot');
     await page.locator('#tab-forecast').click();
     await findComboBox(page, 'Actual').selectOption('residual_demand_mw');
-    await by(page, 'Worst Hours');
+    await groupBy(page, 'Worst Hours');
     await waitForMethod(page, 'The ten hours with the largest errors.');
     await waitForFooter(page, '10 rows');
     const worst = rows.toSorted((a, b) => Math.abs(errors[b] ?? NaN) - Math.abs(errors[a] ?? NaN) || a - b);
@@ -144,7 +145,7 @@ describe('the score of a forecast in the panel', () => {
   });
 
   it('offers the score only with two columns of the same unit', async () => {
-    const page = await opened('dailyPower');
+    const page = await openPanel('dailyPower');
     assert.deepEqual(await findComboBox(page, 'By').locator('option').allInnerTexts(), [
       ...['All Hours', 'Weekday', 'Month', 'Season', 'Band of Demand', 'Worst Hours'],
     ]);

@@ -39,10 +39,10 @@ const controlLists: readonly {
 
 /** Reads the colors of the first control that is on, or off: border, background and mark, and the background of the page. */
 const readColorsScript = (input: string, isOn: boolean) => `(() => {
-  const at = [...document.querySelectorAll(${JSON.stringify(input)})].find(({ checked }) => checked === ${isOn});
-  const own = getComputedStyle(at);
+  const input = [...document.querySelectorAll(${JSON.stringify(input)})].find(({ checked }) => checked === ${isOn});
+  const own = getComputedStyle(input);
   const behind = getComputedStyle(document.body).backgroundColor;
-  return { edge: own.borderTopColor, ground: own.backgroundColor, mark: getComputedStyle(at, '::before').color, behind };
+  return { edge: own.borderTopColor, ground: own.backgroundColor, mark: getComputedStyle(input, '::before').color, behind };
 })()`;
 
 const colorNames = ['edge', 'mark', 'ground', 'behind'] as const;

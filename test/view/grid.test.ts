@@ -26,7 +26,7 @@ const focusFirstCell = (page: Page) => page.locator('[role=gridcell]:not([hidden
 
 for (const { state, rows, columns } of sizes)
   describe(`the grid with ${rows} rows and ${columns} columns`, () => {
-    const last = rows - 1;
+    const lastRow = rows - 1;
     /** The page of all tests, each of which leaves the table at its start. */
     let page: Page;
     useOnePage(async opened => {
@@ -47,9 +47,12 @@ for (const { state, rows, columns } of sizes)
     it('reaches the last cell by Ctrl+End and the first by Ctrl+Home', async () => {
       await focusFirstCell(page);
       await page.keyboard.press('ControlOrMeta+End');
-      assert.deepEqual(await call(page, 'focused'), [last, columns - 1]);
-      assert.equal(await readNumber(page, last, columns - 1), await call(page, 'expectedValue', last, columns - 2));
-      assert.equal((await call(page, 'rowsInView'))[1], last);
+      assert.deepEqual(await call(page, 'focused'), [lastRow, columns - 1]);
+      assert.equal(
+        await readNumber(page, lastRow, columns - 1),
+        await call(page, 'expectedValue', lastRow, columns - 2),
+      );
+      assert.equal((await call(page, 'rowsInView'))[1], lastRow);
       await page.keyboard.press('ControlOrMeta+Home');
       assert.deepEqual(await call(page, 'focused'), [0, 0]);
       assert.equal((await call(page, 'rowsInView'))[0], 0);
@@ -59,8 +62,8 @@ for (const { state, rows, columns } of sizes)
 
     it('reaches the last row by the scrollbar, with the correct contents', async () => {
       await call(page, 'scrollTo', 1);
-      assert.equal((await call(page, 'rowsInView'))[1], last);
-      assert.equal(await readNumber(page, last, 2), await call(page, 'expectedValue', last, 1));
+      assert.equal((await call(page, 'rowsInView'))[1], lastRow);
+      assert.equal(await readNumber(page, lastRow, 2), await call(page, 'expectedValue', lastRow, 1));
       await call(page, 'scrollTo', 0.5);
       const [middle] = await call(page, 'rowsInView');
       assert.ok(Math.abs(middle - rows / 2) < rows * 0.02 + 20, `middle is ${middle}`);
@@ -135,13 +138,13 @@ describe('the grid', () => {
   it('keeps the focus on its cell when it is scrolled out of sight', async () => {
     await call(page, 'show', 'long');
     await page.locator('[role=gridcell]:not([hidden])').nth(3).click();
-    const before = await call(page, 'focused');
+    const previousFocus = await call(page, 'focused');
     await call(page, 'scrollTo', 0.7);
     // Once the position is saved, the page has handled the end of scrolling.
     await untilTrue(page, '/"topRow":[1-9]/.test(sessionStorage.getItem(\'fake-saved-state\'))');
-    assert.deepEqual(await call(page, 'focused'), before);
+    assert.deepEqual(await call(page, 'focused'), previousFocus);
     await page.keyboard.press('ArrowDown');
-    assert.deepEqual(await call(page, 'focused'), [1, before?.[1]]);
+    assert.deepEqual(await call(page, 'focused'), [1, previousFocus?.[1]]);
     assert.equal((await call(page, 'rowsInView'))[0], 1);
   });
 
@@ -163,22 +166,22 @@ describe('the grid', () => {
       await page.locator('.more-button').click();
       await (await menuItem(page, style)).click();
     };
-    const first = () => Promise.all([1, 3, 4].map(column => text(0, column)));
-    assert.deepEqual(await first(), ['8.6', '-0.00', '0.500']);
+    const readFirstRow = () => Promise.all([1, 3, 4].map(column => text(0, column)));
+    assert.deepEqual(await readFirstRow(), ['8.6', '-0.00', '0.500']);
     await page.locator('[aria-rowindex="2"] [aria-colindex="2"]:visible').hover();
     await page.locator('[aria-rowindex="2"] [aria-colindex="2"][title="8.6134"]:visible').waitFor();
     await choose('As Received');
-    assert.deepEqual(await first(), ['8.6134', '-0', '0.5']);
+    assert.deepEqual(await readFirstRow(), ['8.6134', '-0', '0.5']);
     await choose('All Digits');
-    assert.deepEqual(await first(), ['8.6134', '-0.000', '0.500000']);
+    assert.deepEqual(await readFirstRow(), ['8.6134', '-0.000', '0.500000']);
     await call(page, 'show', 'table');
     assert.equal(await text(0, 2), '1,200.0');
     await choose('All Digits, Decimal Point');
     assert.equal(await text(0, 2), '1200.0');
     await page.locator('.more-button').click();
     await page.getByRole('menuitem', { name: 'Numbers' }).press('ArrowRight');
-    const chosen = page.getByRole('menuitemradio', { checked: true });
-    assert.deepEqual(await chosen.allInnerTexts(), ['All Digits, Decimal Point']);
+    const checkedItem = page.getByRole('menuitemradio', { checked: true });
+    assert.deepEqual(await checkedItem.allInnerTexts(), ['All Digits, Decimal Point']);
     await page.getByRole('menuitemradio', { name: 'Rounded' }).press('Enter');
     assert.equal(await text(0, 2), '1,200');
   });

@@ -36,19 +36,19 @@ describe('the columns of the table', () => {
   };
 
   it('resizes a column by dragging its edge, and reports it once', async () => {
-    const before = await onGrid(page, 'width', 2);
+    const previousWidth = await onGrid(page, 'width', 2);
     await dragEdge(2, 60);
-    assert.equal(await onGrid(page, 'width', 2), before + 60);
+    assert.equal(await onGrid(page, 'width', 2), previousWidth + 60);
     assert.deepEqual(await listCalls('arranged'), []);
     await page.mouse.up();
-    assert.equal(await onGrid(page, 'width', 2), before + 60);
+    assert.equal(await onGrid(page, 'width', 2), previousWidth + 60);
     assert.deepEqual(await listCalls('arranged'), [
-      [{ order: [], hidden: [], widths: { residual_forecast_mw: before + 60 }, frozen: 1 }],
+      [{ order: [], hidden: [], widths: { residual_forecast_mw: previousWidth + 60 }, frozen: 1 }],
     ]);
     await dragEdge(2, -500);
     await press('Escape');
     await page.mouse.up();
-    assert.equal(await onGrid(page, 'width', 2), before + 60);
+    assert.equal(await onGrid(page, 'width', 2), previousWidth + 60);
     assert.deepEqual(await listCalls('arranged'), []);
   });
 
@@ -64,11 +64,11 @@ describe('the columns of the table', () => {
 
   it('resizes, moves and hides columns by keyboard, and announces it', async () => {
     await header(1).click();
-    const before = await onGrid(page, 'width', 1);
+    const previousWidth = await onGrid(page, 'width', 1);
     await onGrid(page, 'calls');
     await press('Alt+Shift+ArrowRight', 'Alt+Shift+ArrowRight', 'Alt+Shift+ArrowLeft');
-    assert.equal(await onGrid(page, 'width', 1), before + 10);
-    assert.deepEqual((await listCalls('announce')).at(-1), [`Residual demand, ${before + 10} pixels wide`]);
+    assert.equal(await onGrid(page, 'width', 1), previousWidth + 10);
+    assert.deepEqual((await listCalls('announce')).at(-1), [`Residual demand, ${previousWidth + 10} pixels wide`]);
     await press('Alt+ArrowRight');
     assert.deepEqual(await firstColumns(3), ['ts', 'residual_forecast_mw', 'residual_demand_mw']);
     assert.deepEqual(await onGrid(page, 'focused'), [-1, 2]);

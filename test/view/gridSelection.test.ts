@@ -16,8 +16,8 @@ describe('the selection of the table', () => {
   const cell = (row: number, column: number) =>
     page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:not([hidden])`);
   const range = async () => {
-    const now = await onGrid(page, 'range');
-    return now && [...now.rows, ...now.columns];
+    const currentRange = await onGrid(page, 'range');
+    return currentRange && [...currentRange.rows, ...currentRange.columns];
   };
   const press = (...keys: string[]) =>
     keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
@@ -73,7 +73,7 @@ describe('the selection of the table', () => {
 
   it('selects cells by keyboard alone', async () => {
     await cell(5, 2).click();
-    const steps: readonly (readonly [keys: string, range: Range, focus: readonly [number, number]])[] = [
+    const keyPresses: readonly (readonly [keys: string, range: Range, focus: readonly [number, number]])[] = [
       ['Shift+ArrowDown', [5, 6, 2, 2], [6, 2]],
       ['Shift+ArrowRight', [5, 6, 2, 3], [6, 3]],
       ['Shift+Home', [5, 6, 0, 2], [6, 0]],
@@ -92,7 +92,7 @@ describe('the selection of the table', () => {
       ['ControlOrMeta+a', [0, 743, 0, 16], [2, 2]],
       ['Shift+ArrowDown', [2, 3, 2, 2], [3, 2]],
     ];
-    for (const [keys, expected, focus] of steps) {
+    for (const [keys, expected, focus] of keyPresses) {
       await press(keys);
       assert.deepEqual(await range(), expected, keys);
       assert.deepEqual(await onGrid(page, 'focused'), focus, keys);

@@ -33,9 +33,9 @@ describe('untrusted texts in the page', () => {
     await call(page, 'show', 'hostile');
     await page.locator('[role=gridcell]:visible').first().waitFor();
     for (let screen = 0; screen < 3; screen++) {
-      const shown = await page.locator('[role=gridcell]:visible, [role=columnheader]:visible').allTextContents();
+      const cellTexts = await page.locator('[role=gridcell]:visible, [role=columnheader]:visible').allTextContents();
       assert.deepEqual(
-        shown.filter(text => /(?![\t\n])\p{C}/u.test(text)),
+        cellTexts.filter(text => /(?![\t\n])\p{C}/u.test(text)),
         [],
       );
       await page.locator('[role=gridcell][tabindex="0"]').press('PageDown');

@@ -74,8 +74,8 @@ describe('keys of the page', () => {
     await call(page, 'show', 'holes');
     await goToStart(page);
     await press(page, 'Tab');
-    const first = await describeFocus(page);
-    assert.equal(first, 'Refresh');
+    const firstFocus = await describeFocus(page);
+    assert.equal(firstFocus, 'Refresh');
     await press(page, 'ArrowRight');
     assert.equal(await describeFocus(page), 'Previous Period');
     await press(page, 'Tab');
@@ -86,13 +86,13 @@ describe('keys of the page', () => {
     do {
       await press(page, 'ArrowRight');
       visited.push(await describeFocus(page));
-    } while (visited.at(-1) !== first && visited.length < 30);
+    } while (visited.at(-1) !== firstFocus && visited.length < 30);
     assert.ok(visited.includes('UTC') && visited.at(-2) === 'More Actions', visited.join(', '));
     assert.ok(!visited.includes('Chart'));
     await press(page, 'ArrowLeft');
     assert.equal(await describeFocus(page), 'More Actions');
     await press(page, 'Home');
-    assert.equal(await describeFocus(page), first);
+    assert.equal(await describeFocus(page), firstFocus);
     await press(page, 'End', 'Enter');
     await page.getByRole('menu').waitFor();
   });
@@ -166,9 +166,9 @@ describe('keys of the page', () => {
     const walk = async (key: string) => {
       const parts = [await describeFocus(page)];
       for (;;) {
-        const before = await page.evaluate<number>('window.seen');
+        const previousCount = await page.evaluate<number>('window.seen');
         await press(page, key);
-        if ((await page.evaluate<number>('window.seen')) > before || parts.length > 12) return parts;
+        if ((await page.evaluate<number>('window.seen')) > previousCount || parts.length > 12) return parts;
         parts.push(await describeFocus(page));
       }
     };

@@ -11,7 +11,7 @@ const start = Date.UTC(2026, 10, 14, 5);
 describe('a panel that is linked with others', () => {
   const harness = createHarness();
 
-  const opened = async (tab: 'table' | 'chart' | 'split', isLinked = true): Promise<Page> => {
+  const openPanel = async (tab: 'table' | 'chart' | 'split', isLinked = true): Promise<Page> => {
     const page = await harness.open({ context: { viewport: { width: 1280, height: 720 } } });
     await call(page, 'link', isLinked);
     await call(page, 'show', 'covered');
@@ -25,7 +25,7 @@ describe('a panel that is linked with others', () => {
     page.locator('.chart-crosshair:visible, .grid-row.pointed:visible').first().waitFor({ state: 'hidden' });
 
   it('reports the instant of the crosshair at most once a frame, and nothing after unlinking', async () => {
-    const page = await opened('chart');
+    const page = await openPanel('chart');
     assert.deepEqual(await call(page, 'sweep'), [start + 167 * hourMs]);
     await page.locator('.chart-plot').focus();
     await page.keyboard.press('Home');
@@ -36,14 +36,14 @@ describe('a panel that is linked with others', () => {
     await call(page, 'frames');
     assert.equal((await call(page, 'instants')).at(-1), null);
     await call(page, 'link', false);
-    const before = (await call(page, 'instants')).length;
+    const previousCount = (await call(page, 'instants')).length;
     await page.keyboard.press('Home');
     await call(page, 'frames');
-    assert.equal((await call(page, 'instants')).length, before);
+    assert.equal((await call(page, 'instants')).length, previousCount);
   });
 
   it('reports the focused row of the table', async () => {
-    const page = await opened('table');
+    const page = await openPanel('table');
     await page.locator('[aria-rowindex="6"] > [aria-colindex="2"]').click();
     await page.keyboard.press('ArrowDown');
     await call(page, 'frames');
@@ -52,11 +52,11 @@ describe('a panel that is linked with others', () => {
 
   for (const tab of ['chart', 'split', 'table'] as const)
     it(`shows the instant of another panel in the tab ${tab}, without reporting it back`, async () => {
-      const page = await opened(tab);
+      const page = await openPanel(tab);
       // A table reports its focused row once it has rows.
       if (tab !== 'chart') await page.locator('.grid-row:visible').first().waitFor();
       await call(page, 'frames');
-      const before = (await call(page, 'instants')).length;
+      const previousCount = (await call(page, 'instants')).length;
       await call(page, 'point', start + 5 * hourMs + 20 * 60_000);
       if (tab !== 'table') await time(page, '14 Nov 10:00 UTC');
       if (tab !== 'chart') await marked(page, 5).waitFor();
@@ -68,11 +68,11 @@ describe('a panel that is linked with others', () => {
       await call(page, 'point', null);
       await nowhere(page);
       await call(page, 'frames');
-      assert.deepEqual((await call(page, 'instants')).slice(before), []);
+      assert.deepEqual((await call(page, 'instants')).slice(previousCount), []);
     });
 
   it('neither reports nor shows instants when rows are the bins of a cycle', async () => {
-    const page = await opened('chart');
+    const page = await openPanel('chart');
     await page.locator('[data-choice=resample]').click();
     await (await menuItem(page, 'Hours of the Day')).click();
     await waitForFooter(page, '24 rows');

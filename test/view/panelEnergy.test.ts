@@ -19,7 +19,7 @@ function written(value: number): string {
 describe('the energy of a selection', () => {
   const harness = createHarness();
 
-  const opened = (state: StateName) => showing(harness, state, undefined, { width: 1400, height: 600 });
+  const openPanel = (state: StateName) => showing(harness, state, undefined, { width: 1400, height: 600 });
   /** Selects from one cell to another. Indexes start at 0, and the time is column 0. */
   const select = async (page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> => {
     const cell = ([row, column]: readonly [number, number]) =>
@@ -31,7 +31,7 @@ describe('the energy of a selection', () => {
   const waitForStatus = (page: Page, text: string) => status(page, text).waitFor();
 
   it("sums a selection's energy in MWh over the hours with a value", async () => {
-    const page = await opened('covered');
+    const page = await openPanel('covered');
     await select(page, [0, 1], [9, 1]);
     const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
     const values = rows.map(row => expectedValue(row, 0));
@@ -49,19 +49,19 @@ describe('the energy of a selection', () => {
   });
 
   it('sums the energy of several power columns, and only counts mixed units', async () => {
-    const page = await opened('covered');
+    const page = await openPanel('covered');
     await select(page, [0, 1], [3, 3]);
     const rows = [0, 1, 2, 3];
     const sum = sumColumn(0, rows) + sumColumn(1, rows) + sumColumn(2, rows);
     await waitForStatus(page, `MW · energy of 3 columns ${written(sum)} MWh over 4 h`);
     await page.locator('[role=grid]').press('ControlOrMeta+a');
     await waitForStatus(page, '168 × 17 selected: count 2,686 · missing 2');
-    const all = await page.locator('footer [role=status]').innerText();
-    assert.match(all, /missing 2$/);
+    const status = await page.locator('footer [role=status]').innerText();
+    assert.match(status, /missing 2$/);
   });
 
   it('shows the share of energy of a selected share column, as in Statistics', async () => {
-    const page = await opened('covered');
+    const page = await openPanel('covered');
     await select(page, [0, 14], [9, 14]);
     const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
     const wholes = rows.map(row => expectedValue(row, 9) / expectedValue(row, 13));
@@ -77,7 +77,7 @@ describe('the energy of a selection', () => {
   });
 
   it('counts 24 hours for a day in the energy of a selection', async () => {
-    const page = await opened('dailyPower');
+    const page = await openPanel('dailyPower');
     await select(page, [0, 1], [9, 1]);
     const sum = sumColumn(0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     const amount = sum * 24 < 100_000 ? `${written(sum * 24)} MWh` : assert.fail('larger');
@@ -87,7 +87,7 @@ describe('the energy of a selection', () => {
   });
 
   it('counts the present hours of days in a zone, and names the zone and the hours', async () => {
-    const page = await opened('zoneDays');
+    const page = await openPanel('zoneDays');
     await page.locator('.grid-label', { hasText: /^Day \(Europe\/Berlin\)$/ }).waitFor();
     await select(page, [0, 3], [3, 3]);
     const rows = [...Array(95).keys()].filter(row => row < 50 || row > 52);
@@ -100,7 +100,7 @@ describe('the energy of a selection', () => {
   });
 
   it('weights rows by their length, and reports missing ones', async () => {
-    const page = await opened('fileLengths');
+    const page = await openPanel('fileLengths');
     const strip = page.locator('.coverage[role=slider]');
     assert.equal(await strip.getAttribute('aria-label'), '118 of 120 rows, 2 missing: 30 Sep 05:00, 1 Oct 06:30');
     await select(page, [0, 1], [2, 1]);
@@ -115,7 +115,7 @@ describe('the energy of a selection', () => {
   });
 
   it("shows the number of hours of the service's days, and which have an unknown number", async () => {
-    const page = await opened('serviceDays');
+    const page = await openPanel('serviceDays');
     await page.locator('.grid-label', { hasText: /^Day \(UTC\)$/ }).waitFor();
     const cellAt = (row: number, column: number) =>
       page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:visible`);
@@ -130,7 +130,7 @@ describe('the energy of a selection', () => {
   });
 
   it('shows the heading of the compared days on two lines, and in the tooltip', async () => {
-    const page = await opened('zoneDaysCompared');
+    const page = await openPanel('zoneDaysCompared');
     const name = 'Day, previous period (Europe/Berlin)';
     const heading = page.getByRole('columnheader', { name });
     const label = heading.locator('.grid-label');
@@ -148,7 +148,7 @@ describe('the energy of a selection', () => {
   });
 
   it('explains why a difference of days with different hours has no energy', async () => {
-    const page = await opened('zoneDaysCompared');
+    const page = await openPanel('zoneDaysCompared');
     await page.locator('#tab-statistics').click();
     const why = 'No energy for the difference: the two periods have different hours.';
     await page
@@ -162,7 +162,7 @@ describe('the energy of a selection', () => {
 
   for (const state of ['zoneDays', 'zoneDaysCompared'] as const)
     it(`starts at the value columns, and draws no hour counts: ${state}`, async () => {
-      const page = await opened(state);
+      const page = await openPanel(state);
       await page.locator('#tab-statistics').click();
       await page.getByRole('heading', { level: 2, name: 'Residual demand, MW' }).waitFor();
       await findStatisticsRow(page, 'Residual demand').click();
@@ -181,7 +181,7 @@ describe('the energy of a selection', () => {
     });
 
   it('shows the energy of both periods of a comparison and their difference', async () => {
-    const page = await opened('compared');
+    const page = await openPanel('compared');
     await page.locator('#tab-statistics').click();
     const sentence = page.locator('.statistics-detail p span', { hasText: /^Energy: / });
     const parts = ['Residual demand', 'Residual demand, previous period', 'Residual demand, difference'];
@@ -192,7 +192,7 @@ describe('the energy of a selection', () => {
   });
 
   it('shows no energy when a comparison has an hour twice', async () => {
-    const page = await opened('comparedTwice');
+    const page = await openPanel('comparedTwice');
     const cell = (row: number, column: number) =>
       page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${column + 1}"]:visible`);
     const range = async (column: number): Promise<void> => {

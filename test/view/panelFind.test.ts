@@ -42,8 +42,12 @@ describe('the find box', () => {
       await page.locator('.find-text').fill('20 Nov 23:00');
       await page.keyboard.press('Enter');
       await page.locator('[role=gridcell][tabindex="0"]', { hasText: '20 Nov 23:00' }).waitFor();
-      const last = await getBox(page, '[role=gridcell][tabindex="0"]');
-      assert.equal(last.y >= grid.y && last.y + last.height <= grid.y + grid.height, true, JSON.stringify(last));
+      const lastBox = await getBox(page, '[role=gridcell][tabindex="0"]');
+      assert.equal(
+        lastBox.y >= grid.y && lastBox.y + lastBox.height <= grid.y + grid.height,
+        true,
+        JSON.stringify(lastBox),
+      );
       await page.keyboard.press('Escape');
       assert.equal(await page.locator('.find').count(), 0);
       assert.equal((await getBox(page, '[role=grid]')).y < grid.y, true);

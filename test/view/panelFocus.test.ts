@@ -85,11 +85,11 @@ describe('keyboard focus in the panel', () => {
     await call(page, 'show', 'long');
     await cell(0, 0);
     await call(page, 'scrollTo', 0.5);
-    const before = await call(page, 'rowsInView');
+    const previousRows = await call(page, 'rowsInView');
     await blur();
     await comeBack();
     await cell(0, 0);
-    assert.deepEqual(await call(page, 'rowsInView'), before);
+    assert.deepEqual(await call(page, 'rowsInView'), previousRows);
   });
 
   it('keeps the focus in an open find box', async () => {

@@ -10,7 +10,7 @@ describe('keyboard focus while a query runs', () => {
   const acts = async () => call(page, 'acts');
   const waiting = () => page.locator('.waiting p:focus').waitFor();
   const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
-  const at = (action: string) => page.locator(`[data-action=${action}]:focus`).waitFor();
+  const waitForFocus = (action: string) => page.locator(`[data-action=${action}]:focus`).waitFor();
 
   it('ignores a second press of the same key while loading, and restores the focus', async () => {
     await call(page, 'show', 'holes');
@@ -22,7 +22,7 @@ describe('keyboard focus while a query runs', () => {
       await page.keyboard.press('Enter');
       await page.keyboard.press(' ');
       await call(page, 'show', 'holes');
-      await at(action);
+      await waitForFocus(action);
     }
     assert.deepEqual(await acts(), ['nextPeriod', 'previousPeriod', 'refresh']);
   });
@@ -43,11 +43,11 @@ describe('keyboard focus while a query runs', () => {
     await call(page, 'show', 'loading');
     await waiting();
     await page.keyboard.press('Tab');
-    await at('cancel');
+    await waitForFocus('cancel');
     await call(page, 'show', 'filling');
-    await at('cancel');
+    await waitForFocus('cancel');
     await call(page, 'show', 'holes');
-    await at('nextPeriod');
+    await waitForFocus('nextPeriod');
   });
 
   it('focuses the menu button while a menu action runs, and afterwards', async () => {

@@ -9,7 +9,7 @@ describe('keyboard focus after a mouse click', () => {
 
   const acts = async () => call(page, 'acts');
   const nobody = () => page.evaluate<boolean>('document.activeElement === document.body');
-  const settled = () => page.evaluate('new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve)))');
+  const waitForFrame = () => page.evaluate('new Promise(resolve => setTimeout(() => requestAnimationFrame(resolve)))');
   const waiting = () => page.locator('.waiting p:focus').waitFor();
 
   it('removes the focus while a clicked action runs, and returns it to the clicked button', async () => {
@@ -17,7 +17,7 @@ describe('keyboard focus after a mouse click', () => {
     for (const state of ['loading', 'filling'] as const) {
       await page.locator('[data-action=nextPeriod]').click();
       await call(page, 'show', state);
-      await settled();
+      await waitForFrame();
       assert.equal(await nobody(), true);
       await call(page, 'show', 'holes');
       await page.locator('[data-action=nextPeriod]:focus').waitFor();

@@ -17,7 +17,8 @@ describe('the raw response', () => {
     await call(page, 'respond', { text, requests: [], requestsSpent: 0 });
     await page.locator('.json').waitFor();
   };
-  const beyond = () => page.evaluate("(at => at.scrollWidth - at.clientWidth)(document.querySelector('.json'))");
+  const beyond = () =>
+    page.evaluate("(element => element.scrollWidth - element.clientWidth)(document.querySelector('.json'))");
   const records = Array.from({ length: 5000 }, (_, hour) => ({ hour, note: 'a b '.repeat(40) }));
 
   it('shows how much of the result the raw response lacks', async () => {
@@ -104,7 +105,7 @@ describe('the raw response', () => {
         const { backgroundColor, color } = getComputedStyle(document.querySelector('.json pre'), '::selection');
         return [backgroundColor, color, getComputedStyle(document.body).backgroundColor];
       })()`);
-      const [selected, text, ground] = selectionStyles.map(one => parseColour(one) ?? assert.fail(one));
+      const [selected, text, ground] = selectionStyles.map(color => parseColour(color) ?? assert.fail(color));
       assert.ok(selected && text && ground);
       assert.ok((selected.alpha ?? 1) > 0, 'the colour is the theme’s, whoever has the keyboard');
       assert.ok(

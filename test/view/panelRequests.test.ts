@@ -72,16 +72,16 @@ describe('the view state that the page reports', () => {
   let page: Page;
   useSharedPages('panel', opened => (page = opened));
 
-  const ask = async () => call(page, 'readTable');
+  const readView = async () => call(page, 'readTable');
 
   it('reports all rows in received order when nothing was changed', async () => {
     await call(page, 'show', 'table');
-    const shown = await ask();
-    assert.ok(shown);
-    assert.equal(shown.isChanged, false);
-    assert.deepEqual(shown.analysis, {});
-    assert.equal(shown.columns[0]?.name, 'ts');
-    assert.equal(shown.selection, undefined);
+    const view = await readView();
+    assert.ok(view);
+    assert.equal(view.isChanged, false);
+    assert.deepEqual(view.analysis, {});
+    assert.equal(view.columns[0]?.name, 'ts');
+    assert.equal(view.selection, undefined);
   });
 
   it('reports the sort, and the selected cells', async () => {
@@ -89,16 +89,16 @@ describe('the view state that the page reports', () => {
     await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
     await page.locator('[aria-rowindex="2"] [aria-colindex="2"]:visible').click();
     await page.keyboard.press('Shift+ArrowDown');
-    const shown = await ask();
-    assert.ok(shown?.selection);
-    assert.equal(shown.isChanged, true);
-    assert.deepEqual(shown.analysis, { sort: [{ column: 'residual_demand_mw', descending: false }] });
-    assert.deepEqual(shown.selection.rows, [0, 1]);
-    assert.equal(shown.selection.columns.length, 1);
+    const view = await readView();
+    assert.ok(view?.selection);
+    assert.equal(view.isChanged, true);
+    assert.deepEqual(view.analysis, { sort: [{ column: 'residual_demand_mw', descending: false }] });
+    assert.deepEqual(view.selection.rows, [0, 1]);
+    assert.equal(view.selection.columns.length, 1);
   });
 
   it('reports no rows when there is no table', async () => {
     await call(page, 'show', 'error');
-    assert.equal(await ask(), undefined);
+    assert.equal(await readView(), undefined);
   });
 });

@@ -9,7 +9,7 @@ import { drawnTwice } from './untilTrue.ts';
 describe('selected rows in table and chart', () => {
   const harness = createHarness();
 
-  const opened = (width = 1100) => showing(harness, 'table', undefined, { width, height: 600 });
+  const openPanel = (width = 1100) => showing(harness, 'table', undefined, { width, height: 600 });
   const selectRows = async (page: Page, from: number, more: number): Promise<void> => {
     await page.locator(`[aria-rowindex="${from + 2}"] [aria-colindex="1"]:visible`).click();
     for (let row = 0; row < more; row++) await page.keyboard.press('Shift+ArrowDown');
@@ -17,7 +17,7 @@ describe('selected rows in table and chart', () => {
   const summary = (page: Page) => page.locator('.chart-summary li', { hasText: 'Selected in the table' });
 
   it('marks and announces rows selected in the table in the chart, but not a single one', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await openTab(page, 'chart');
     await page.locator('.chart-summary li').first().waitFor();
     assert.equal(await summary(page).count(), 0);
@@ -43,7 +43,7 @@ describe('selected rows in table and chart', () => {
   });
 
   it("moves the table to the row at the chart's crosshair, and the crosshair to the row", async () => {
-    const page = await opened();
+    const page = await openPanel();
     await openTab(page, 'chart');
     await page.locator('.chart-plot').focus();
     for (const key of ['Home', 'ArrowRight', 'PageDown']) await page.keyboard.press(key);
@@ -56,7 +56,7 @@ describe('selected rows in table and chart', () => {
   });
 
   it('selects the charted rows on request, in any order', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
     await openTab(page, 'chart');
     await zoomIn(page, 7);
@@ -76,7 +76,7 @@ describe('selected rows in table and chart', () => {
 
   for (const width of [1100, 420])
     it(`marks selected rows in the chart in every theme, ${width} pixels wide`, async () => {
-      const page = await opened(width);
+      const page = await openPanel(width);
       await selectRows(page, 4, 10);
       await openTab(page, 'chart');
       await summary(page).waitFor({ state: 'attached' });

@@ -46,15 +46,15 @@ describe('the table selection when other rows are shown', () => {
     await page.getByRole('button', { name: 'Select Chart Range in Table' }).click();
     await footer(/1[01] × 17 selected/);
     const focused = () => page.locator('[role=gridcell][tabindex="0"], [role=rowheader][tabindex="0"]').innerText();
-    const first = await focused();
+    const firstFocus = await focused();
     await follow();
     await footer(/^1[01] of 168 rows/);
     await footer(/1[01] × 17 selected/);
-    assert.equal(await focused(), first);
+    assert.equal(await focused(), firstFocus);
     await follow();
     await footer(/^168 rows/);
     await footer(/1[01] × 17 selected/);
-    assert.equal(await focused(), first);
+    assert.equal(await focused(), firstFocus);
   });
 
   it('keeps the selection on its columns when other columns are inserted between them', async () => {

@@ -134,8 +134,8 @@ describe('the header line', () => {
   it('drops the least useful parts of a narrow header line first, and expands them', async () => {
     await resize(page, { width: 1280, height: 600 });
     await call(page, 'show', 'table');
-    const more = page.locator('.more-parts');
-    assert.equal(await more.isVisible(), false);
+    const expandButton = page.locator('.more-parts');
+    assert.equal(await expandButton.isVisible(), false);
     const warning = '167 of 168 hours, 1 missing';
     for (const [width, left] of [
       // A shorter part is shown where the next more useful one does not fit.
@@ -160,7 +160,7 @@ describe('the header line', () => {
     }
     const height = async () => (await page.locator('.bar').boundingBox())?.height ?? 0;
     const folded = await height();
-    await more.press('Enter');
+    await expandButton.press('Enter');
     assert.equal((await readVisibleParts()).length, 6);
     assert.ok((await height()) > folded);
     const broken = await page.evaluate<string[]>(
@@ -174,7 +174,7 @@ describe('the header line', () => {
         .map(dot => dot.parentElement.textContent);
     })()`);
     assert.deepEqual(leading, [], 'no line begins with a dot');
-    await more.press('Enter');
+    await expandButton.press('Enter');
     assert.equal(await height(), folded);
   });
 
@@ -182,9 +182,9 @@ describe('the header line', () => {
   for (const theme of ['dark', 'hc-light'] as const)
     it(`keeps the header on one line at any width in ${theme}`, async () => {
       for (const width of [1280, 420, 320]) {
-        const other = await harness.open({ theme, context: { viewport: { width, height: 300 } } });
-        await call(other, 'show', 'table');
-        assert.ok(((await other.locator('.bar').boundingBox())?.height ?? 99) <= 30);
+        const otherPage = await harness.open({ theme, context: { viewport: { width, height: 300 } } });
+        await call(otherPage, 'show', 'table');
+        assert.ok(((await otherPage.locator('.bar').boundingBox())?.height ?? 99) <= 30);
       }
     });
 });
@@ -215,9 +215,9 @@ describe('the use of free space', () => {
     const table = await page.locator('.statistics-summary').boundingBox();
     const mean = page.locator('.statistics-summary [role=columnheader]', { hasText: 'Mean' });
     const head = await mean.boundingBox();
-    const last = await findStatisticsRow(page, 'Wind').boundingBox();
-    assert.ok(table && head && last);
-    assert.ok(head.x + head.width <= table.x + table.width && last.y + last.height <= table.y + table.height);
+    const lastRow = await findStatisticsRow(page, 'Wind').boundingBox();
+    assert.ok(table && head && lastRow);
+    assert.ok(head.x + head.width <= table.x + table.width && lastRow.y + lastRow.height <= table.y + table.height);
     const tops = await Promise.all((await charts.all()).map(async chart => (await chart.boundingBox())?.y));
     assert.ok(
       tops.every(top => top !== undefined && top === tops[0]),

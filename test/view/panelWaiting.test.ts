@@ -38,8 +38,8 @@ describe('the panel while it loads', () => {
       const spoken = await page.locator('.visually-hidden[role=status]').innerText();
       const seconds = async () =>
         Number(/^(\d+) s so far\. Requests time out after 30 s\.$/.exec(await timer.innerText())?.[1]);
-      const first = await until('seconds', seconds, read => read >= 12);
-      const later = await until('more seconds', seconds, read => read > first);
+      const firstSeconds = await until('seconds', seconds, read => read >= 12);
+      const later = await until('more seconds', seconds, read => read > firstSeconds);
       const maxSeconds = 12 + ((await page.evaluate<number>('Date.now()')) - from) / 1_000;
       assert.ok(later <= maxSeconds, `${later} of ${maxSeconds} s`);
       assert.equal(await page.locator('[role=status], [role=alert]').getByText('so far').count(), 0);
@@ -66,7 +66,7 @@ describe('the panel while it loads', () => {
     );
     const actions = ['refresh', 'previousPeriod', 'nextPeriod', 'chooseRange', 'chooseInterval'];
     const readButtonBoxes = async () => Promise.all(actions.map(action => getBox(`.toolbar [data-action=${action}]`)));
-    const before = await readButtonBoxes();
+    const previousBoxes = await readButtonBoxes();
     assert.equal(await page.locator('.toolbar [inert]').count(), 1);
     assert.equal(await page.locator('.toolbar [inert]').getAttribute('data-action'), 'refresh');
     const pressed = ['previousPeriod', 'nextPeriod', 'chooseInterval', 'chooseRange'];
@@ -75,7 +75,7 @@ describe('the panel while it loads', () => {
     assert.deepEqual(await call(page, 'acts'), pressed);
     await page.locator('.message').getByText('Waiting 12 s').waitFor();
     await call(page, 'show', 'empty');
-    assert.deepEqual(await readButtonBoxes(), before);
+    assert.deepEqual(await readButtonBoxes(), previousBoxes);
   });
 
   it('moves no toolbar button under the pointer while stepping', async () => {
@@ -83,7 +83,9 @@ describe('the panel while it loads', () => {
     const names = await page
       .getByRole('group', { name: 'Query' })
       .locator('[data-action]')
-      .evaluateAll((all: { readonly dataset: { readonly action?: string } }[]) => all.map(one => one.dataset.action));
+      .evaluateAll((elements: { readonly dataset: { readonly action?: string } }[]) =>
+        elements.map(element => element.dataset.action),
+      );
     assert.deepEqual(names, [
       ...['refresh', 'previousPeriod', 'chooseRange', 'nextPeriod', 'chooseInterval', 'fetchMissing'],
     ]);

@@ -184,19 +184,19 @@ describe('pictures of the page', () => {
         await scene.go?.(page);
         for (const selector of scene.until) await page.locator(selector).first().waitFor({ state: 'attached' });
         if (scene.reveal !== undefined) await page.locator(scene.reveal).first().scrollIntoViewIfNeeded();
-        const now = await takeStableScreenshot(page);
+        const screenshot = await takeStableScreenshot(page);
         const path = join(folder, `${name}-${theme}.png`);
-        if (isUpdate) writeFileSync(path, now);
+        if (isUpdate) writeFileSync(path, screenshot);
         assert.ok(existsSync(path), `${path} is missing: npm run pictures:update`);
         const { pixels, faint, marked } = await call(
           page,
           'comparePictures',
           address(readFileSync(path)),
-          address(now),
+          address(screenshot),
         );
         if (pixels > allowedPixels || faint > allowedFaint) {
           const left = join(differences, `${name}-${theme}`);
-          writeFileSync(`${left}.png`, now);
+          writeFileSync(`${left}.png`, screenshot);
           writeFileSync(`${left}-differs.png`, Buffer.from(marked.slice(marked.indexOf(',') + 1), 'base64'));
           assert.fail(`${pixels} pixels differ, ${faint} with those that nearly do not, see ${left}-differs.png`);
         }
@@ -217,13 +217,13 @@ async function useTestFont(page: Page): Promise<void> {
 
 /** Takes screenshots until two in a row are equal. */
 async function takeStableScreenshot(page: Page): Promise<Buffer> {
-  let last: Buffer | undefined;
+  let previousPicture: Buffer | undefined;
   const isSame = (picture: Buffer): boolean => {
-    const same = last?.equals(picture) ?? false;
-    last = picture;
-    return same;
+    const isSame = previousPicture?.equals(picture) ?? false;
+    previousPicture = picture;
+    return isSame;
   };
   await until('a picture at rest', () => page.screenshot(), isSame);
-  assert.ok(last);
-  return last;
+  assert.ok(previousPicture);
+  return previousPicture;
 }

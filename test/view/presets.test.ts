@@ -28,9 +28,9 @@ describe('the menu of the range', () => {
         ['last 7 days'],
       );
       await menu.getByText('last week').click();
-      for (const other of ['Other Range…', 'Run Query…']) {
+      for (const label of ['Other Range…', 'Run Query…']) {
         await range.press('Enter');
-        await menu.getByText(other).click();
+        await menu.getByText(label).click();
       }
       assert.deepEqual(await call(page, 'acts'), ['lastWeek', 'chooseRange', 'changeQuery']);
     }

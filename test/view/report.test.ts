@@ -28,7 +28,7 @@ const facts: ReportSection['facts'] = [
 describe('the report of a panel', () => {
   const harness = createHarness();
 
-  const opened = (state: StateName = 'covered') => showing(harness, state, undefined, { width: 1400, height: 700 });
+  const openPanel = (state: StateName = 'covered') => showing(harness, state, undefined, { width: 1400, height: 700 });
   const readSection = async (page: Page): Promise<ReportSection> => {
     const read = await call(page, 'readReport');
     assert.ok(read);
@@ -42,34 +42,34 @@ describe('the report of a panel', () => {
   };
 
   it('contains the rows, their statistics and the chart, whichever tab is open', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await call(page, 'view', { display: { figures: ['mean', 'extremes', 'quantiles'] } });
     const section = await readSection(page);
     assert.deepEqual(
       section.tables.map(({ title }) => title),
       ['Statistics', 'Rows'],
     );
-    const shown = findTable(section, 'Rows');
-    assert.deepEqual(shown.columns.slice(0, 2), [
+    const rowsTable = findTable(section, 'Rows');
+    assert.deepEqual(rowsTable.columns.slice(0, 2), [
       { label: 'Hour (UTC)', isNumber: false },
       { label: 'Residual demand (MW)', isNumber: true },
     ]);
-    assert.equal(shown.caption, '168 rows · 17 columns · The first 31 of 168 rows.');
+    assert.equal(rowsTable.caption, '168 rows · 17 columns · The first 31 of 168 rows.');
     assert.deepEqual(
-      shown.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
+      rowsTable.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
       demand.slice(0, maxReportRows).map(rounded),
     );
-    assert.equal(shown.rows[0]?.[0], '14 Nov 05:00');
-    const ocgt = shown.columns.findIndex(({ label }) => label.startsWith('OCGT') && label.endsWith('(MW)'));
+    assert.equal(rowsTable.rows[0]?.[0], '14 Nov 05:00');
+    const ocgt = rowsTable.columns.findIndex(({ label }) => label.startsWith('OCGT') && label.endsWith('(MW)'));
     // Null and absent values are labeled and are not zeros.
     assert.deepEqual(
-      shown.rows.slice(3, 6).map(cells => cells[ocgt]),
+      rowsTable.rows.slice(3, 6).map(cells => cells[ocgt]),
       ['null', 'absent', '0'],
     );
     const statistics = findTable(section, 'Statistics');
-    const at = (label: string): number => statistics.columns.findIndex(column => column.label === label);
+    const findColumn = (label: string): number => statistics.columns.findIndex(column => column.label === label);
     const [first] = statistics.rows;
-    const number = (label: string): number => Number(first?.[at(label)]?.replaceAll(',', ''));
+    const number = (label: string): number => Number(first?.[findColumn(label)]?.replaceAll(',', ''));
     const mean = demand.reduce((sum, value) => sum + value, 0) / demand.length;
     const variance = demand.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (demand.length - 1);
     assert.ok(first);
@@ -95,7 +95,7 @@ describe('the report of a panel', () => {
   });
 
   it('contains the filtered rows, sorted and arranged as on screen, and describes the filters', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await page
       .locator('[role=columnheader]:visible', { hasText: 'Residual demand' })
       .first()
@@ -111,13 +111,13 @@ describe('the report of a panel', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Sort Ascending' }).click();
     const section = await readSection(page);
     assert.deepEqual(section.facts, [['Filters', 'Residual demand: >300']]);
-    const shown = findTable(section, 'Rows');
+    const rowsTable = findTable(section, 'Rows');
     assert.match(
-      shown.caption,
+      rowsTable.caption,
       new RegExp(`^${filteredDemand.length} of 168 rows · 17 columns( · The first 31 of |$)`),
     );
     assert.deepEqual(
-      shown.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
+      rowsTable.rows.map(([, value]) => Number(value?.replaceAll(',', ''))),
       [...filteredDemand]
         .sort((one, other) => one - other)
         .slice(0, maxReportRows)
@@ -130,7 +130,7 @@ describe('the report of a panel', () => {
   });
 
   it('contains resampled rows and derived columns, and explains them', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await call(page, 'view', {
       analysis: { derive: [{ name: 'both', formula: 'wind_mw + pv_mw' }], resample: 'day' },
     });
@@ -149,7 +149,7 @@ describe('the report of a panel', () => {
   });
 
   it('contains the figures of the open tab and their options', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await page.locator('#tab-events').click();
     const events = await readSection(page);
     assert.match(findTable(events, 'Events').caption, /^\d+ events: hours with the highest Residual demand/);
@@ -160,7 +160,7 @@ describe('the report of a panel', () => {
   });
 
   it('shortens long content, with a notice', async () => {
-    const page = await opened('year');
+    const page = await openPanel('year');
     const long = findTable(await readSection(page), 'Rows');
     assert.equal(long.rows.length, maxReportRows);
     assert.match(long.caption, /The first 31 of 8,760 rows\.$/);
@@ -174,7 +174,7 @@ describe('the report of a panel', () => {
   });
 
   it('opens from a file in a browser without scripts and network: chart, tables and figures', async () => {
-    const page = await opened();
+    const page = await openPanel();
     const section = await readSection(page);
     const hostile: ReportSection = {
       title: '',
@@ -188,8 +188,8 @@ describe('the report of a panel', () => {
       note: '',
       language: 'en',
       words: { contents: 'Contents', methods: 'Methods' },
-      parts: [section, hostile].map((content, at) => ({
-        title: `Part ${at}`,
+      parts: [section, hostile].map((content, index) => ({
+        title: `Part ${index}`,
         facts,
         note: '',
         mark: 'SAMPLE DATA',
@@ -215,12 +215,12 @@ describe('the report of a panel', () => {
         requestedUrls.filter(url => url !== address && !url.startsWith('data:image/svg+xml')),
         [],
       );
-      const shown = await paper.evaluate<string[][][]>(
+      const tableRows = await paper.evaluate<string[][][]>(
         `[...document.querySelectorAll('table')].map(table =>
           [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent)))`,
       );
       assert.deepEqual(
-        shown,
+        tableRows,
         section.tables.flatMap(splitWideTable).map(table => table.rows),
       );
       const widths = await paper.evaluate('[...document.images].map(({ naturalWidth }) => naturalWidth)');

@@ -30,7 +30,7 @@ function getHour(row: number): number {
 describe('resampling in the panel', () => {
   const harness = createHarness();
 
-  const opened = (state: StateName = 'covered') =>
+  const openPanel = (state: StateName = 'covered') =>
     showing(harness, state, undefined, { width: 1400, height: 700 }, allDigits);
   const choice = (page: Page) => page.locator('[data-choice=resample]');
   const resample = async (page: Page, by: string): Promise<void> => {
@@ -46,7 +46,7 @@ describe('resampling in the panel', () => {
       .allInnerTexts();
 
   it('shows days with their number of hours, marks an incomplete one, and returns to hours', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await resample(page, 'Days');
     await waitForFooter(page, '8 rows · 64 columns');
     assert.equal(await choice(page).innerText(), 'Days');
@@ -108,7 +108,7 @@ describe('resampling in the panel', () => {
   });
 
   it('filters the hours before resampling', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await openColumnMenu(page, 'Hour (UTC)');
     await page.getByRole('menuitem', { name: 'Filter…' }).click();
     await page.locator('#filter-ts').fill('17:00-20:00');
@@ -128,7 +128,7 @@ describe('resampling in the panel', () => {
   });
 
   it('creates a row for each tariff period in SAST, whatever the display zone, and lists the periods in a note', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await resample(page, 'Tariff Periods');
     await waitForFooter(page, '3 rows');
     await page.locator('[role=columnheader]:visible', { hasText: 'Tariff period (SAST)' }).first().waitFor();
@@ -147,7 +147,7 @@ describe('resampling in the panel', () => {
   });
 
   it('resamples to hours of the day in the display zone, and reports it to the host', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await resample(page, 'Hours of the Day');
     await waitForFooter(page, '24 rows');
     const hourMean = (hour: number): string =>
@@ -175,7 +175,7 @@ describe('resampling in the panel', () => {
   });
 
   it('resets the zoom when resampling to a cycle', async () => {
-    const page = await opened();
+    const page = await openPanel();
     await page.locator('#tab-chart').click();
     await page.locator('.chart-plot').focus();
     for (const key of ['+', '+', '+']) await page.keyboard.press(key);
@@ -189,7 +189,7 @@ describe('resampling in the panel', () => {
   });
 
   it('offers no bins without times, and only longer bins for days', async () => {
-    const page = await opened('dailyPower');
+    const page = await openPanel('dailyPower');
     await choice(page).click();
     const items = page.locator('[role^=menuitem]');
     assert.deepEqual(await items.allInnerTexts(), [
@@ -206,7 +206,7 @@ describe('resampling in the panel', () => {
   });
 
   it('resamples SAST days of a file as core does, whatever the display zone', async () => {
-    const page = await opened('fileDays');
+    const page = await openPanel('fileDays');
     const { frame } = createFileResult(daysInFile(), 'days.csv').result;
     assert.ok(frame);
     const [time] = frame.columns;
@@ -224,12 +224,12 @@ describe('resampling in the panel', () => {
       const names = Array.from({ length: 7 }, () => '');
       const resampled: Frame = resampleFrame(frame, { by, ...zone, ...span, bins: time.bins, names });
       await waitForFooter(page, new RegExp(`^${resampled.rowCount} rows`));
-      const readColumn = async (at: number): Promise<string[]> => (await cells(page, at)).slice(0, 7);
-      for (const at of [1, 2]) {
-        const column = resampled.columns[at];
+      const readColumn = async (column: number): Promise<string[]> => (await cells(page, column)).slice(0, 7);
+      for (const index of [1, 2]) {
+        const column = resampled.columns[index];
         assert.ok(column?.kind === 'number');
         assert.deepEqual(
-          await readColumn(at + 1),
+          await readColumn(index + 1),
           Array.from(column.values.slice(0, 7), value => write(value, 0)),
           label,
         );

@@ -66,7 +66,7 @@ const parts: readonly [part: string, view: SerializedView, ...shown: string[]][]
 describe('a saved view in the panel', () => {
   const harness = createHarness();
 
-  const opened = async (view: SerializedView): Promise<Page> => {
+  const openPanel = async (view: SerializedView): Promise<Page> => {
     const page = await harness.acquire({ context: { viewport: { width: 1400, height: 700 } } });
     await call(page, 'view', view);
     await call(page, 'show', 'covered');
@@ -76,14 +76,14 @@ describe('a saved view in the panel', () => {
 
   for (const [part, view, ...shown] of parts)
     it(`applies ${part}, and reports it unchanged`, async () => {
-      const page = await opened(view);
+      const page = await openPanel(view);
       for (const selector of shown) await page.locator(selector).filter({ visible: true }).first().waitFor();
       const reportedView = await shownView(page);
       assert.ok(isSameView(reportedView, parseView(view)), JSON.stringify(reportedView));
     });
 
   it('applies hidden columns and column widths', async () => {
-    const page = await opened(parts.find(([part]) => part.startsWith('columns'))?.[1] ?? {});
+    const page = await openPanel(parts.find(([part]) => part.startsWith('columns'))?.[1] ?? {});
     const header = (label: string) => page.locator('[role=columnheader]:visible', { hasText: label });
     await header('Wind').first().waitFor();
     assert.equal(await header('PV').count(), 0);
@@ -91,7 +91,7 @@ describe('a saved view in the panel', () => {
   });
 
   it('changes the saved view with a selection, but not with a zoom of the chart', async () => {
-    const page = await opened({ display: { tab: 'chart' } });
+    const page = await openPanel({ display: { tab: 'chart' } });
     const plot = page.locator('.chart-plot');
     await plot.focus();
     const count = (await call(page, 'shownViews')).length;
@@ -100,12 +100,12 @@ describe('a saved view in the panel', () => {
     const zoomed = await shownView(page);
     assert.ok(isSameView(zoomed, parseView({ display: { tab: 'chart' } })), JSON.stringify(zoomed));
     await page.locator('#tab-table').click();
-    const chosen = await shownView(page);
-    assert.ok(!isSameView(chosen, parseView({ display: { tab: 'chart' } })));
+    const selectedView = await shownView(page);
+    assert.ok(!isSameView(selectedView, parseView({ display: { tab: 'chart' } })));
   });
 
   it('replaces the previous view of the panel', async () => {
-    const page = await opened({
+    const page = await openPanel({
       analysis: { where: { wind_mw: '>2000' }, resample: 'day' },
       display: { tab: 'chart' },
     });
@@ -118,7 +118,7 @@ describe('a saved view in the panel', () => {
 
   it('shows the view of a hostile file as inert text, and ignores its invalid parts', async () => {
     const bad = '<img src=x onerror=alert(1)>'.repeat(20);
-    const page = await opened({
+    const page = await openPanel({
       analysis: {
         where: { [bad]: bad, wind_mw: bad, ts: '(((((' },
         sort: [{ column: bad, descending: true }],

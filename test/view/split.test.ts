@@ -14,7 +14,7 @@ const write = (value: number): string => value.toLocaleString('en', { maximumFra
 describe('chart and table in one view', () => {
   const harness = createHarness();
 
-  const opened = async (state: StateName = 'covered', width = 1280, height = 720) => {
+  const openPanel = async (state: StateName = 'covered', width = 1280, height = 720) => {
     const page = await harness.acquire({ context: { viewport: { width, height } } });
     return openedIn(page, state);
   };
@@ -49,7 +49,7 @@ describe('chart and table in one view', () => {
   };
 
   it('moves the crosshair to the focused row, and to the one under the mouse', async () => {
-    const page = await opened('table');
+    const page = await openPanel('table');
     assert.equal(await page.locator('.chart-crosshair').isVisible(), false);
     await cell(page, 4).click();
     await press(page, 'ArrowDown');
@@ -65,9 +65,9 @@ describe('chart and table in one view', () => {
   });
 
   it('marks the row under the crosshair, scrolls to it on a click or a key, and announces it once', async () => {
-    const page = await opened('table');
-    const at = await overRow(page, 120);
-    await page.mouse.move(at.x, at.y);
+    const page = await openPanel('table');
+    const position = await overRow(page, 120);
+    await page.mouse.move(position.x, position.y);
     await time(page, '19 Nov 05:00 UTC');
     // The mouse alone does not scroll.
     assert.equal(await pointed(page, 120).count(), 0);
@@ -77,7 +77,7 @@ describe('chart and table in one view', () => {
     await pointed(page, 120).waitFor();
     assert.equal(await cell(page, 120, 0).getAttribute('tabindex'), '0');
     await focusPlot(page);
-    const before = await page.locator('footer').innerText();
+    const previousFooter = await page.locator('footer').innerText();
     await press(page, 'ArrowRight', 'ArrowRight');
     await pointed(page, 122).waitFor();
     assert.equal(await cell(page, 122, 0).getAttribute('tabindex'), '0');
@@ -85,12 +85,12 @@ describe('chart and table in one view', () => {
       hasText: '19 Nov 07:00 UTC: Residual demand',
     });
     await announcement.waitFor({ state: 'attached' });
-    assert.equal(await page.locator('footer').innerText(), before);
+    assert.equal(await page.locator('footer').innerText(), previousFooter);
     assert.equal(await page.locator('.chart-plot:focus').count(), 1);
   });
 
   it('keeps the selection while the crosshair moves', async () => {
-    const page = await opened('table');
+    const page = await openPanel('table');
     await cell(page, 2).click();
     await press(page, 'Shift+ArrowDown', 'Shift+ArrowDown');
     await summary(page, 'Selected in the table: 14 Nov 07:00 UTC to 14 Nov 10:00 UTC, 3 hours.');
@@ -104,7 +104,7 @@ describe('chart and table in one view', () => {
   });
 
   it('limits the rows to the zoom of the chart, and zooms to the selected rows', async () => {
-    const page = await opened('covered');
+    const page = await openPanel('covered');
     await cell(page, 12).click();
     await page.locator('.grid-scroller').hover();
     await press(page, 'Shift+PageDown');
@@ -136,7 +136,7 @@ describe('chart and table in one view', () => {
   });
 
   it('resets the zoom for an hour of the coverage strip outside it', async () => {
-    const page = await opened('covered');
+    const page = await openPanel('covered');
     await focusPlot(page);
     await press(page, '+');
     await waitForFooter(page, '84 of 168 rows');
@@ -152,7 +152,7 @@ describe('chart and table in one view', () => {
   });
 
   it('filters chart and table, and sorts only the table', async () => {
-    const page = await opened('table');
+    const page = await openPanel('table');
     const evening = [...Array(168).keys()].filter(row => [17, 18, 19].includes((5 + row) % 24));
     await page.locator('[role=columnheader]:visible', { hasText: 'Hour (UTC)' }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Filter…' }).click();
@@ -179,7 +179,7 @@ describe('chart and table in one view', () => {
   });
 
   it('links the bins of a cycle, which have no times', async () => {
-    const page = await opened('covered');
+    const page = await openPanel('covered');
     await resample(page, 'Hours of the Day');
     await waitForFooter(page, '24 rows');
     await cell(page, 17).click();
@@ -194,7 +194,7 @@ describe('chart and table in one view', () => {
   });
 
   it('highlights the heatmap cell of a row, and the row of a cell', async () => {
-    const page = await opened('table');
+    const page = await openPanel('table');
     await page.getByRole('button', { name: 'More Charts' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Heatmap' }).click();
     await cell(page, 20).click();
@@ -206,7 +206,7 @@ describe('chart and table in one view', () => {
   });
 
   it('limits the rows of a newer result to its zoom', async () => {
-    const page = await opened('month');
+    const page = await openPanel('month');
     await focusPlot(page);
     await press(page, '+', '+', 'Control+ArrowRight', 'Control+ArrowRight', 'Control+ArrowRight', 'Control+ArrowRight');
     await waitForFooter(page, /^18\d of 744 rows/);
@@ -218,7 +218,7 @@ describe('chart and table in one view', () => {
   });
 
   it('does not link a chart without a time axis', async () => {
-    const page = await opened('table');
+    const page = await openPanel('table');
     await focusPlot(page);
     await press(page, '+');
     await waitForFooter(page, '84 of 168 rows');
@@ -236,7 +236,7 @@ describe('chart and table in one view', () => {
   });
 
   it('links a comparison, and rows that stand for missing hours', async () => {
-    const page = await opened('compared');
+    const page = await openPanel('compared');
     await cell(page, 7).click();
     await time(page, '14 Nov 07:00 UTC (compared: 12 Nov 07:00)');
     await call(page, 'show', 'gaps');
@@ -252,7 +252,7 @@ describe('chart and table in one view', () => {
   });
 
   it('moves the focus between chart and table with F6, Tab and Shift', async () => {
-    const page = await opened('table');
+    const page = await openPanel('table');
     await page.locator('.chart-toolbar button').first().focus();
     await press(page, 'F6');
     await page.locator('.chart-plot:focus').waitFor();
@@ -269,7 +269,7 @@ describe('chart and table in one view', () => {
   });
 
   it('resizes both parts by keys, drag and double-click, and saves the share', async () => {
-    const page = await opened('table', 900, 800);
+    const page = await openPanel('table', 900, 800);
     const share = async () => {
       const [chart, view] = [
         await page.locator('#split-chart').boundingBox(),
@@ -342,7 +342,7 @@ describe('chart and table in one view', () => {
     [3440, true],
   ] as const)
     it(`passes axe-core in every theme, ${width} pixels wide`, async () => {
-      const page = await opened('covered', width, 500);
+      const page = await openPanel('covered', width, 500);
       assert.equal(await page.locator('.chart-brush').isVisible(), hasStrip);
       await cell(page, 3).click();
       await press(page, 'Shift+ArrowDown', 'Shift+ArrowDown');

@@ -60,10 +60,10 @@ describe('the page', () => {
     await page.locator('[role=gridcell]:not([hidden])').nth(2).click();
     await call(page, 'scrollTo', 0.25);
     await untilTrue(page, '/"topRow":[1-9]/.test(sessionStorage.getItem(\'fake-saved-state\'))');
-    const before = await call(page, 'rowsInView');
+    const previousRows = await call(page, 'rowsInView');
     await page.reload();
     await page.getByText('100,000 rows').waitFor();
-    assert.deepEqual(await call(page, 'rowsInView'), before);
+    assert.deepEqual(await call(page, 'rowsInView'), previousRows);
     assert.equal(await page.locator('[tabindex="0"][aria-colindex="3"]').count(), 1);
     await call(page, 'show', 'month');
     assert.equal((await call(page, 'rowsInView'))[0], 0);
@@ -124,14 +124,14 @@ describe('the page', () => {
 
   it('changes how a file is read by a click in the header, and from the menu', async () => {
     await call(page, 'show', 'importedFile');
-    for (const part of ['times assumed in UTC', 'first line is data', 'hours 1 to 24'])
-      await page.locator('header').getByRole('button', { name: part }).click();
+    for (const label of ['times assumed in UTC', 'first line is data', 'hours 1 to 24'])
+      await page.locator('header').getByRole('button', { name: label }).click();
     await page.locator('.more-button').click();
     await page.getByRole('menuitem', { name: 'Import Options…' }).click();
     assert.deepEqual(await acts(), ['importOptions', 'toggleHeading', 'toggleHourEnd', 'importOptions']);
   });
 
-  it('shows why an action was refused, until dismissed', async () => {
+  it('shows why an action was rejected, until dismissed', async () => {
     await call(page, 'show', 'table');
     await call(page, 'refuse', 'The log cannot be opened.');
     await page.locator('[data-action=refresh]').click();
@@ -263,9 +263,9 @@ describe('the page', () => {
   it('resizes columns when the font changes', async () => {
     await call(page, 'show', 'table');
     const width = () => page.evaluate<number>("document.querySelector('.grid-cell.frozen').offsetWidth");
-    const before = await width();
+    const previousWidth = await width();
     await page.evaluate("document.documentElement.style.setProperty('--vscode-font-size', '20px')");
-    await until('a wider column', width, now => now > before * 1.3);
+    await until('a wider column', width, now => now > previousWidth * 1.3);
   });
 });
 

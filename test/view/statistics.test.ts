@@ -14,18 +14,18 @@ const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
 /** Shows a frame, with all digits by default. */
-async function show(page: Page, shown: StatisticsShown): Promise<void> {
-  await onStatistics(page, 'show', { numbers: 'digits', ...shown });
+async function show(page: Page, parts: StatisticsShown): Promise<void> {
+  await onStatistics(page, 'show', { numbers: 'digits', ...parts });
 }
 
-const all: readonly SummaryFigure[] = ['energy', 'mean', 'extremes', 'quantiles', 'gaps'];
+const allFigures: readonly SummaryFigure[] = ['energy', 'mean', 'extremes', 'quantiles', 'gaps'];
 
 describe('statistics view', () => {
   let page: Page;
-  useSharedPages('statistics', opened => (page = opened), { width: 1900, height: 720 });
+  useSharedPages('statistics', openedPage => (page = openedPage), { width: 1900, height: 720 });
 
   it('shows the same statistics as an independent computation', async () => {
-    await show(page, { frame: 'week', figures: all });
+    await show(page, { frame: 'week', figures: allFigures });
     const values = Array.from({ length: 168 }, (_, row) => expectedValue(row, 0));
     const minimum = Math.min(...values);
     const figures = await readFigures(page, 'Residual demand');
@@ -37,8 +37,8 @@ describe('statistics view', () => {
     );
     assert.deepEqual([figures['Unit'], figures['Values'], figures['Null'], figures['Absent']], ['MW', '168', '0', '0']);
     // Row 0 is 05:00 UTC of 14 November, 07:00 SAST.
-    const at = new Date(Date.UTC(2026, 10, 14, 7) + values.indexOf(minimum) * 3_600_000).toISOString();
-    assert.equal(figures['Lowest at (SAST)'], `${at.slice(8, 10)} Nov ${at.slice(11, 16)}`);
+    const minimumTime = new Date(Date.UTC(2026, 10, 14, 7) + values.indexOf(minimum) * 3_600_000).toISOString();
+    assert.equal(figures['Lowest at (SAST)'], `${minimumTime.slice(8, 10)} Nov ${minimumTime.slice(11, 16)}`);
     // The duration of a row is unknown, so there is no energy and no share.
     assert.deepEqual(Object.keys(figures), [
       ...['Column', 'Unit', 'Energy', 'Hours', 'Mean', 'Load factor'],
@@ -92,12 +92,12 @@ describe('statistics view', () => {
     const { Energy, Hours } = await readFigures(page, 'Thermal');
     assert.deepEqual([Number(Energy?.replaceAll(',', '')), Hours], [mwh, '720']);
     // The cases are hours requested as days, rows without times, and an unknown interval.
-    for (const shown of [
+    for (const parts of [
       { frame: 'week', step: 24 * hourMs },
       { frame: 'untimed', step: hourMs },
       { frame: 'week' },
     ] as const) {
-      await show(page, shown);
+      await show(page, parts);
       const energy = async () => (await readFigures(page, 'Thermal'))['Energy'];
       await until('no energy', energy, text => text === '');
     }
@@ -107,11 +107,11 @@ describe('statistics view', () => {
     await show(page, { frame: 'week', step: hourMs, chosen: 'wind_mw' });
     const means = async () =>
       (await readCells(page, 5)).flatMap(text => (text === '' ? [] : Number(text.replaceAll(',', ''))));
-    const before = await means();
+    const previousMeans = await means();
     await page.getByRole('columnheader', { name: 'Mean' }).click();
     const isAscending = (found: readonly number[]): boolean =>
-      found.every((mean, at) => mean >= (found[at - 1] ?? mean));
-    assert.equal(isAscending(before), false);
+      found.every((mean, index) => mean >= (found[index - 1] ?? mean));
+    assert.equal(isAscending(previousMeans), false);
     await until('the lowest mean first', means, isAscending);
     assert.equal(await page.getByRole('heading', { level: 2 }).innerText(), 'Wind, MW');
     assert.deepEqual(await onStatistics(page, 'chosen'), []);
@@ -141,10 +141,10 @@ describe('statistics view', () => {
     await page.getByRole('heading', { level: 2, name: 'Hydro, MW' }).waitFor();
     assert.deepEqual(await onStatistics(page, 'chosen'), ['eskom_ocgt_mw', 'hydro_water_mw']);
     const images = page.locator('.statistics-below').getByRole('img');
-    await page.getByRole('img', { name: /^Daily profile of Hydro, mean by hour of day in SAST: least / }).waitFor();
+    await page.getByRole('img', { name: /^Daily profile of Hydro, mean by hour of day in SAST: lowest / }).waitFor();
     assert.equal(await images.count(), 3);
     const names = await Promise.all((await images.all()).map(image => image.getAttribute('aria-label')));
-    assert.match(names[0] ?? '', /^Histogram of Hydro: 168 rows in \d+ bins; most, \d+, at .+ MW\.$/);
+    assert.match(names[0] ?? '', /^Histogram of Hydro: 168 rows in \d+ bins; the highest count, \d+, is at .+ MW\.$/);
     assert.match(names[2] ?? '', /^Load-duration curve of Hydro: at most .+ MW; .+ MW or more for 5 % of the time/);
   });
 
@@ -162,10 +162,10 @@ describe('statistics view', () => {
   });
 
   it('shows statistics of columns without a value, and with a single one', async () => {
-    await show(page, { frame: 'gaps', figures: all });
-    const none = await readFigures(page, 'Residual demand');
+    await show(page, { frame: 'gaps', figures: allFigures });
+    const emptyFigures = await readFigures(page, 'Residual demand');
     assert.deepEqual(
-      ['Energy', 'Mean', 'Lowest', 'Highest', 'Median', 'Values', 'Null'].map(name => none[name]),
+      ['Energy', 'Mean', 'Lowest', 'Highest', 'Median', 'Values', 'Null'].map(name => emptyFigures[name]),
       ['', '', '', '', '', '0', '48'],
     );
     await page.getByText('The rows shown have no values.').waitFor();
@@ -180,16 +180,16 @@ describe('statistics view', () => {
     const rows = page.locator('.statistics-below details tbody tr');
     await rows.first().waitFor();
     const inSast = await rows.allInnerTexts();
-    const before = await readFigures(page, 'Residual demand');
+    const sastFigures = await readFigures(page, 'Residual demand');
     await show(page, { frame: 'week', zone: utc });
     await page.getByRole('img', { name: /mean by hour of day in UTC/ }).waitFor();
     await rows.first().waitFor();
     const inUtc = await rows.allInnerTexts();
     const numbers = (text: string | undefined) => text?.split('\t').slice(1);
     for (let hour = 0; hour < 24; hour++) assert.deepEqual(numbers(inUtc[hour]), numbers(inSast[(hour + 2) % 24]));
-    const after = await readFigures(page, 'Residual demand');
-    assert.notEqual(after['Lowest at (UTC)'], before['Lowest at (SAST)']);
-    assert.deepEqual([after['Lowest'], after['Mean']], [before['Lowest'], before['Mean']]);
+    const utcFigures = await readFigures(page, 'Residual demand');
+    assert.notEqual(utcFigures['Lowest at (UTC)'], sastFigures['Lowest at (SAST)']);
+    assert.deepEqual([utcFigures['Lowest'], utcFigures['Mean']], [sastFigures['Lowest'], sastFigures['Mean']]);
     await page.getByText('Over all 168 rows · 14 Nov 05:00 – 21 Nov 05:00 UTC').waitFor();
   });
 

@@ -52,7 +52,7 @@ export interface AnalysisContext {
   readonly translate: Translate;
 }
 
-/** The rows that an analysis returns for those of a result, and how its stages were applied. */
+/** The rows that an analysis returns, and how its stages were applied. */
 export interface AnalysisResult {
   /** The received rows with the derived columns. */
   readonly rowsWithDerived: ResultRows;
@@ -60,7 +60,7 @@ export interface AnalysisResult {
   /** The rows of the frame in display order; undefined for all rows as they are. */
   readonly order: Uint32Array | undefined;
   readonly derivation?: DerivedColumns;
-  /** The columns that were derived. Invalid formulas add none. */
+  /** The derived columns. An invalid formula adds no column. */
   readonly derived: readonly DerivedColumn[];
   /** Why other columns could not be derived, by name. */
   readonly formulaErrors: ReadonlyMap<string, FormulaError>;
@@ -117,7 +117,7 @@ export class Analyser {
     const getRowsWithHistory = (): Frame => prependHistory(rows, derivation);
     const replaced =
       replacementErrors.length > 0 ? undefined : this.#getReplacement(rowsWithDerived, analysis, getRowsWithHistory);
-    // Filters were already applied to the rows that replacement rows were calculated from.
+    // The rows were already filtered before they were replaced.
     const filters = { ...(replaced ? {} : { where }), ...(within && { within }) };
     const missing = replaced || summarise || !analysis.missing ? undefined : this.#addMissingRows(rowsWithDerived);
     const visibleFrame = replaced?.frame ?? missing?.frame ?? frame;
@@ -160,8 +160,8 @@ export class Analyser {
   #getReplacement(rows: ResultRows, analysis: Analysis, getRowsWithHistory: () => Frame): ReplacementRows | undefined {
     const { where, resample, figures, find, score } = analysis;
     const { frame, zone, interval, tariffs, history } = rows;
-    const steps = { where, resample, figures, find, score };
-    const key = JSON.stringify([steps, getIntervalSpan(rows), zone, interval, tariffs, history?.rowCount]);
+    const stages = { where, resample, figures, find, score };
+    const key = JSON.stringify([stages, getIntervalSpan(rows), zone, interval, tariffs, history?.rowCount]);
     return this.#replacementCache.getOrCreate(frame, key, () =>
       createReplacementRows(rows, analysis, this.#context, getRowsWithHistory),
     );
@@ -175,11 +175,11 @@ export class Analyser {
   #getSummary(
     rows: ResultRows,
     frame: Frame,
-    steps: Pick<Analysis, 'where' | 'within'>,
+    filters: Pick<Analysis, 'where' | 'within'>,
     figures: readonly SummaryFigure[],
     isReplaced: boolean,
   ): Frame {
-    const countedRows = this.#getOrder(rows, frame, steps);
+    const countedRows = this.#getOrder(rows, frame, filters);
     const intervalMs = isReplaced ? undefined : rows.intervalMs;
     const createSummary = (): Frame =>
       summaryFrame({ frame, rows: countedRows, intervalMs }, figures, this.#context.translate);
@@ -215,7 +215,7 @@ export function createAnalysedFrame({ frame, order }: AnalysisResult, { columns,
   return takeRows(selected, rows.subarray(0, limit));
 }
 
-/** Describes invalid filters, and those of unknown columns. */
+/** Describes invalid filters, and filters of unknown columns. */
 function listFilterProblems(
   { frame, zone: { timeZone }, tariffs }: ResultRows,
   where: NonNullable<Analysis['where']>,
@@ -257,7 +257,7 @@ function listReplacementProblems(rows: ResultRows, { resample, find, score }: An
           : 'Peaks and ramps need rows of an hour, or of a whole part of one.',
     ];
   if (find?.rule.kind === 'unusual' && isComparedPeriodColumn({ name: find.column }))
-    return ['Unusual rows are looked for in the columns of the period itself.'];
+    return ['Unusual rows can only be found in columns of the base period, not of a compared period.'];
   if (score && intervalMs !== undefined && isCycle(score.by) && !listCycles(intervalMs).includes(score.by))
     return [`These rows cannot be scored by ${score.by}. Use ${['all', ...listCycles(intervalMs)].join(', ')}.`];
   if (score && !hasSameUnit(frame, score)) return ['A forecast and what it forecasts are two columns of one unit.'];
@@ -266,8 +266,8 @@ function listReplacementProblems(rows: ResultRows, { resample, find, score }: An
 
 function hasSameUnit(frame: Frame, { actual, forecast }: ForecastScore): boolean {
   const column = findNumberColumn(frame, actual);
-  const same = (column && columnsWithSameUnit(frame).get(column)) ?? [];
-  return actual !== forecast && same.some(({ name }) => name === forecast);
+  const matchingColumns = (column && columnsWithSameUnit(frame).get(column)) ?? [];
+  return actual !== forecast && matchingColumns.some(({ name }) => name === forecast);
 }
 
 /** Lists the columns that an analysis names after rows are replaced. */
@@ -281,7 +281,7 @@ function describeUnknownColumns({ columns }: Frame, names: readonly string[]): s
   return unknown.map(name => `Unknown column '${name}'. There are ${availableNames.join(', ')}.`);
 }
 
-/** Creates the rows that replace the received ones; undefined if these stay. */
+/** Creates the rows that replace the received ones; undefined if nothing replaces them. */
 function createReplacementRows(
   rows: ResultRows,
   { where = {}, resample, figures, find, score }: Analysis,
@@ -351,15 +351,15 @@ function planEventSearch(
   };
 }
 
-/** Returns the rows preceded by those of the history, with the derived columns. */
+/** Returns the rows of the history followed by the rows of the result, with the derived columns. */
 function prependHistory({ history, frame }: ResultRows, derivation: DerivedColumns | undefined): Frame {
   const merged = mergeByTime(history ?? { rowCount: 0, columns: [] }, frame);
   return derivation ? deriveColumns(merged, derivation).frame : merged;
 }
 
 /**
- * Finds unusual rows. `rowsWithHistory`: the rows with earlier ones, which are filtered and resampled together, because the first day of the
- * range may have its first hours in the history.
+ * Finds unusual rows. `rowsWithHistory`: the rows together with earlier ones. They are filtered and resampled together, because the first
+ * hours of the first day may be in the history.
  */
 function createUnusualRows(
   rows: ResultRows,

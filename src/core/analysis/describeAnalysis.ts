@@ -19,7 +19,7 @@ export function describeAnalysis(
     ...(resampling ? [describeResampling(resampling)] : []),
     ...(events ? [describeEvents(events)] : []),
     ...(scorecard ? [describeScorecard(scorecard)] : []),
-    ...(missing ? ['a row for each interval without one'] : []),
+    ...(missing ? ['a row for each missing interval'] : []),
     ...(within ? [`only rows from ${formatInstant(within.start)} to before ${formatInstant(within.end)}`] : []),
     ...(summarise ? [describeSummary(summarise)] : []),
     ...(sort.length > 0 ? [describeSort(sort)] : []),
@@ -28,12 +28,12 @@ export function describeAnalysis(
 }
 
 function describeComparison(compare: ComparedPeriod): string {
-  if (compare.kind === 'range') return `beside them those of ${compare.range}, from the first on`;
+  if (compare.kind === 'range') return `compared with ${compare.range}, aligned by position`;
   const { count = 1 } = compare;
   const isYear = compare.kind === 'lastYear';
-  const [singular, plural] = isYear ? ['last year', 'years'] : ['the period before', 'periods'];
-  const period = count === 1 ? singular : `each of the ${count} ${plural} before`;
-  return `beside them those of ${period}, ${compare.align === 'position' ? 'from the first on' : 'by weekday and hour'}`;
+  const [singular, plural] = isYear ? ['last year', 'years'] : ['the previous period', 'periods'];
+  const period = count === 1 ? singular : `each of the previous ${count} ${plural}`;
+  return `compared with ${period}, aligned by ${compare.align === 'position' ? 'position' : 'weekday and hour'}`;
 }
 
 const describeSummary = (figures: readonly string[]): string => `a row for each column with its ${figures.join(', ')}`;

@@ -9,7 +9,7 @@ export class RecentCache<Value> {
     const entries = this.#entriesBySource.get(source) ?? new Map<string, { readonly value: Value }>();
     this.#entriesBySource.set(source, entries);
     const entry = entries.get(key) ?? { value: create() };
-    // The newest comes last.
+    // The most recently used entry comes last.
     entries.delete(key);
     entries.set(key, entry);
     for (const oldest of entries.keys()) if (entries.size > maxEntries) entries.delete(oldest);

@@ -28,8 +28,8 @@ export const binLengthsMs: Readonly<Record<BinSize, number>> = {
 };
 
 /**
- * Returns the intervals of a result's rows, without those that are not published yet. Undefined without instants, and while only the
- * first rows are there. Cached, because each selection in the panel needs it.
+ * Returns the span of a result's rows, excluding intervals that are not published yet. Undefined without instants, and while only the
+ * first rows have been received. Cached, because each selection in the panel needs it.
  */
 export function getIntervalSpan(state: ResultRows): ElapsedRange | undefined {
   if (!cache.has(state)) cache.set(state, computeIntervalSpan(state));
@@ -62,8 +62,8 @@ function computeIntervalSpan({ frame, intervalMs, start, coverage, isHead }: Res
 }
 
 /**
- * Returns the intervals of a column's values. Those of a compared period reach from its first row to its last, because the result's
- * coverage does not apply to it.
+ * Returns the span of a column's values. For a compared period, it extends from the first row to the last, because the result's coverage
+ * does not apply to that period.
  */
 export function getIntervalSpanOfColumn(state: ResultRows, column: Column): ElapsedRange | undefined {
   const { frame } = state;
@@ -94,7 +94,7 @@ export function filterPassingRows(
   return filterRows(frame, parseFilters(frame, filters, { timeZone, locale, tariffs }).tests);
 }
 
-/** Determines which rows and which intervals count, according to the filters. An interval without a row is filtered by its time alone. */
+/** Returns the rows and the intervals that pass the filters. An interval without a row is filtered by its time alone. */
 export function selectCountedRows(
   filters: View['filters'],
   result: ResultRows,

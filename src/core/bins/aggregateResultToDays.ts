@@ -4,7 +4,7 @@ import { createCoverage } from '../frame/coverage.ts';
 import type { RequestedDays } from '../query/query.ts';
 import { aggregateDays, getIntervalBounds } from './binFrame.ts';
 
-/** States of a day without a row: it has the first of these states that one of its hours has. */
+/** The possible states of a day without a row, by priority: the first state that occurs among its hours applies. */
 const missingReasons = [
   intervalState.failed,
   intervalState.notAsked,
@@ -14,8 +14,8 @@ const missingReasons = [
 ];
 
 /**
- * Aggregates a result of hours to the requested days. Cost, failures and revisions remain those of the hours. A result without a table
- * gets only its provenance changed.
+ * Aggregates a result of hours to the requested days. Cost, failures and revisions still refer to the hours. For a result without a table,
+ * only the provenance changes.
  */
 export function aggregateResultToDays(result: Result, days: RequestedDays, intervalMs: number): Result {
   const { interval, zone, edges } = days;
@@ -32,7 +32,7 @@ export function aggregateResultToDays(result: Result, days: RequestedDays, inter
   };
 }
 
-/** Derives the coverage of days from that of their hours: a day with at least one hour is present. */
+/** Derives the coverage of days from the coverage of their hours. A day is present if at least one of its hours is present. */
 function aggregateCoverageToDays(coverage: Coverage, edges: Float64Array, intervalMs: number): Coverage {
   const bounds = getIntervalBounds({ edges, intervalMs });
   const count = edges.length - 1;

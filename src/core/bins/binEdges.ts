@@ -8,19 +8,19 @@ import { ZoneOffsets } from '../time/zoneOffsets.ts';
 export const firstMondayDay = 4;
 
 /**
- * Returns the starts of a time zone's bins that overlap a span, and the end of the last one: sorted UTC milliseconds, one more than
- * there are bins. A bin whose nominal start a clock change skips begins with the change; a bin that the zone skipped entirely is
- * omitted.
+ * Returns the edges of a time zone's bins that overlap a span, in sorted UTC milliseconds: the start of each bin, and the end of the last
+ * bin. If a clock change skips the nominal start of a bin, the bin begins at the clock change. A bin that the zone skips entirely, such as a
+ * missing day, is omitted.
  */
 export function computeBinEdges({ start, end }: Span, size: BinSize, timeZone: string): Float64Array {
   const offsets = new ZoneOffsets(timeZone);
   const edges: number[] = [];
-  const getWallTime = createWallTimes(size, start + offsets.at(start) - dayMs);
+  const getLocalTime = createLocalTimes(size, start + offsets.at(start) - dayMs);
   for (let index = 0; ; index++) {
-    const edgeMs = offsets.firstInstantFrom(getWallTime(index));
+    const edgeMs = offsets.firstInstantFrom(getLocalTime(index));
     const previous = edges.at(-1);
     if (previous !== undefined && edgeMs <= previous) continue;
-    // The bins before have ended when the span begins.
+    // Discards the previous bins, which end before the span begins.
     if (edgeMs <= start) edges.length = 0;
     edges.push(edgeMs);
     if (edgeMs >= end) break;
@@ -30,7 +30,7 @@ export function computeBinEdges({ start, end }: Span, size: BinSize, timeZone: s
 }
 
 /** Returns a function for the local time at the start of each bin, beginning at `from`, in milliseconds as if the clocks showed UTC. */
-function createWallTimes(size: BinSize, from: number): GetWallTime {
+function createLocalTimes(size: BinSize, from: number): GetLocalTime {
   const date = new Date(from);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   switch (size) {
@@ -50,16 +50,16 @@ function createWallTimes(size: BinSize, from: number): GetWallTime {
 }
 
 /** Returns the local time at the start of the bin with this index. */
-type GetWallTime = (index: number) => number;
+type GetLocalTime = (index: number) => number;
 
-/** Returns the multiples of a length counted from `origin`, starting with the last one not after `from`. */
-export function createMultiples(from: number, length: number, origin: number): GetWallTime {
+/** Returns a function for the multiples of a length counted from `origin`, starting with the last multiple that is not after `from`. */
+export function createMultiples(from: number, length: number, origin: number): GetLocalTime {
   const first = Math.floor((from - origin) / length);
   return index => origin + (first + index) * length;
 }
 
-/** Returns the first day of every `length`-th month. */
-export function createMonths(year: number, month: number, length: number): GetWallTime {
+/** Returns a function for the first day of every `length`-th month. */
+export function createMonths(year: number, month: number, length: number): GetLocalTime {
   return index => Date.UTC(year, month + index * length);
 }
 
@@ -77,7 +77,8 @@ export function getMaxRowLength(lengths: readonly RowLength[]): number {
 }
 
 /**
- * Returns the edges of rows with explicit lengths. The last row of a length ends where the next length begins, even if that shortens it.
+ * Returns the edges of rows with explicit lengths. The last row of a length ends where the next length begins, even if the row is
+ * shorter then.
  */
 function getLengthEdges({ start, end }: Span, lengths: readonly RowLength[]): Float64Array {
   const edges: number[] = [];
@@ -109,7 +110,7 @@ export function createRowEndLookup(span: Span, rows: UnequalRows): ((ms: number)
   );
 }
 
-/** Returns the index of the bin that contains an instant; -1 if none does. `edges` must be sorted. */
+/** Returns the index of the bin that contains an instant; -1 for an instant outside all bins. `edges` must be sorted. */
 export function findBin(edges: Float64Array, ms: number): number {
   const bin = countAtMost(edges, ms) - 1;
   return bin < edges.length - 1 ? bin : -1;

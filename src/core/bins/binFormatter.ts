@@ -4,8 +4,8 @@ import { createTimeFormatter } from '../time/timeFormatter.ts';
 import { ZoneOffsets } from '../time/zoneOffsets.ts';
 
 /**
- * Creates a formatter that names a bin by its start: `May 2023`, `Q2 2023`, `2023`; days and weeks by their first date, three hours by
- * their start time. `parts` selects the parts of dates and times.
+ * Creates a formatter for the names of bins: `May 2023`, `Q2 2023`, `2023`. Days and weeks are named by their first date, bins of three
+ * hours by their start time. `parts` selects the parts of dates and times.
  */
 export function createBinFormatter(
   locale: string,

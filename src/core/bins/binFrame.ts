@@ -45,7 +45,7 @@ export function getIntervalBounds({ edges, intervalMs }: Pick<DayBins, 'edges' |
   return Int32Array.from(edges, edge => Math.ceil(edge / intervalMs) - first);
 }
 
-/** Labels of the columns with the number of hours of a row: those with data, and all of them. */
+/** Labels of the columns with the number of hours of a row: the hours with data, and all hours. */
 export const hourCountFields = {
   hours: { label: 'Hours', meaning: 'Hours with data; the other numbers use the hours that have a value' },
   ofHours: { label: 'Hours in period', meaning: 'Hours in the period: 24 a day, or 23 or 25 when clocks change' },
@@ -92,11 +92,13 @@ export function createBinTimes(
 /**
  * Returns one row for each of these bins: its key, the number of its hours with data, the number of its hours, and the figures of each
  * number.
- * Power has mean, energy, minimum and maximum. Only minimum and maximum: power that is not a mean over its interval, an energy over
- * hours that other rows count too, and a share. Another energy has total, minimum and maximum; any other number mean, minimum and
- * maximum. `withBands` adds the hours of the stress index in each band. A share whose parts are known is computed from energies. Null,
- * absent and infinite numbers are ignored; hour counts have no figures. If rows are bins themselves, their columns are figures already,
- * and each is aggregated by its own rule: the total of energies, the minimum of minimums.
+ * - Power: mean, energy, minimum and maximum. Power that is not a mean over its interval: only minimum and maximum.
+ * - Energy: total, minimum and maximum. Energy over hours that other rows also include: only minimum and maximum.
+ * - Share: computed from energies if its parts are known. Otherwise only minimum and maximum.
+ * - Other numbers: mean, minimum and maximum. Hour counts have no figures.
+ *
+ * `withBands` adds the hours of the stress index in each band. Null, absent and infinite numbers are ignored. If the rows are bins
+ * themselves, their columns are already figures, and each is aggregated by its own rule: the total of energies, the minimum of minimums.
  */
 export function aggregateBins(
   frame: Frame,
@@ -106,7 +108,7 @@ export function aggregateBins(
   withBands = false,
 ): Frame {
   const counts = countHours(frame, intervals, bins);
-  // The hour counts of the rows are part of those of the bins.
+  // The hour counts of the bins already include the hour counts of the rows.
   const sourceColumns = frame.columns.filter(column => column.kind !== 'number' || !isHourCount(unitOf(column.field)));
   const usedNames = new Set(sourceColumns.map(({ name }) => name));
   const columns: Column[] = [keyColumn, ...createHourCountColumns(counts, usedNames)];
@@ -114,7 +116,7 @@ export function aggregateBins(
   const time = findTimeColumn(frame);
   const times = time?.values;
   const figureByName = time?.bins && mapFigureNames(sourceColumns);
-  const add = (column: NumberColumn): void => {
+  const addFigureColumn = (column: NumberColumn): void => {
     usedNames.add(column.name);
     figureColumns.push(column);
   };
@@ -130,7 +132,7 @@ export function aggregateBins(
           figure => !figureByName?.has(getFigureName(column.name, figure)),
         );
     for (const figure of figures)
-      add(
+      addFigureColumn(
         createFigureColumn(column, figure, {
           sums,
           shares,
@@ -139,7 +141,7 @@ export function aggregateBins(
           isReaggregated: existingFigure !== undefined,
         }),
       );
-    // A day does not tell how many of its hours were in a band.
+    // The index of a day does not show how many of its hours were in a band.
     if (
       !withBands ||
       intervals.intervalMs > hourMs ||
@@ -148,7 +150,8 @@ export function aggregateBins(
     )
       continue;
     const bands = countBandHours(column, intervals, bins);
-    for (const band of stressBandIds) add(createBandColumn(column, band, { hours: bands[band], sums, usedNames }));
+    for (const band of stressBandIds)
+      addFigureColumn(createBandColumn(column, band, { hours: bands[band], sums, usedNames }));
   }
   const byName = new Map(figureColumns.map(column => [column.name, column]));
   // Figures that keep the name of their column come first.
@@ -162,7 +165,7 @@ export function aggregateBins(
 
 const suffixedFigures = ['energy', 'min', 'max'] as const;
 
-/** Returns which figure each column is, for columns that are figures of others, by name. */
+/** Returns the figure of each column that is a figure of another column, by name. */
 export function mapFigureNames(columns: readonly Column[]): ReadonlyMap<string, (typeof suffixedFigures)[number]> {
   const names = new Set(columns.map(({ name }) => name));
   const candidates = columns.flatMap(({ name }) =>
@@ -194,7 +197,7 @@ function countHours(
   return { hours, ofHours };
 }
 
-/** Creates the columns with the number of hours of each row, and adds their names to `taken`. */
+/** Creates the columns with the number of hours of each row, and adds their names to `usedNames`. */
 export function createHourCountColumns({ hours, ofHours, gaps }: HourCounts, usedNames: Set<string>): NumberColumn[] {
   const createColumn = (preferredName: string, field: FieldInfo, values: Float64Array): NumberColumn => {
     const name = uniqueName(preferredName, usedNames);
@@ -207,7 +210,7 @@ export function createHourCountColumns({ hours, ofHours, gaps }: HourCounts, use
   ];
 }
 
-/** Finds the columns created by `createHourCountColumns`, or those of a compared period. */
+/** Finds the columns created by `createHourCountColumns`, or the same columns of a compared period. */
 export function findHourCounts(
   { columns }: Frame,
   isCompared = false,
@@ -221,8 +224,8 @@ export function findHourCounts(
 }
 
 /**
- * Returns a function that tells whether a row has data for less than `minShare` (0 to 1) of its hours, or of those of a compared period;
- * undefined if hours are not counted.
+ * Returns a function that tells whether a row, or with `isCompared` its compared period, has data for less than `minShare` (0 to 1) of its
+ * hours. Undefined if the frame has no hour counts.
  */
 export function createFewHoursTest(
   frame: Frame,
@@ -278,7 +281,7 @@ function createBandColumn(
   return { kind: 'number', name, path: [...column.path.slice(0, -1), name], values: hours, gaps: sums.gaps, field };
 }
 
-/** Creates a column with this figure of each requested bin, with a name that is not in `taken`. */
+/** Creates a column with this figure of each requested bin, with a name that is not in `usedNames`. */
 export function createFigureColumn(
   column: NumberColumn,
   figure: BinFigure,
@@ -296,7 +299,7 @@ export function createFigureColumn(
   const label = column.field?.label ?? column.name;
   const field: FieldInfo = { label, meaning: column.field?.meaning ?? '', figure, ...(unit && { unit }) };
   const { gaps: sourceGaps, hours } = isShare && shares ? shares : sums;
-  // A value that counts for no hours has extremes, but neither mean nor energy.
+  // A value with a weight of 0 hours has a minimum and a maximum, but neither mean nor energy.
   const needsHours = getHoursOfRows(column) && (figure === 'mean' || figure === 'energy');
   const gaps = needsHours
     ? sourceGaps.map((state, index) => (state === cellState.value && hours[index] === 0 ? cellState.absent : state))

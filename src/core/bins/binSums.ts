@@ -17,7 +17,7 @@ import { subtractDecimals, DecimalSum } from '../statistics/decimalSum.ts';
 
 /** Intervals sorted into bins. */
 export interface BinnedRows {
-  /** The row of each interval, grouped by bin; -1 if there is none. */
+  /** The row of each interval, grouped by bin; -1 for an interval without a row. */
   readonly rows: Int32Array;
   /** The index of the first interval of each bin and, at the end, the number of intervals. */
   readonly bounds: Int32Array;
@@ -26,7 +26,7 @@ export interface BinnedRows {
   readonly hours?: Float64Array;
 }
 
-/** Sums of one column, with one item per requested bin. If the gap is not `value`, only `hours` is meaningful. */
+/** Sums of one column, with one item per requested bin. If the gap of a bin is not `value`, only its `hours` is meaningful. */
 export interface BinAggregates {
   readonly sums: Float64Array;
   /** Each number multiplied by the hours that it counts for. */
@@ -39,7 +39,7 @@ export interface BinAggregates {
   readonly maxRows: Uint32Array;
   /** The number of hours with a finite number. */
   readonly hours: Float64Array;
-  /** A `cellState`: `null` if a cell is null and none has a number. */
+  /** The `cellState` of each bin: `null` if a cell is null and no cell has a number. */
   readonly gaps: Uint8Array;
 }
 
@@ -49,8 +49,8 @@ export interface ShareAggregates extends Pick<BinAggregates, 'means' | 'hours' |
 }
 
 /**
- * Sums a column over bins. `bins`: the indexes of the bins to sum. A row counts for the hours that its column names, or else for the
- * length of an interval: a day with three known hours counts for three in a mean and an energy. Sums have no binary noise.
+ * Sums a column over bins. `bins`: the indexes of the bins to sum. Each row is weighted by the hours in its column, or otherwise by the
+ * length of its interval: a day with three known hours counts as three hours in a mean and an energy. Sums have no binary rounding errors.
  */
 export function aggregateColumn(
   column: NumberColumn,
@@ -119,16 +119,16 @@ export function aggregateColumn(
 }
 
 /**
- * Returns the hours that each row counts for; undefined if that is the length of an interval, or if rows share their hours, as windows
- * do.
+ * Returns the hours that each row is weighted by; undefined if every row is weighted by the length of its interval, or if rows share
+ * their hours, as the rows of a moving window do.
  */
 export function getHoursOfRows({ field, hours }: NumberColumn): Float64Array | undefined {
   return unitOf(field).overlaps ? undefined : hours;
 }
 
 /**
- * The parts of a share, with the hours that each row counts for (by default the length of an interval). `minus`: the other share, if
- * this is a difference of shares.
+ * The parts of a share, with the hours that each row is weighted by (by default the length of its interval). `minus`: the subtracted
+ * share, if this is a difference of shares.
  */
 export interface WeightedShareParts extends ShareParts {
   readonly hours?: Float64Array;
@@ -136,7 +136,7 @@ export interface WeightedShareParts extends ShareParts {
 }
 
 /**
- * Finds the part and the whole of a share. A derived share has them. For a received share the frame must have the part's power; the
+ * Finds the part and the whole of a share. A derived share contains both. For a received share, the frame must have the part's power; the
  * whole is part ÷ share, which is unknown at 0 %. Undefined if the frame lacks the part.
  */
 export function findShareParts(frame: Frame, share: NumberColumn): WeightedShareParts | undefined {
@@ -159,15 +159,15 @@ export function findShareParts(frame: Frame, share: NumberColumn): WeightedShare
   if (partColumn?.kind !== 'number' || unitOf(partColumn.field).mwhPerHour === undefined) return undefined;
   const [part, whole] = [partColumn.values.slice().fill(NaN), partColumn.values.slice().fill(NaN)];
   for (let row = 0; row < part.length; row++) {
-    const [baseColumn, value] = [share.values[row] ?? NaN, partColumn.values[row] ?? NaN];
-    if (!isCountedNumber(share, row, baseColumn) || !isCountedNumber(partColumn, row, value)) continue;
+    const [percentage, value] = [share.values[row] ?? NaN, partColumn.values[row] ?? NaN];
+    if (!isCountedNumber(share, row, percentage) || !isCountedNumber(partColumn, row, value)) continue;
     part[row] = value;
-    if (baseColumn !== 0) whole[row] = (100 * value) / baseColumn;
+    if (percentage !== 0) whole[row] = (100 * value) / percentage;
   }
   return { part, whole, ...(partColumn.hours && { hours: partColumn.hours }) };
 }
 
-/** Finds the parts of the difference between a share and that of the compared period. */
+/** Finds the parts of the difference between a share and the share of the compared period. */
 function findDifferenceParts(frame: Frame, baseColumn: Column | undefined): WeightedShareParts | undefined {
   const comparedColumn = frame.columns.find(
     ({ field }) => field?.compares?.as === 'compared' && field.compares.of === baseColumn?.name,
@@ -190,7 +190,7 @@ export function aggregateShare(
 ): ShareAggregates {
   if (minus) {
     const [share, subtracted] = [aggregateShare(partsOfShare, intervals, bins), aggregateShare(minus, intervals, bins)];
-    const means = share.means.map((share, position) => subtractDecimals(share, subtracted.means[position] ?? NaN));
+    const means = share.means.map((mean, position) => subtractDecimals(mean, subtracted.means[position] ?? NaN));
     return {
       ...share,
       means,
@@ -213,11 +213,11 @@ export function aggregateShare(
     let knownHours = 0;
     for (let index = from; index < to; index++) {
       const row = rows[index] ?? -1;
-      const [share, of] = [part[row] ?? NaN, whole[row] ?? NaN];
-      if (Number.isNaN(share)) continue;
+      const [partValue, wholeValue] = [part[row] ?? NaN, whole[row] ?? NaN];
+      if (Number.isNaN(partValue)) continue;
       const weight = rowHours?.[row] ?? lengths?.[index] ?? intervalHours;
-      parts.add(weight * share);
-      if (!Number.isNaN(of)) wholes.add(weight * of);
+      parts.add(weight * partValue);
+      if (!Number.isNaN(wholeValue)) wholes.add(weight * wholeValue);
       knownHours += weight;
     }
     hours[position] = knownHours;
@@ -233,7 +233,7 @@ export function aggregateShare(
   return { means, hours, gaps, parts: meanParts };
 }
 
-/** Calculates the share of the energies of these rows (by default all), as if they were one bin; undefined if it is unknown. */
+/** Calculates the share of the energies of these rows (by default all rows), as if they were one bin; undefined if it is unknown. */
 export function aggregateShareOfRows(parts: WeightedShareParts, selectedRows?: ArrayLike<number>): number | undefined {
   const rows = selectedRows ? new Int32Array(selectedRows) : new Int32Array(parts.part.length).map((_, row) => row);
   const singleBin = { rows, bounds: Int32Array.of(0, rows.length), intervalMs: hourMs };
@@ -266,18 +266,18 @@ export function countBandHours(
   return counts;
 }
 
-/** Whether a value of the column in this row counts: a gap may have any value under it. */
+/** Whether this value of the column is a finite number and not a gap. The value of a gap is arbitrary. */
 export function isCountedNumber(column: NumberColumn, row: number, value: number): boolean {
   return getCellState(column, row) === cellState.value && Number.isFinite(value);
 }
 
-/** Returns the number in this row, NaN if there is no finite one. */
+/** Returns the number in this row; NaN if the row has no finite number. */
 export function getNumber(column: NumberColumn, row: number): number {
   const value = column.values[row] ?? NaN;
   return isCountedNumber(column, row, value) ? value : NaN;
 }
 
-/** Label and meaning of each figure; {0} is the label or meaning of the field. Without a label, the field's own is used. */
+/** Label and meaning of each figure; {0} is the label or meaning of the field. A figure without a label uses the label of the field. */
 export const figureFields: Readonly<Record<Figure, { readonly label?: string; readonly meaning: string }>> = {
   mean: { meaning: '{0}. Mean of the hours that have a value' },
   share: {
@@ -296,7 +296,7 @@ export const figureFields: Readonly<Record<Figure, { readonly label?: string; re
   critical: { label: '{0}, critical', meaning: '{0}. Hours from 0.8' },
 };
 
-/** Labels and meanings of the columns that a comparison adds; {0} is the label or meaning of the compared column, {1} the other range. */
+/** Labels and meanings of the columns that a comparison adds; {0} is the label or meaning of the compared column, {1} the name of the other range. */
 export const comparedFields = {
   label: '{0}, {1}',
   timeMeaning: 'The matching time in the {0}',
@@ -332,11 +332,11 @@ export function formatComparedField(
 export type Translate = (text: string, ...parts: string[]) => string;
 
 export const formatEnglish: Translate = (text, ...parts) =>
-  text.replace(/\{(\d)\}/g, (_, at: string) => parts[Number(at)] ?? '');
+  text.replace(/\{(\d)\}/g, (_, index: string) => parts[Number(index)] ?? '');
 
 /**
- * Completes the label and the meaning of a field with its figure and comparison, translated by `translate`; in English by default, as in
- * files.
+ * Adds the figure and the comparison to the label and the meaning of a field, translated by `translate`; in English by default, as in
+ * exported files.
  */
 export function translateField({ figure, compares, ...field }: FieldInfo, translate = formatEnglish): FieldInfo {
   const result = { label: translate(field.label), meaning: translate(field.meaning) };

@@ -2,7 +2,7 @@ import { hourMs } from '../../shared/durations.ts';
 import { cellState, getCellState, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import { findTimeColumn } from '../frame/clip.ts';
 
-/** How well means of hours agree with daily values if days begin `offsetHours` before their timestamps. */
+/** How well hourly means match the daily values if days begin `offsetHours` before their timestamps. */
 interface DayFit {
   /** 0 to 23. With timestamps at UTC midnight, k means days from midnight to midnight of UTC+k. */
   readonly offsetHours: number;
@@ -15,10 +15,11 @@ interface DayFit {
   readonly largest: { readonly difference: number; readonly day: number } | undefined;
 }
 
-/** A daily row that is excluded from the check of a column: its timestamp, and the reason. */
+/** A daily row that is excluded from the check of a column. */
 interface ExcludedDay {
+  /** The timestamp in UTC milliseconds. */
   readonly day: number;
-  /** How many of its 24 hours have a value; undefined if the day itself has none. */
+  /** The number of its 24 hours that have a value; undefined if the day itself has no value. */
   readonly hours: number | undefined;
 }
 
@@ -31,13 +32,13 @@ export interface ColumnDayCheck {
   readonly best: DayFit | undefined;
   /** Other offsets that fit equally well. If there are any, the column does not show where days begin. */
   readonly alsoFit: readonly number[];
-  /** The excluded days for the overall offset, or for 0 if there is none. */
+  /** The excluded days at the overall offset, or at offset 0 if there is no overall offset. */
   readonly leftOut: readonly ExcludedDay[];
 }
 
 export interface DayCheck {
   readonly columns: readonly ColumnDayCheck[];
-  /** The unique best offset of most columns; undefined if no column has a unique best one. */
+  /** The best offset of most columns; undefined if no column has a unique best offset. */
   readonly offsetHours: number | undefined;
 }
 
@@ -47,8 +48,8 @@ const tolerance = 1e-9;
 
 /**
  * Compares the mean of the 24 hours of each day with the service's daily value, for each hour at which days may begin and each numeric
- * column that both frames have. A share of sums (`%`) need not be the mean of the hourly shares. Offsets are ranked by the days that are
- * complete for all of them, if there are any, so that none wins by having fewer days.
+ * column that both frames have. A share (`%`) may differ, because a daily share is not the mean of the hourly shares. If possible, offsets
+ * are ranked by the days that are complete at every offset, so that an offset with fewer days has no advantage.
  */
 export function compareDays(hourly: Frame, daily: Frame): DayCheck {
   const [hours, days] = [findTimeColumn(hourly), findTimeColumn(daily)];
@@ -57,17 +58,20 @@ export function compareDays(hourly: Frame, daily: Frame): DayCheck {
   const results = daily.columns.flatMap(column => {
     const hourlyColumn = hourlyColumns.get(JSON.stringify(column.path));
     if (!hoursAround || column.kind !== 'number' || hourlyColumn?.kind !== 'number') return [];
-    const leftOut = (offset: number): ExcludedDay[] =>
+    const listExcluded = (offset: number): ExcludedDay[] =>
       listExcludedDays(hoursAround, hourlyColumn, days, column, offset);
-    return [{ ...checkColumn(hoursAround, hourlyColumn, days, column), leftOut }];
+    return [{ ...checkColumn(hoursAround, hourlyColumn, days, column), listExcluded }];
   });
   const votes = new Map<number, number>();
   for (const { best, alsoFit } of results) {
     if (best && alsoFit.length === 0) votes.set(best.offsetHours, (votes.get(best.offsetHours) ?? 0) + 1);
   }
-  const [winner] = [...votes].sort(([a, votesA], [b, votesB]) => votesB - votesA || a - b);
-  const columns = results.map(column => ({ ...column, leftOut: column.leftOut(winner?.[0] ?? 0) }));
-  return { columns, offsetHours: winner?.[0] };
+  const [topVote] = [...votes].sort(([a, votesA], [b, votesB]) => votesB - votesA || a - b);
+  const columns = results.map(({ listExcluded, ...column }) => ({
+    ...column,
+    leftOut: listExcluded(topVote?.[0] ?? 0),
+  }));
+  return { columns, offsetHours: topVote?.[0] };
 }
 
 function checkColumn(
@@ -78,7 +82,7 @@ function checkColumn(
 ): Omit<ColumnDayCheck, 'leftOut'> {
   const offsets = Array.from({ length: dayHours }, (_, offset) => offset);
   const comparedRows = [...days.values.keys()].filter(row => hasNumber(days, row) && hasNumber(daily, row));
-  const maxValue = comparedRows.reduce((size, row) => Math.max(size, Math.abs(daily.values[row] ?? 0)), 0);
+  const maxValue = comparedRows.reduce((max, row) => Math.max(max, Math.abs(daily.values[row] ?? 0)), 0);
   const differences = offsets.map(offset =>
     Float64Array.from(comparedRows, row =>
       Math.abs(hoursAround.mean(hourly, row, offset) - (daily.values[row] ?? NaN)),
@@ -104,7 +108,7 @@ function checkColumn(
       findMaximum(hasCommonDays ? offsetDifferences.filter((_, index) => isCompleteForAll[index]) : offsetDifferences)
         .value,
   );
-  const smallest = Math.min(...maxDifferences.filter(rank => !Number.isNaN(rank)));
+  const smallest = Math.min(...maxDifferences.filter(difference => !Number.isNaN(difference)));
   const bestOffsets = offsets.filter(offset => (maxDifferences[offset] ?? NaN) <= smallest + maxValue * tolerance);
   const [first, ...alsoFit] = bestOffsets.sort((a, b) => (maxDifferences[a] ?? 0) - (maxDifferences[b] ?? 0) || a - b);
   const { name, field } = daily;
@@ -137,7 +141,7 @@ function hasNumber(column: TimeColumn | NumberColumn, row: number): boolean {
   return getCellState(column, row) === cellState.value && Number.isFinite(column.values[row]);
 }
 
-/** Finds the largest number and its index; NaN and -1 if there is none. */
+/** Finds the largest number and its index; NaN and -1 if all numbers are NaN. */
 function findMaximum(list: Float64Array): { readonly value: number; readonly index: number } {
   let index = -1;
   list.forEach((value, position) => {
@@ -146,7 +150,10 @@ function findMaximum(list: Float64Array): { readonly value: number; readonly ind
   return { value: list[index] ?? NaN, index };
 }
 
-/** Maps each daily row to the rows of the hours that its day may have, from 23 before its timestamp to 23 after; -1 if there is none. */
+/**
+ * Maps each daily row to the rows of the hours that may belong to its day, from 23 hours before its timestamp to 23 hours after it; -1 for
+ * an hour without a row.
+ */
 class HoursAroundDays {
   static readonly count = 2 * dayHours - 1;
   readonly #rows: Int32Array;
@@ -163,7 +170,7 @@ class HoursAroundDays {
     });
   }
 
-  /** Returns the mean of the 24 hours that begin `offset` hours before the timestamp of a daily row; NaN unless all have a value. */
+  /** Returns the mean of the 24 hours that begin `offset` hours before the timestamp of a daily row; NaN if an hour has no value. */
   mean(column: NumberColumn, day: number, offset: number): number {
     const first = day * HoursAroundDays.count + dayHours - 1 - offset;
     let sum = 0;
@@ -175,7 +182,7 @@ class HoursAroundDays {
     return sum / dayHours;
   }
 
-  /** Counts the hours among these 24 that have a value. */
+  /** Counts the hours with a value among the same 24 hours. */
   count(column: NumberColumn, day: number, offset: number): number {
     const first = day * HoursAroundDays.count + dayHours - 1 - offset;
     const rows = this.#rows.subarray(first, first + dayHours);

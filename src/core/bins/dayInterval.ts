@@ -13,7 +13,7 @@ export function parseDayZone(interval: string): DisplayZone | undefined {
   return name === undefined ? undefined : findZone(name);
 }
 
-/** Returns the time zone for the times of rows: that of their days, else the display zone. The service's own days are UTC days. */
+/** Returns the time zone for the times of rows: the zone of their days, or else the display zone. The service's own days are UTC days. */
 export function getZoneOfRows(interval: string, displayZone: DisplayZone): DisplayZone {
   return parseDayZone(interval) ?? (interval === '1d' ? utc : displayZone);
 }
@@ -29,7 +29,7 @@ export function normalizeInterval(interval: string): string {
   return zone ? formatDayInterval(zone) : interval;
 }
 
-/** Returns a formatter for the date of an instant (UTC milliseconds) in a time zone: `2026-11-16`; `-` if there is none. */
+/** Returns a formatter for the date of an instant (UTC milliseconds) in a time zone: `2026-11-16`; `-` for an invalid instant. */
 export function createIsoDateFormatter(timeZone: string): (ms: number) => string {
   const offsets = new ZoneOffsets(timeZone);
   return ms => {

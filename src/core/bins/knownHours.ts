@@ -9,7 +9,7 @@ import { createHourCountColumns } from './binFrame.ts';
 
 const dayHours = 24;
 
-/** The intervals of a range that were requested, and those that have data. */
+/** The intervals of a range that were requested, and the intervals that have data. */
 export interface KnownIntervals {
   /** When each interval was last requested; 0 if never. */
   readonly requestedAt: Float64Array;
@@ -40,26 +40,27 @@ export function getKnownIntervals(
   return { requestedAt, hasRow: markIntervals(() => true), hasValue };
 }
 
-/** The number of hours of each day that are present and expected; 0 of 0 if unknown. */
+/** The number of present and expected hours of each day; both are 0 if unknown. */
 interface DayHours {
   readonly present: Uint8Array;
   readonly expected: Uint8Array;
   /**
-   * Returns the number of hours of each day that a power counts for. `values`: 1 for each hour in which it has a value, if that is
-   * known.
+   * Returns the number of hours of each day that a mean power covers. `values`: 1 for each hour in which the power has a value;
+   * undefined if unknown.
    */
   readonly countHours: (values: Uint8Array | undefined) => Float64Array;
 }
 
 /**
- * Adds to the service's own daily values the number of hours of each day, if it is known: either the day's hours that had ended when the
- * day was requested were requested too, or the day had not ended by then. A mean power counts for these hours, otherwise for 24.
+ * Adds the number of hours of each day to the service's own daily values. The number is known if the hours of the day were requested too,
+ * up to the time when the day was requested, or if the day had not ended by then. A mean power covers these hours; if their number is
+ * unknown, 24 hours.
  * `requestedAt`: when each day was requested, by the service's clock; `hours`: the hours of the same range.
  */
 export function addKnownHours(result: Result, requestedAt: Float64Array, hours?: KnownIntervals): Result {
   const { frame, coverage, provenance } = result;
   const time = frame && findTimeColumn(frame);
-  // If several rows share a day, it is unknown which one counts.
+  // If several rows have the same day, it is unknown which row counts.
   if (!time || new Set(time.values).size < time.values.length) return result;
   const {
     present,
@@ -90,15 +91,15 @@ export function addKnownHours(result: Result, requestedAt: Float64Array, hours?:
   return { ...result, frame: { ...frame, columns }, ...coverageWithHours };
 }
 
-/** `requestedAt` and `start` refer to the days; the service reports no data after `delayStart`. */
+/** Determines the hours of each day. `requestedAt` and `start` refer to the days; the service reports no data after `delayStart`. */
 function determineDayHours(
   requestedAt: Float64Array,
   start: number,
   delayStart: number,
   hours: KnownIntervals | undefined,
 ): DayHours {
-  const countEndedHours = (requestedAt: number, day: number): number =>
-    Math.max(0, Math.min(dayHours, Math.floor((requestedAt - start - day * dayMs) / hourMs)));
+  const countEndedHours = (requestedMs: number, day: number): number =>
+    Math.max(0, Math.min(dayHours, Math.floor((requestedMs - start - day * dayMs) / hourMs)));
   const endedHours = Uint8Array.from(requestedAt, countEndedHours);
   const isArchived = endedHours.map((count, day) => {
     const requested = hours?.requestedAt.subarray(day * dayHours, day * dayHours + count);

@@ -43,7 +43,7 @@ export const binDescriptions: Readonly<Record<Resampling['by'], string>> = {
 
 /** Describes resampled rows in English for exported files. */
 export function describeResampling({ by, label, rows, start, end, tariffs, figures }: Resampling): string {
-  const filterText = rows ? ', of those that pass the filters' : '';
+  const filterText = rows ? '; only rows that pass the filters' : '';
   const uncertainDates = by === 'tariffPeriod' ? uncertainHolidays({ start, end }, tariffs) : [];
   return `${binDescriptions[by]} of ${label}: a row counts where it begins, and only where it has a value${filterText}${figures ? `; only ${figureDescriptions[figures]}` : ''}${formatUncertainHolidays(uncertainDates)}`;
 }
@@ -69,13 +69,13 @@ export interface ResampledIntervals extends RowIntervals {
 }
 
 /**
- * Returns the intervals of a range. For calendar bins it extends over the whole first and last bin, even if the range contains them only
+ * Returns the intervals of a range. For calendar bins, they cover the whole first and last bin, even if the range contains these bins only
  * partly. Throws a RangeError if there are too many.
  */
 export function getResampledIntervals({ by, timeZone, ...span }: Omit<Resampling, 'names'>): ResampledIntervals {
   const rowIntervals = getRowIntervals(span);
   if (isCycle(by)) return { ...rowIntervals, edges: undefined };
-  // The last row may end in a bin in which no row begins.
+  // Uses the start of the last row, because the row may end in a bin in which no row begins.
   const end = rowIntervals.count > 0 ? rowIntervals.getStart(rowIntervals.count - 1) + 1 : span.end;
   const edges = computeBinEdges({ start: span.start, end }, by, timeZone);
   return { ...getRowIntervals(span, { start: edges[0] ?? span.start, end: edges.at(-1) ?? span.end }), edges };
@@ -193,7 +193,7 @@ function getBinOfDate(cycle: Exclude<Cycle, 'tariffPeriod'>, date: Date): number
   }[cycle];
 }
 
-/** Sets the bin of excluded intervals to -1: those whose row is filtered out and, without a row, those that do not count. */
+/** Sets the bin of excluded intervals to -1. An interval is excluded if its row is filtered out or, without a row, if it does not count. */
 export function excludeIntervals(
   bins: Int32Array,
   rowOfInterval: Int32Array,
@@ -213,7 +213,7 @@ export function excludeIntervals(
 }
 
 /**
- * Sorts the rows of intervals by bin; within a bin they stay in order. `bins`: the bin of each interval, -1 if there is none; `count`:
+ * Sorts the rows of intervals by bin; within a bin they stay in order. `bins`: the bin of each interval, or -1; `count`:
  * the number of bins.
  */
 export function sortIntoBins(

@@ -12,7 +12,7 @@ export interface RowIntervals {
   readonly intervalMs: number;
   /** Returns the start of an interval in UTC milliseconds. */
   readonly getStart: (interval: number) => number;
-  /** Returns the interval of an instant. The result is below 0 or at least `count` for an instant outside. */
+  /** Returns the interval of an instant. For an instant outside, the result is below 0 or at least `count`. */
   readonly findInterval: (ms: number) => number;
   /** Returns the length of an interval in hours; undefined if all intervals have the same length. */
   readonly getHours?: (interval: number) => number;
@@ -41,7 +41,7 @@ export function getRowIntervals(
   }
   const first = start + Math.floor((range.start - start) / intervalMs) * intervalMs;
   const count = Math.ceil((range.end - first) / intervalMs);
-  if (!(count <= maxIntervals)) throw new RangeError('There are too many steps.');
+  if (!(count <= maxIntervals)) throw new RangeError('There are too many intervals.');
   return {
     count,
     intervalMs,
@@ -50,7 +50,7 @@ export function getRowIntervals(
   };
 }
 
-/** Returns the row of each interval, the last one if there are several; -1 if there is none. */
+/** Returns the row of each interval: the last row if there are several, or -1 if there is no row. */
 export function findRowsOfIntervals(time: TimeColumn, { count, findInterval }: RowIntervals): Int32Array {
   const rows = new Int32Array(count).fill(-1);
   for (let row = 0; row < time.values.length; row++) {

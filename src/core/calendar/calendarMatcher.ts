@@ -30,25 +30,30 @@ const namedParts: Readonly<Record<string, CalendarPart>> = {
 };
 
 /**
- * Parses recurring parts of the calendar, all of which have to match: `06:00-18:00` (until 18:00, also over midnight), `17:00` (that minute),
- * `6am` (that hour), `18h00`, `6-9am`, `between 18:00 and 20:00`, `after 18:00`, `before 6am`, `Mon`, `Mon-Fri`, `Saturdays`, `weekday`, `weekend`, `Jun`, `Nov-Feb`, `Q1`, `summer`, `holiday`, `public holiday`, `peak`, `standard`, `off-peak`; with
- * “to” or `..` instead of the dash, in upper or lower case, in English or Afrikaans. Returns undefined for any other text.
+ * Parses recurring parts of the calendar, all of which have to match. Returns undefined for any other text. Examples:
+ * - Times: `06:00-18:00` (until 18:00, also over midnight), `17:00` (that minute), `6am` (that hour), `18h00`, `6-9am`,
+ * `between 18:00 and 20:00`, `after 18:00`, `before 6am`.
+ * - Days: `Mon`, `Mon-Fri`, `Saturdays`, `weekday`, `weekend`, `holiday`, `public holiday`.
+ * - Months: `Jun`, `Nov-Feb`, `Q1`, `summer`.
+ * - Tariff periods: `peak`, `standard`, `off-peak`.
+ *
+ * Ranges may have “to” or `..` instead of the dash. Upper and lower case, English and Afrikaans are accepted.
  */
 export function parseCalendarParts(text: string): readonly CalendarPart[] | undefined {
   const tokens = tokenize(text) ?? [];
   const parts: CalendarPart[] = [];
-  for (let at = 0; at < tokens.length;) {
-    const parsedPart = parseWord(tokens, at) ?? parseBound(tokens, at) ?? parseSpan(tokens, at);
+  for (let index = 0; index < tokens.length;) {
+    const parsedPart = parseWord(tokens, index) ?? parseBound(tokens, index) ?? parseSpan(tokens, index);
     if (!parsedPart) return undefined;
     parts.push(parsedPart.part);
-    at = parsedPart.next;
+    index = parsedPart.next;
   }
   return parts.length > 0 ? parts : undefined;
 }
 
 /**
- * Creates a function that tells whether all parts match an instant (UTC milliseconds). Holidays are those of South Africa, and tariff
- * periods are in SAST, regardless of the zone.
+ * Creates a function that tells whether all parts match an instant (UTC milliseconds). Regardless of the zone, holidays are South African
+ * and tariff periods are in SAST.
  */
 export function createCalendarMatcher(
   parts: readonly CalendarPart[],
@@ -59,14 +64,14 @@ export function createCalendarMatcher(
   const periodAt = createTariffPeriodFinder(tariffs);
   let [day, weekday, month] = [NaN, NaN, NaN];
   return ms => {
-    const wall = ms + offsets.at(ms);
-    const today = Math.floor(wall / dayMs);
+    const localTime = ms + offsets.at(ms);
+    const today = Math.floor(localTime / dayMs);
     // The date of the previous call is reused, since rows are usually in chronological order.
     if (today !== day) {
       const date = new Date(today * dayMs);
       [day, weekday, month] = [today, date.getUTCDay() || 7, date.getUTCMonth() + 1];
     }
-    const minute = Math.floor((wall - today * dayMs) / minuteMs);
+    const minute = Math.floor((localTime - today * dayMs) / minuteMs);
     const values = { minute, weekday, month };
     return parts.every(part => {
       if (part.kind === 'holiday') return isPublicHoliday(ms);
@@ -82,22 +87,22 @@ interface ParsedPart {
   readonly next: number;
 }
 
-function parseWord(tokens: readonly Token[], at: number): ParsedPart | undefined {
-  const { kind, text } = tokens[at] ?? {};
-  const after = tokens[at + 1];
+function parseWord(tokens: readonly Token[], index: number): ParsedPart | undefined {
+  const { kind, text } = tokens[index] ?? {};
+  const next = tokens[index + 1];
   if (text === 'off') {
-    const last = isRangeSign(after) ? at + 2 : at + 1;
+    const last = isRangeSign(next) ? index + 2 : index + 1;
     return tokens[last]?.text === 'peak' && namedParts['offpeak']
       ? { part: namedParts['offpeak'], next: last + 1 }
       : undefined;
   }
-  if (text === 'public') return after?.text === 'holiday' ? parseWord(tokens, at + 1) : undefined;
+  if (text === 'public') return next?.text === 'holiday' ? parseWord(tokens, index + 1) : undefined;
   const quarter =
-    text === 'q' && after?.position.isSpaced === false && /^[1-4]$/.test(after.text) ? Number(after.text) : NaN;
-  if (quarter) return { part: { kind: 'month', first: 3 * quarter - 2, last: 3 * quarter }, next: at + 2 };
+    text === 'q' && next?.position.isSpaced === false && /^[1-4]$/.test(next.text) ? Number(next.text) : NaN;
+  if (quarter) return { part: { kind: 'month', first: 3 * quarter - 2, last: 3 * quarter }, next: index + 2 };
   if (kind !== 'word' || text === undefined || !Object.hasOwn(namedParts, text)) return undefined;
   const part = namedParts[text];
-  return part && { part, next: at + 1 };
+  return part && { part, next: index + 1 };
 }
 
 /** A minute since midnight, a weekday (1 is Monday) or a month (1 is January). */
@@ -110,26 +115,26 @@ interface Value {
 }
 
 /** Parses “between 18:00 and 20:00”, “after 18:00” (to the end of the day) and “before 6am” (from the beginning of the day). */
-function parseBound(tokens: readonly Token[], at: number): ParsedPart | undefined {
-  const word = tokens[at]?.text ?? '';
+function parseBound(tokens: readonly Token[], index: number): ParsedPart | undefined {
+  const word = tokens[index]?.text ?? '';
   if (word === 'between' && tokens.some(({ text }) => text === 'and'))
     return parseSpan(
       tokens.map((token): Token =>
         token.text === 'and' ? { kind: 'to', text: 'to', position: token.position } : token,
       ),
-      at + 1,
+      index + 1,
     );
-  const value = /^(?:from|after|before|to)$/.test(word) ? parseValue(tokens, at + 1) : undefined;
+  const value = /^(?:from|after|before|to)$/.test(word) ? parseValue(tokens, index + 1) : undefined;
   if (value?.kind !== 'minute') return undefined;
-  if (isRangeSign(tokens[value.next])) return word === 'from' ? parseSpan(tokens, at + 1) : undefined;
+  if (isRangeSign(tokens[value.next])) return word === 'from' ? parseSpan(tokens, index + 1) : undefined;
   const isEnd = word === 'before' || word === 'to';
   const [first, last] = isEnd ? [0, value.value - 1] : [value.value, minutesOfDay - 1];
   return first <= last ? { part: { kind: 'minute', first, last }, next: value.next } : undefined;
 }
 
 /** Parses one value, or a range that may extend over the end of the day, week or year. The end of a range of clock times is excluded. */
-function parseSpan(tokens: readonly Token[], at: number): ParsedPart | undefined {
-  const from = parseValue(tokens, at);
+function parseSpan(tokens: readonly Token[], index: number): ParsedPart | undefined {
+  const from = parseValue(tokens, index);
   if (!from) return undefined;
   const { kind, value: first } = from;
   // 24:00 is only valid as an end.
@@ -141,18 +146,18 @@ function parseSpan(tokens: readonly Token[], at: number): ParsedPart | undefined
   return { part: { kind, first, last }, next: to.next };
 }
 
-function parseValue(tokens: readonly Token[], at: number): Value | undefined {
-  const token = tokens[at];
+function parseValue(tokens: readonly Token[], index: number): Value | undefined {
+  const token = tokens[index];
   if (token?.kind === 'weekday' || token?.kind === 'month')
-    return { kind: token.kind, value: token.value, next: at + 1 };
+    return { kind: token.kind, value: token.value, next: index + 1 };
   const weekday = parsePluralWeekday(token?.text ?? '');
-  if (weekday !== undefined) return { kind: 'weekday', value: weekday, next: at + 1 };
-  const clock = token?.kind === 'number' ? parseClock(tokens.slice(at)) : undefined;
+  if (weekday !== undefined) return { kind: 'weekday', value: weekday, next: index + 1 };
+  const clock = token?.kind === 'number' ? parseClock(tokens.slice(index)) : undefined;
   const [hour = NaN, minute = NaN, ...seconds] = (clock?.text ?? '').split(':').map(Number);
   const value = hour * 60 + minute;
   if (!clock || seconds.length > 0 || minute > 59 || !(value <= minutesOfDay)) return undefined;
   // A clock time of two tokens, such as “6am”, means the whole hour.
-  return { kind: 'minute', value, ...(clock.used === 2 && { last: value + 59 }), next: at + clock.used };
+  return { kind: 'minute', value, ...(clock.used === 2 && { last: value + 59 }), next: index + clock.used };
 }
 
 function isRangeSign(token: Token | undefined): boolean {

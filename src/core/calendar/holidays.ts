@@ -48,14 +48,14 @@ const holidaysByYear = new Map<number, ReadonlyMap<number, HolidayName>>();
 
 /**
  * Whether an instant (UTC milliseconds) is on a public holiday of South Africa, in SAST: a day of the Public Holidays Act 36 of 1994, the
- * Monday after one on a Sunday, or a day proclaimed until `lastKnownYear`. Returns false before 1995, when the act came into force. The
- * package date-holidays (3.37) has the same days from 1995 to 2040, except for most proclaimed ones: it only has 15 December 2023 and 29 May 2024.
+ * Monday after a holiday on a Sunday, or a day proclaimed until `lastKnownYear`. Returns false before 1995, when the act came into force. The
+ * package date-holidays (3.37) has the same days from 1995 to 2040, except that it lacks all proclaimed days but 15 December 2023 and 29 May 2024.
  */
 export function isPublicHoliday(ms: number): boolean {
   return findHoliday(Math.floor((ms + sastOffsetMs) / dayMs)) !== undefined;
 }
 
-/** Returns the English name of the public holiday on a day, or undefined if it isn't one. `day` is in days since 1970. */
+/** Returns the English name of the public holiday on a day; undefined for any other day. `day` is in days since 1970. */
 export function findHoliday(day: number): HolidayName | undefined {
   const year = new Date(day * dayMs).getUTCFullYear();
   let days = holidaysByYear.get(year);
@@ -101,6 +101,6 @@ export function easterSunday(year: number): number {
   const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30;
   const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - epact - (ofCentury % 4)) % 7;
   const late = Math.floor((golden + 11 * epact + 22 * toSunday) / 451);
-  const at = epact + toSunday - 7 * late + 114;
-  return Date.UTC(year, Math.floor(at / 31) - 1, (at % 31) + 1) / dayMs;
+  const monthAndDay = epact + toSunday - 7 * late + 114;
+  return Date.UTC(year, Math.floor(monthAndDay / 31) - 1, (monthAndDay % 31) + 1) / dayMs;
 }

@@ -24,7 +24,7 @@ export const tariffsSchema = v.pipe(
     }),
   ),
   v.maxLength(50),
-  v.check(tariffs => tariffs.every(({ from }, at) => at === 0 || from > (tariffs[at - 1]?.from ?? ''))),
+  v.check(tariffs => tariffs.every(({ from }, index) => index === 0 || from > (tariffs[index - 1]?.from ?? ''))),
 );
 
 /**

@@ -50,12 +50,12 @@ export function createTariffPeriodFinder(tariffs: readonly Tariff[]): (ms: numbe
   return ms => {
     // A Date can't represent instants beyond this.
     if (!(Math.abs(ms) < 8.64e15 - dayMs)) return undefined;
-    const wall = ms + sastOffsetMs;
-    const today = Math.floor(wall / dayMs);
+    const localTime = ms + sastOffsetMs;
+    const today = Math.floor(localTime / dayMs);
     // The hours of the previous call are reused, since rows are usually in chronological order.
     if (today !== day) [day, spans] = [today, getSpans(tariffs, today)];
     if (!spans) return undefined;
-    const minute = (wall - today * dayMs) / minuteMs;
+    const minute = (localTime - today * dayMs) / minuteMs;
     const containsMinute = ([start, end]: readonly [number, number]): boolean => minute >= start && minute < end;
     return spans.peak.some(containsMinute) ? 'peak' : spans.standard.some(containsMinute) ? 'standard' : 'offPeak';
   };
@@ -71,7 +71,7 @@ function getSpans(tariffs: readonly Tariff[], day: number): DaySpans | undefined
   return { peak: peak.map(parseHours), standard: standard.map(parseHours) };
 }
 
-/** Returns the tariff of a day (undefined before the first one), and which day's hours apply. `day` is in days since 1970. */
+/** Returns the tariff of a day (undefined before the first tariff), and which day's hours apply. `day` is in days since 1970. */
 export function getTariffDay(
   tariffs: readonly Tariff[],
   day: number,
@@ -98,8 +98,8 @@ function getDayName(day: number, date: Date): TariffDayName {
 const eskomTable = { from: '2025-04-01', to: '2026-04-06' };
 
 /**
- * Returns the dates (such as `2023-12-15`) of the public holidays in a span (UTC milliseconds) whose hours no table specifies: those outside
- * the period of Eskom's table, unless the tariff itself specifies them.
+ * Returns the dates (such as `2023-12-15`) of the public holidays in a span (UTC milliseconds) whose hours are uncertain: holidays outside
+ * the period of Eskom's table, unless the tariff itself specifies their hours.
  */
 export function uncertainHolidays(
   { start, end }: { readonly start: number; readonly end: number },

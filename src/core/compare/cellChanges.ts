@@ -7,7 +7,7 @@ import { findRowsAtInstants } from './compareFrames.ts';
 
 /** The differences between two tables at the same instants. */
 export interface CellChanges {
-  /** The number of changed cells in each row; absent for a row that only the newer table has. */
+  /** The number of changed cells in each row; absent for a row that is only in the newer table. */
   readonly counts: Pick<NumberColumn, 'values' | 'gaps'>;
   /** The changed columns by label with the number of changed cells, in descending order. */
   readonly columns: readonly (readonly [label: string, cells: number])[];

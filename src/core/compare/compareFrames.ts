@@ -32,7 +32,9 @@ export function listComparedTimes(frame: Frame): readonly TimeColumn[] {
   const time = findTimeColumn(frame);
   return frame.columns.filter(
     (column): column is TimeColumn =>
-      column.kind === 'time' && time !== undefined && column.name.startsWith(suffixedName(time.name, comparedSuffix)),
+      column.kind === 'time' &&
+      time !== undefined &&
+      column.name.startsWith(formatSuffixedName(time.name, comparedSuffix)),
   );
 }
 
@@ -41,7 +43,7 @@ export function findComparedTime(frame: Frame): TimeColumn | undefined {
   return listComparedTimes(frame)[0];
 }
 
-/** Whether the values of a column are those of a compared period, also in a reopened export. */
+/** Whether the values of a column belong to a compared period, also in a reopened export. */
 export function isComparedPeriodColumn({ name }: Pick<Column, 'name'>): boolean {
   return / · compared(?: \d+)*$/.test(name);
 }
@@ -80,16 +82,16 @@ export function getColumnDuration(frame: Frame, column: Column, intervalMs: numb
   );
 }
 
-/** Marks a row of the base without a partner. */
+/** Stands for the partner of a row that has no partner. */
 const noPartner = -1;
 
 /**
  * Returns the rows of the base, each with the values of the other frame's row that `options` pairs with it. The first columns are the
- * base's time and the compared instant (absent without a partner in the other range), then each column of the base. A numeric column
+ * base's time and the compared instant (absent without a partner in the other range), followed by each column of the base. A numeric column
  * that both frames have (by JSON path) is followed by the compared value and the difference (base − compared); energy, and power that is
- * constant over its row, also by the difference in percent of the absolute compared value. If a side is missing, so are these: null
- * stays null, and cells without a partner are absent. The percentage of 0 is null. If several rows have the same instant, the other
- * frame's last one counts.
+ * constant over its row, also by the difference in percent of the absolute compared value. If one of the two values is missing, so
+ * are these: null stays null, and cells without a partner are absent. The percentage of 0 is null. If several rows of the other frame have
+ * the same instant, the last one counts.
  */
 export function compareFrames(base: Frame, other: Frame, options: CompareOptions): Frame {
   const time = findTimeColumn(base);
@@ -142,7 +144,7 @@ export function addFurtherPeriod(
         ({ name, field }) =>
           name === baseName ||
           field?.compares?.of === baseName ||
-          name.startsWith(suffixedName(baseName, comparedSuffix)),
+          name.startsWith(formatSuffixedName(baseName, comparedSuffix)),
       );
       return result.toSpliced(insertAfter + 1, 0, column);
     },
@@ -151,7 +153,7 @@ export function addFurtherPeriod(
   return { rowCount: compared.rowCount, columns };
 }
 
-/** Returns the compared instant of each row of the base; NaN if there is none. */
+/** Returns the compared instant of each row of the base; NaN for a row without a partner. */
 function getPartnerInstants(base: Frame, options: CompareOptions): Float64Array {
   const time = findTimeColumn(base);
   const getPartner = createPairing(options);
@@ -161,7 +163,7 @@ function getPartnerInstants(base: Frame, options: CompareOptions): Float64Array 
   });
 }
 
-/** Finds the row of a frame at each of these instants, the last one if there are several; -1 if there is none. */
+/** Finds the row of a frame at each of these instants: the last row if there are several, or -1 if there is no row. */
 export function findRowsAtInstants(instants: Float64Array, other: Frame): Int32Array {
   const time = findTimeColumn(other);
   const rowsByInstant = new Map<number, number>();
@@ -216,7 +218,7 @@ export function listComparedPairs({ columns }: Frame): [string, string][] {
 
 /**
  * Creates the columns for a number of another frame: its values, the difference and, for an energy, the change in percent. `rows`: the
- * row of the other frame for each row of the base, -1 for none; `usedNames`: names in use, to which the new ones are added.
+ * row of the other frame for each row of the base, or -1; `usedNames`: the names in use, to which the new names are added.
  */
 export function createComparedColumns(
   base: NumberColumn,
@@ -268,7 +270,7 @@ export function createComparedColumns(
     ...(parts && { parts: { ...parts, part: numbersAt(parts.part, rows), whole: numbersAt(parts.whole, rows) } }),
     ...(extremeAt && { extremeAt: numbersAt(extremeAt, rows) }),
   };
-  // The number of hours of a day is informational: its difference means nothing.
+  // A difference between hour counts has no meaning.
   if (unit && isHourCount(unit)) return [comparedColumn];
   const difference = createColumn(
     'difference',
@@ -277,7 +279,7 @@ export function createComparedColumns(
     differenceAt,
     sameHours === false ? undefined : comparedHours,
   );
-  // The other power column may count for different hours.
+  // The other power column may cover different hours.
   if (!isProportionalToEnergy({ ...base, ...(other.hours && { hours: other.hours }) }))
     return [comparedColumn, difference];
   const percent = createColumn('percent', energyChange, combinedGaps, row =>
@@ -301,7 +303,7 @@ function removeEnergy(unit: Unit): Unit {
   return mwhPerHour === undefined ? unit : { ...others, unlikeHours: true };
 }
 
-function suffixedName(name: string, suffix: string): string {
+function formatSuffixedName(name: string, suffix: string): string {
   return `${name} · ${suffix}`;
 }
 
@@ -317,7 +319,7 @@ function createNamedColumn(
   usedNames: Set<string>,
 ): { name: string; path: [string]; field: FieldInfo; gaps?: Uint8Array } {
   const { period } = field.compares ?? {};
-  const preferredName = suffixedName(name, period === undefined ? suffix : `${suffix} ${period}`);
+  const preferredName = formatSuffixedName(name, period === undefined ? suffix : `${suffix} ${period}`);
   let full = preferredName;
   for (let count = 2; usedNames.has(full); count++) full = `${preferredName} ${count}`;
   usedNames.add(full);
@@ -340,12 +342,12 @@ interface Pairing {
 }
 
 /**
- * Returns a function from an instant of the base to the paired instant of the other range; undefined if there is none. If the ranges
+ * Returns a function from an instant of the base to the paired instant of the other range; undefined without a partner. If the ranges
  * have different lengths, the excess of one has no partner.
  * - By position: the n-th interval of one range with the n-th of the other, counted from the starts of the ranges, so that missing rows
  * do not shift the pairs. Clock changes have no effect.
  * - By a shift: `shiftMs` earlier.
- * - By hour of week: the same weekday and wall-clock time in the time zone, shifted by the number of weeks that brings the first days of
+ * - By hour of week: the same weekday and local time in the time zone, shifted by the number of weeks that brings the first days of
  * the ranges nearest to each other. An hour that the clock skipped on the other day (23-hour day) has no partner. If the other day has
  * an hour twice (25-hour day), the first one is the partner; if both days have it twice, the second is paired with the second; if only
  * the base has it twice, both are paired with the single hour. Intervals of whole days are UTC days with UTC weekdays, unless `edges`
@@ -376,15 +378,15 @@ function pairByHourOfWeek({ base, other, intervalMs, timeZone, edges }: Pairing)
   const zone = intervalMs % dayMs === 0 && !edges ? 'UTC' : timeZone;
   const offsets = new ZoneOffsets(zone);
   const getDayStart = (ms: number): number | undefined => edges?.other[findBin(edges.other, ms)];
-  const firstDay = (ms: number): number => Math.floor((ms + offsets.at(ms)) / dayMs) * dayMs;
-  const shiftMs = Math.round((firstDay(base.start) - firstDay(other.start)) / weekMs) * weekMs;
+  const floorToDay = (ms: number): number => Math.floor((ms + offsets.at(ms)) / dayMs) * dayMs;
+  const shiftMs = Math.round((floorToDay(base.start) - floorToDay(other.start)) / weekMs) * weekMs;
   return ms => {
-    const wallTime = ms + offsets.at(ms) - shiftMs;
-    if (edges) return getDayStart(offsets.firstInstantFrom(wallTime));
-    const [first, second] = offsets.findInstants(wallTime);
+    const localTime = ms + offsets.at(ms) - shiftMs;
+    if (edges) return getDayStart(offsets.firstInstantFrom(localTime));
+    const [first, second] = offsets.findInstants(localTime);
     const isRepeat = offsets.findInstants(ms + offsets.at(ms)).indexOf(ms) === 1;
     const partner = isRepeat ? (second ?? first) : first;
-    // Rounds to intervals: where clocks change by half an hour, wall-clock hours begin in the middle of an interval.
+    // Rounds to intervals: where clocks change by half an hour, local hours begin in the middle of an interval.
     return partner === undefined ? undefined : ms + Math.round((partner - ms) / intervalMs) * intervalMs;
   };
 }

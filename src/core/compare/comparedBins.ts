@@ -8,7 +8,7 @@ import { createComparedColumns, findComparedTimeOfColumn } from './compareFrames
 
 /** A comparison, split into two frames with the same rows. */
 interface ComparedFrames {
-  /** The base's columns, without those that the comparison adds. */
+  /** The base's columns, without the columns that the comparison adds. */
   readonly base: Frame;
   /** The times of the other period and the compared numbers, under the names and fields of the base's columns. */
   readonly other: Frame;
@@ -50,7 +50,7 @@ export function splitPeriods(frame: Frame): readonly ComparedFrames[] {
   });
 }
 
-/** Intervals sorted by time, with the row and the bin of each; -1 if there is none. */
+/** Intervals sorted by time, with the row and the bin of each, or -1. */
 interface BinnedIntervals {
   /** The start of each interval, in UTC milliseconds. */
   readonly starts: Float64Array;
@@ -59,10 +59,10 @@ interface BinnedIntervals {
 }
 
 /**
- * Assigns the intervals of the other period that are paired with those of the base to bins, each only once even if clock changes pair it
- * with two. They go into the bins of their base intervals or, with `findBinAt`, into those of their own instants: a Monday is compared with
- * Mondays, whichever days they are paired with. An interval without a base row is paired by the shift of the previous one; an interval
- * without a row in the other period has none here. Intervals excluded from the base are excluded from both.
+ * Assigns the intervals of the other period to bins. Each interval is assigned only once, even if clock changes pair it with two intervals
+ * of the base. It gets the bin of its base interval or, with `findBinAt`, the bin of its own instant: Mondays are compared with Mondays,
+ * even if they are paired with other days. An interval without a base row is paired by the shift of the previous interval; an interval
+ * without a row in the other period gets no row. Intervals excluded from the base are excluded here too.
  */
 export function assignOtherBins(
   { times, other }: ComparedFrames,

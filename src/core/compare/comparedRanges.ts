@@ -34,12 +34,12 @@ const relations: readonly PeriodRelation[] = [
 ];
 
 /**
- * Returns the ranges that [start, end) may be compared with, nearest first, without those that have not begun.
+ * Returns the ranges that [start, end) may be compared with, nearest first, without ranges that have not begun.
  * - By position, the previous period: whole years and months by the calendar (2023-05 with 2023-04), whole days of the time zone by the
  * same number of days, anything else by its own length.
  * - By hour of week, the same hours, earlier by the minimum number of whole weeks that avoids an overlap: each weekday has a partner.
  * - By position, the same period last year: whole years and months by the calendar (February 2024 with the 28 days of 2023); anything
- * else begins at the same date and wall-clock time of last year (29 February: the 28th) and keeps its length.
+ * else begins at the same date and local time of last year (29 February: the 28th) and keeps its length.
  * - By hour of week, 52 weeks (364 days) earlier: the same weekdays of last year.
  * Omits a range with the same instants as an earlier one.
  */

@@ -49,7 +49,7 @@ function findDateRange(span: Span, timeZone: string, roundingMs: number): Days |
   return Temporal.PlainDate.compare(days.first, days.until) < 0 ? days : undefined;
 }
 
-/** How to format days. 'quarter' and 'week' apply only to exactly one. */
+/** How to format days. 'quarter' and 'week' apply only to exactly one quarter or week. */
 export type PeriodFormat = PeriodLength['unit'] | 'quarter' | 'week';
 
 /** Formats the days as range text: "2023", "2023-05", "2023-Q2", "2023-W18", "2023-05-03..2023-05-09". */

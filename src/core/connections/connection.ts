@@ -22,7 +22,7 @@ export const connectionSchema = v.object({
   state: v.picklist(connectionStates),
   /** The kind of data according to the last response, for a sandbox that was added by its URL. */
   data: v.optional(v.picklist(['synthetic', 'replay'])),
-  /** Limits granted by the provider beyond the documented ones, by scope. */
+  /** Limits that the provider grants beyond its documented limits, by scope. */
   limits: v.optional(v.record(v.string(), limitSchema)),
 });
 export type Connection = v.InferOutput<typeof connectionSchema>;

@@ -1,6 +1,6 @@
 import type { Cell, TableRecords, OnRecord } from './records.ts';
 
-/** The cells before the columns of a record: its kind, and the name, part and version of its table. */
+/** The number of cells before the columns of a record: its kind, and the name, part and version of its table. */
 const prefixLength = 4;
 
 /**
@@ -16,7 +16,7 @@ export function selectAemoTable(records: TableRecords): TableRecords | undefined
   let comments = 0;
   records.forEach(cells => {
     if (cells[0] === 'C') comments++;
-    if (cells[0] === 'D') counts.set(tableName(cells), (counts.get(tableName(cells)) ?? 0) + 1);
+    if (cells[0] === 'D') counts.set(getTableName(cells), (counts.get(getTableName(cells)) ?? 0) + 1);
   });
   const [largest] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), ['', 0]);
   const otherTables = [...counts].flatMap(([table, rows]) => (table === largest ? [] : [`${table} (${rows} rows)`]));
@@ -24,20 +24,20 @@ export function selectAemoTable(records: TableRecords): TableRecords | undefined
     let takenCount = 0;
     let hasHeading = false;
     records.forEach((cells, line) => {
-      if (tableName(cells) !== largest || (cells[0] === 'I' ? hasHeading : cells[0] !== 'D') || ++takenCount > count)
+      if (getTableName(cells) !== largest || (cells[0] === 'I' ? hasHeading : cells[0] !== 'D') || ++takenCount > count)
         return;
       if (cells[0] === 'I') hasHeading = true;
       take(cells.slice(prefixLength), line);
     });
   };
-  const leftOut = [
+  const omitted = [
     ...(otherTables.length > 0 ? [`the tables ${otherTables.join(', ')}`] : []),
     `${comments} lines of comments`,
   ];
-  const note = `Shown is the table ${largest} of a report of AEMO, without the kind and name in each row. Left out: ${leftOut.join(' and ')}.`;
+  const note = `Shown is the table ${largest} of a report of AEMO, without the kind and name in each row. Left out: ${omitted.join(' and ')}.`;
   return { ...records, forEach, notes: [...records.notes, note] };
 }
 
-function tableName(cells: readonly Cell[]): string {
+function getTableName(cells: readonly Cell[]): string {
   return `${cells[1] ?? ''} ${cells[2] ?? ''}`.slice(0, 200);
 }

@@ -28,7 +28,7 @@ export const anyKind = 16_383;
 export const numberKinds = cellKind.point | cellKind.comma;
 export const timeKinds = cellKind.dayFirst | cellKind.monthFirst;
 
-/** The texts that spreadsheets and programs write where there is no value. */
+/** The texts that spreadsheets and programs write for a missing value. */
 const noValuePattern =
   /^(?:n\/?a|n\/e|n\.a\.|<na>|nan|nat|null|none|nil|\(null\)|\\n|missing|no data|[-–—?.]+|#[A-ZÄÖÜÉ][A-ZÄÖÜÉ\d/]{0,11}[!?]?)$/i;
 
@@ -48,7 +48,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Returns those of `kinds` that a cell with a value can be read as. */
+/** Returns the flags of `kinds` that a cell with a value can be read as. */
 export function detectKinds(cell: string, kinds: number = anyKind): number {
   const isDigits = isDigit(cell.charCodeAt(cell.length - 1)) && /^\d+(?:\.0+)?$/.test(cell);
   let matches = 0;
@@ -70,7 +70,7 @@ export function detectKinds(cell: string, kinds: number = anyKind): number {
   return clearUnusedFlags(matches & kinds);
 }
 
-/** Clears the flags that only qualify times if the cell is no time, and those that only qualify numbers if it is no number. */
+/** Clears the flags that only describe times if the cell is not a time, and the flags that only describe numbers if it is not a number. */
 function clearUnusedFlags(kinds: number): number {
   const timeFlags = kinds & timeKinds ? 0 : cellKind.eitherOrder | cellKind.offset | cellKind.date;
   const numberFlags = kinds & numberKinds ? 0 : cellKind.percent | cellKind.plainNumber;

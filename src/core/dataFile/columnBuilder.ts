@@ -14,7 +14,7 @@ export interface ColumnBuilder<Value> {
   readonly setRange?: (row: number, values: ArrayLike<number>) => void;
 }
 
-function columnBase(
+function createColumnBase(
   name: string,
   gaps: Uint8Array,
   { path = [name], field }: { path?: readonly string[]; field?: FieldInfo | undefined } = {},
@@ -35,7 +35,7 @@ export function createNumberBuilder(kind: 'number' | 'time', rows: number): Colu
       values.set(rangeValues, row);
       gaps.fill(cellState.value, row, row + rangeValues.length);
     },
-    build: (name, more) => ({ ...columnBase(name, gaps, more), kind, values }),
+    build: (name, more) => ({ ...createColumnBase(name, gaps, more), kind, values }),
   };
 }
 
@@ -47,11 +47,13 @@ export function createBooleanBuilder(rows: number): ColumnBuilder<boolean> {
       values[row] = value ? 1 : 0;
       gaps[row] = cellState.value;
     },
-    build: (name, more) => ({ ...columnBase(name, gaps, more), kind: 'boolean', values }),
+    build: (name, more) => ({ ...createColumnBase(name, gaps, more), kind: 'boolean', values }),
   };
 }
 
-/** Creates a builder of texts, or of JSON if nested. `texts` counts those of all columns of the table. Throws TableLimitError if a text is too long. */
+/**
+ * Creates a builder of texts, or of JSON if nested. `texts` counts the texts of all columns of the table. Throws TableLimitError if a text is too long.
+ */
 export function createTextBuilder(kind: 'text' | 'nested', rows: number, texts: TextCounter): ColumnBuilder<string> {
   const codes = new Uint32Array(rows);
   const gaps = new Uint8Array(rows).fill(cellState.null);
@@ -66,7 +68,7 @@ export function createTextBuilder(kind: 'text' | 'nested', rows: number, texts: 
         known.set(text, code);
         isFull = !texts.hasRoomFor(text);
         if (isFull) {
-          // The column is not shown, so its texts don't count.
+          // The column is dropped, so its texts don't count.
           texts.remove(known.keys());
           known.clear();
         }
@@ -75,7 +77,9 @@ export function createTextBuilder(kind: 'text' | 'nested', rows: number, texts: 
       gaps[row] = cellState.value;
     },
     build: (name, more) =>
-      isFull ? undefined : { ...columnBase(name, gaps, more), kind, texts: { codes, entries: [...known.keys()] } },
+      isFull
+        ? undefined
+        : { ...createColumnBase(name, gaps, more), kind, texts: { codes, entries: [...known.keys()] } },
   };
 }
 

@@ -16,47 +16,48 @@ export function describeCell({ cell, line }: LocatedCell): string {
 const maxDistinct = 10_000;
 /** The number of cells that are examined for the kind of a column whose first cell is text. */
 const maxTexts = 200;
-/** Matches the beginning of numbers and dates, including those that can't be parsed. */
+/** Matches the beginning of numbers and dates, even if they can't be parsed. */
 const leadingDigit = /^[-+]?\d/;
 const typedKinds = numberKinds | timeKinds | cellKind.boolean | cellKind.clock;
 
-/** Collects what the cells of a column show about its kind. Cells are added in file order. */
+/** Determines the kinds of a column from its cells, which are added in file order. */
 export class ColumnEvidence {
-  /** The kinds that all cells so far can be read as. */
+  /** The kinds that all cells added so far can be read as. */
   kinds = anyKind;
   /** The first cell with a value. */
   example: LocatedCell | undefined;
-  /** The first cell that has no kind in common with those before it. */
+  /** The first cell that has no kind in common with the previous cells. */
   firstMismatch: LocatedCell | undefined;
-  /** The first cell whose text stands for no value. */
+  /** The first cell whose text stands for a missing value, such as 'N/A'. */
   noValue: LocatedCell | undefined;
   noValueCount = 0;
-  /** The first cells whose number depends on the decimal mark, by the mark in them. */
+  /** The first cells whose number depends on the decimal mark, by the mark that they contain. */
   readonly ambiguous: Partial<Record<DecimalMark, LocatedCell>> = {};
-  /** Whether a cell has one mark as its decimal mark and the other between thousands. */
+  /** Whether a cell has both marks: one as the decimal mark, the other between thousands. */
   hasGroups = false;
-  /** Whether the times of day have an hour 0, and an hour 24. */
+  /** Whether a time of day has the hour 0. */
   hasHour0 = false;
+  /** Whether a time of day has the hour 24. */
   hasHour24 = false;
   readonly #typicalKinds: number | undefined;
-  readonly #distinct = new Set<string>();
-  #last = '';
+  readonly #distinctTimes = new Set<string>();
+  #lastTime = '';
   #checked: { readonly cell: string; readonly kinds: number } | undefined;
   #beginsAsText = false;
-  #texts = 0;
-  #typedTexts = 0;
+  #textCount = 0;
+  #typedTextCount = 0;
 
   /** The number of distinct texts in a column of times. */
   get distinct(): number {
-    return this.#distinct.size;
+    return this.#distinctTimes.size;
   }
 
-  /** The cell because of which the column is text, although most of its cells are not. */
+  /** The first cell that made the column text although most of its cells are numbers or times. */
   get unparsed(): LocatedCell | undefined {
-    return !this.#beginsAsText || this.#typedTexts * 2 >= this.#texts ? this.firstMismatch : undefined;
+    return !this.#beginsAsText || this.#typedTextCount * 2 >= this.#textCount ? this.firstMismatch : undefined;
   }
 
-  /** `typicalKinds` are the kinds that most of the first cells have; undefined if they have none in common. */
+  /** `typicalKinds` are the kinds that most of the first cells have in common; undefined if they have nothing in common. */
   constructor(typicalKinds?: number) {
     this.#typicalKinds = typicalKinds;
   }
@@ -64,7 +65,7 @@ export class ColumnEvidence {
   /** Whether a cell with a value has none of the typical kinds of the column. */
   isUnusual(cell: string): boolean {
     if (this.#typicalKinds === undefined) return false;
-    // The result is saved, since the same cell is usually added next.
+    // Saves the result, because the same cell is usually added next.
     this.#checked = { cell, kinds: detectKinds(cell, this.#typicalKinds) };
     return this.#checked.kinds === 0;
   }
@@ -89,7 +90,7 @@ export class ColumnEvidence {
     if (isMixed) this.kinds &= ~numberKinds;
     if (this.kinds === 0) {
       this.firstMismatch = { cell, line };
-      // If the first cell was text and this one is not, the cells that follow decide.
+      // If the first cell was text and this cell is not, the following cells decide.
       this.#beginsAsText = isFirst;
       this.#addText(cell);
       return;
@@ -99,9 +100,9 @@ export class ColumnEvidence {
   }
 
   #addText(cell: string): void {
-    if (!this.#beginsAsText || this.#texts > maxTexts) return;
-    this.#texts++;
-    if (leadingDigit.test(cell) || detectKinds(cell) & typedKinds) this.#typedTexts++;
+    if (!this.#beginsAsText || this.#textCount > maxTexts) return;
+    this.#textCount++;
+    if (leadingDigit.test(cell) || detectKinds(cell) & typedKinds) this.#typedTextCount++;
   }
 
   #addNumber(cell: string, line: number): void {
@@ -113,9 +114,9 @@ export class ColumnEvidence {
   }
 
   #addTime(cell: string): void {
-    if (cell === this.#last) return;
-    this.#last = cell;
-    if (this.#distinct.size < maxDistinct) this.#distinct.add(cell);
+    if (cell === this.#lastTime) return;
+    this.#lastTime = cell;
+    if (this.#distinctTimes.size < maxDistinct) this.#distinctTimes.add(cell);
     if (!this.hasHour0) this.hasHour0 = /^0{1,2}(?:$|:)|[T ,:]0?0:?00|12(?::00)* ?am/i.test(cell);
     if (!this.hasHour24 && cell.includes('24')) this.hasHour24 = /^24(?:$|:)|[T ,:]24(?::?00|$)/.test(cell);
   }

@@ -5,14 +5,14 @@ export interface DecodedText {
 }
 
 /**
- * Decodes bytes in the encoding of their byte order mark, else in the chosen one, else as UTF-8 or UTF-16 if they are valid, else as
- * Windows-1252, since Excel's plain "CSV" uses the code page of its system.
+ * Decodes bytes. Uses the encoding of their byte order mark, or else `requestedEncoding`, or else UTF-8 or UTF-16 if the bytes are valid, or
+ * else Windows-1252, since Excel's plain "CSV" uses the code page of its system.
  */
-export function decodeText(bytes: Uint8Array, chosen?: string): DecodedText {
-  const encoding = encodingOfByteOrderMark(bytes) ?? chosen ?? guessEncoding(bytes);
+export function decodeText(bytes: Uint8Array, requestedEncoding?: string): DecodedText {
+  const encoding = detectByteOrderMark(bytes) ?? requestedEncoding ?? guessEncoding(bytes);
   try {
     return {
-      text: new TextDecoder(encoding, { fatal: encoding === 'utf-8' && chosen === undefined }).decode(bytes),
+      text: new TextDecoder(encoding, { fatal: encoding === 'utf-8' && requestedEncoding === undefined }).decode(bytes),
       encoding,
     };
   } catch {
@@ -20,7 +20,7 @@ export function decodeText(bytes: Uint8Array, chosen?: string): DecodedText {
   }
 }
 
-function encodingOfByteOrderMark(bytes: Uint8Array): string | undefined {
+function detectByteOrderMark(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;

@@ -13,7 +13,7 @@ import type { Span } from '../range/resolveRange.ts';
 import { findZone } from '../time/zone.ts';
 import type { FileProvenance } from './fileTable.ts';
 
-/** The days of about a hundred years. Looking up the clock changes of more takes too long. */
+/** The number of days in about a hundred years. Looking up the clock changes of more days takes too long. */
 const maxBins = 40_000;
 /** The minimum length of a bin of each size. */
 const minBinMs: Readonly<Record<BinSize, number>> = {
@@ -26,9 +26,9 @@ const minBinMs: Readonly<Record<BinSize, number>> = {
 };
 
 /**
- * Finds the bins that the rows of a file are. Our own exports state them ("day@SAST"). Rows of another file are days, weeks, months, quarters or
- * years in the first of the zones where each row begins one and at least half of them have a row. Days and weeks in UTC are ordinary intervals
- * of fixed length, not bins. Undefined for all other rows. `instants` are ascending.
+ * Finds the bins that the rows of a file stand for. Our own exports state them ("day@SAST"). Rows of other files are bins (days, weeks, months,
+ * quarters or years) of the first zone in which every row is the start of a bin and at least half of the bins have a row. Days and weeks in UTC
+ * are ordinary intervals of fixed length, not bins. Undefined for all other rows. `instants` are ascending.
  */
 export function findFileBins(
   instants: Float64Array,
@@ -47,7 +47,7 @@ export function findFileBins(
       if (computeBinEdges({ start: first, end: first + 1 }, size, zone.timeZone)[0] !== first) continue;
       const edges = computeBinEdges({ start: first, end: last + 1 }, size, zone.timeZone);
       if (!instants.every(ms => edges[findBin(edges, ms)] === ms)) continue;
-      // Tests UTC before other zones: in winter, its days may also be those of London.
+      // UTC is tested before other zones, because its days are also the days of London in winter.
       const isFixed = zone.timeZone === 'UTC' && (size === 'day' || size === 'week');
       return isFixed ? undefined : { size, ...zone };
     }
@@ -64,8 +64,8 @@ function parseBins({ bins = '', interval = '', resampled }: FileProvenance): Zon
 }
 
 /**
- * Marks the rows as bins, and adds to each column of means the hours that its values stand for: energy ÷ mean, else the hours with data, else
- * all hours of the bin. The range contains the rows.
+ * Marks the rows as bins, and adds to each column of means the hours that its values cover: energy ÷ mean, or else the hours with data, or else
+ * all hours of the bin. The range must contain the rows.
  */
 export function restoreBins(frame: Frame, bins: ZonedBins, { start, end }: Span): Frame {
   const time = findTimeColumn(frame);
@@ -99,8 +99,8 @@ export function restoreBins(frame: Frame, bins: ZonedBins, { start, end }: Span)
 }
 
 /**
- * Adds the row lengths to the time column, and to each column of numbers the hours that its values stand for. Of several rows in one interval
- * only the last counts. Energies already are those of the whole row. The range contains the rows.
+ * Adds the row lengths to the time column, and to each column of numbers except energies the hours that its values cover. If several rows are
+ * in one interval, only the last counts. The range must contain the rows.
  */
 export function withRowLengths(frame: Frame, lengths: readonly RowLength[], { start, end }: Span): Frame {
   const time = findTimeColumn(frame);

@@ -4,8 +4,8 @@ import { getDifferenceUnit, energyChange, unitOf } from '../../shared/units.ts';
 import { createComparedColumns } from '../compare/compareFrames.ts';
 
 /**
- * Restores the fields of the columns of an exported comparison, which are recognized by their names: the units, the compared column, and the
- * energies behind a change. The values are those of the file. `comparedWith` is the text in an `ExportProvenance`.
+ * Restores the fields of an exported comparison: the units, the compared columns, and the energies from which a change was calculated. The
+ * columns are recognized by their names, and their values are not changed. `comparedWith` is the text in an `ExportProvenance`.
  */
 export function restoreComparison(frame: Frame, comparedWith = ''): Frame {
   const numbers = new Map(frame.columns.flatMap(column => (column.kind === 'number' ? [[column.name, column]] : [])));
@@ -29,16 +29,16 @@ export function restoreComparison(frame: Frame, comparedWith = ''): Frame {
     }
   }
   const columns = frame.columns.map((column): Column => {
-    const [, name, as] = /^(.+) · (difference|percent)$/.exec(column.name) ?? [];
+    const [, baseName, as] = /^(.+) · (difference|percent)$/.exec(column.name) ?? [];
     const restoredColumn = restored.get(column.name);
     if (column.kind !== 'number' || (!restoredColumn && !as)) return column;
     const { values, gaps } = column;
     if (restoredColumn) {
-      const { gaps: _, ...known } = restoredColumn;
-      return { ...known, values, ...(gaps && { gaps }) };
+      const { gaps: _, ...columnWithoutGaps } = restoredColumn;
+      return { ...columnWithoutGaps, values, ...(gaps && { gaps }) };
     }
-    // The compared columns are not in the file, so the unit follows from the name alone.
-    const unit = as === 'percent' ? energyChange : getDifferenceUnit(unitOf(numbers.get(name ?? '')?.field));
+    // The file lacks the compared columns, so the unit follows from the name alone.
+    const unit = as === 'percent' ? energyChange : getDifferenceUnit(unitOf(numbers.get(baseName ?? '')?.field));
     return { ...column, field: { label: column.name, meaning: '', ...column.field, unit } };
   });
   return { rowCount: frame.rowCount, columns };

@@ -20,26 +20,26 @@ import { restoreComparison } from './fileComparison.ts';
 import type { FileProvenance, FileTable } from './fileTable.ts';
 import { findRowLengths } from './rowLengths.ts';
 
-/** Where the interval of a file's rows is known from; undefined if they have none. */
+/** The source of the interval of a file's rows; undefined if the rows have no interval. */
 export type IntervalSource = 'provenance' | 'rows' | undefined;
 
 /** The rows of a file in the form of a query result. */
 export interface FileResult {
   readonly result: Result;
   readonly intervalFrom: IntervalSource;
-  /** The number of rows whose time an earlier row already has. */
+  /** The number of rows with the same time as an earlier row. */
   readonly duplicates: number;
 }
 
 /** Creates a result from the table of a file. `zones` are the zones to try for rows of days or months if the file does not name one. */
 export function createFileResult(
-  { frame: received, problem, provenance, text, zone }: FileTable,
+  { frame: fileFrame, problem, provenance, text, zone }: FileTable,
   name: string,
   zones: readonly DisplayZone[] = [],
 ): FileResult {
   // Computed rows, such as events, do not have the interval of the rows that they were computed from.
   const isComputed = (provenance?.resampled ?? provenance?.events ?? provenance?.scorecard) !== undefined;
-  const instants = listSortedInstants(received);
+  const instants = listSortedInstants(fileFrame);
   const fileZone = zone?.timeZone === undefined ? undefined : findZone(zone.timeZone);
   const bins = findFileBins(instants, provenance, [...(fileZone ? [fileZone] : []), utc, sast, ...zones]);
   const isDays = bins?.size === 'day';
@@ -50,10 +50,10 @@ export function createFileResult(
   const detectedInterval = bins || lengths ? stated : resolveDayInterval(detectInterval(instants), instants[0]);
   const interval = intervalFrom ? (stated ?? '') : (detectedInterval ?? '');
   const intervalMs = lengths ? getMaxRowLength(lengths) : getIntervalMs(interval);
-  const rows = { intervalMs: intervalMs, bins, lengths };
-  const span = computeRange(received, rows, isComputed ? undefined : provenance);
+  const rows = { intervalMs, bins, lengths };
+  const span = computeRange(fileFrame, rows, isComputed ? undefined : provenance);
   const days = parseDayZone(interval);
-  const markColumn = received?.columns.find(({ name }) => name === sampleDataMark || name === replayMark);
+  const markColumn = fileFrame?.columns.find(({ name }) => name === sampleDataMark || name === replayMark);
   const mark = provenance?.data ?? markColumn?.name;
   const fetchedAt = provenance?.fetchedAt === undefined ? undefined : parseInstant(provenance.fetchedAt);
   const resultProvenance: Provenance = {
@@ -76,9 +76,9 @@ export function createFileResult(
     incomplete: false,
     meta: mark?.startsWith(replayMark) ? parseReplayMark(mark) : {},
   };
-  const describedFrame = received && withCatalogueFields(received, resultProvenance, provenance?.dataset);
+  const describedFrame = fileFrame && withCatalogueFields(fileFrame, resultProvenance, provenance?.dataset);
   const frameWithLengths =
-    describedFrame && lengths ? withRowLengths(describedFrame, lengths, computeRange(received, rows)) : describedFrame;
+    describedFrame && lengths ? withRowLengths(describedFrame, lengths, computeRange(fileFrame, rows)) : describedFrame;
   const frameWithBins = frameWithLengths && bins ? restoreBins(frameWithLengths, bins, span) : frameWithLengths;
   const frame = frameWithBins && restoreComparison(frameWithBins, provenance?.comparedWith);
   const coverage = frame && computeFileCoverage(frame, span, rows, isComputed ? undefined : provenance);
@@ -86,18 +86,18 @@ export function createFileResult(
     result: {
       frame,
       ...(problem && { problem }),
-      bodies: received ? [] : [new TextEncoder().encode(text)],
+      bodies: fileFrame ? [] : [new TextEncoder().encode(text)],
       coverage,
       provenance: resultProvenance,
     },
     intervalFrom: intervalFrom ?? (interval === '' ? undefined : 'rows'),
     // Computed rows may have equal times.
-    duplicates: isComputed ? 0 : instants.filter((ms, at) => ms === instants[at - 1]).length,
+    duplicates: isComputed ? 0 : instants.filter((ms, index) => ms === instants[index - 1]).length,
   };
 }
 
 /**
- * Adds the catalogue's fields to columns of the same name, and the same unit if the file has one. Names such as `value` have a meaning only in
+ * Adds the catalogue's fields to columns with the same name and, if the file has a unit, the same unit. Names such as `value` have a meaning only in
  * their own dataset, so files without a dataset are matched with the names of system state, which are unique.
  */
 function withCatalogueFields(frame: Frame, described: Provenance, datasetId = ''): Frame {
@@ -113,21 +113,21 @@ function withCatalogueFields(frame: Frame, described: Provenance, datasetId = ''
   return { rowCount: frame.rowCount, columns };
 }
 
-/** The times of the rows in UTC milliseconds, ascending, without the rows that have none. */
+/** Lists the times of the rows in UTC milliseconds, ascending, without the rows that have no time. */
 function listSortedInstants(frame: Frame | undefined): Float64Array {
   const time = frame && findTimeColumn(frame);
   if (!time) return new Float64Array();
   const instants = time.values.filter((_, row) => (time.gaps?.[row] ?? cellState.value) === cellState.value);
   // Most files are already sorted.
-  return instants.some((ms, at) => ms < (instants[at - 1] ?? -Infinity)) ? instants.sort() : instants;
+  return instants.some((ms, index) => ms < (instants[index - 1] ?? -Infinity)) ? instants.sort() : instants;
 }
 
-/** The most frequent distance between consecutive rows, such as "1h", if at least half of the distances are equal to it. */
+/** Returns the most frequent distance between consecutive rows, such as "1h"; undefined if fewer than half of the distances are equal to it. */
 function detectInterval(instants: Float64Array): string | undefined {
   const counts = new Map<number, number>();
   let distanceCount = 0;
-  for (let at = 1; at < instants.length; at++) {
-    const distance = (instants[at] ?? NaN) - (instants[at - 1] ?? NaN);
+  for (let index = 1; index < instants.length; index++) {
+    const distance = (instants[index] ?? NaN) - (instants[index - 1] ?? NaN);
     if (!(distance > 0)) continue;
     distanceCount++;
     // Limits memory: irregular rows may have as many distances as rows.
@@ -158,7 +158,7 @@ const resolveDayInterval = (interval: string | undefined, first = 0): string | u
 /** The lengths of the rows in milliseconds; undefined if they are not known. */
 type RowLengths = Pick<ElapsedRange, 'bins' | 'lengths'> & { readonly intervalMs: number | undefined };
 
-/** The range that the provenance states, else that from the first row to the end of the last; empty if no row has a time. */
+/** Returns the range that the provenance states, or else the range from the first row to the end of the last; empty if no row has a time. */
 function computeRange(frame: Frame | undefined, rows: RowLengths, provenance?: FileProvenance): Span {
   const [start, end] = [provenance?.start, provenance?.end].map(text => (text ? parseInstant(text) : undefined));
   if (start !== undefined && end !== undefined && start < end) return { start, end };
@@ -185,8 +185,8 @@ function computeFileCoverage(
   provenance: FileProvenance | undefined,
 ): Coverage | undefined {
   const time = findTimeColumn(frame);
-  const minStepMs = Math.min(intervalMs ?? NaN, ...(rows.lengths ?? []).map(length => length.intervalMs));
-  const expected = (span.end - span.start) / minStepMs;
+  const minRowMs = Math.min(intervalMs ?? NaN, ...(rows.lengths ?? []).map(length => length.intervalMs));
+  const expected = (span.end - span.start) / minRowMs;
   if (intervalMs === undefined || !time || !(expected >= 1 && expected <= 2 * tableLimits.rows)) return undefined;
   const { count, getStart, findInterval, getHours } = getRowIntervals({ ...span, intervalMs, ...rows });
   const states = new Uint8Array(count).fill(intervalState.missing);

@@ -9,7 +9,7 @@ import { energy, power, share } from '../../shared/units.ts';
 export const dataFileFormats = ['delimited', 'json', 'ndjson', 'parquet', 'arrow'] as const;
 export type DataFileFormat = (typeof dataFileFormats)[number];
 
-/** Where the zone of a file's times is known from: offsets or the schema in the file, a heading, the portal, or the person's choice. */
+/** The source of the zone of a file's times: offsets or the schema in the file, a heading, the portal, or the user's choice. */
 export type ZoneSource = 'file' | 'heading' | 'portal' | 'person';
 
 /** The parts of an `ExportProvenance` that could be read from a file. */
@@ -31,7 +31,7 @@ export interface FileTable {
   readonly notes: readonly string[];
   /** The options that a text or a workbook was read with; undefined for formats without options. `sheets` names all sheets of a workbook. */
   readonly importedAs?: ImportOptions & { readonly sheets?: readonly string[] };
-  /** Whether hours are numbered 1 to 24 while nothing says if the number is the beginning or the end of the hour. */
+  /** Whether hours are numbered 1 to 24 and it is unknown if the number is the beginning or the end of the hour. */
   readonly offersHourEnd?: boolean;
   /** The JSON of the file, or for other formats, JSON that describes its layout. */
   readonly text: string;

@@ -1,4 +1,4 @@
-/** The options for reading a file. Those that are undefined are detected from the file. */
+/** The options for reading a file. Undefined options are detected from the file. */
 export interface ImportOptions {
   /** The IANA zone of times without an offset. */
   readonly timeZone?: string | undefined;
@@ -10,9 +10,9 @@ export interface ImportOptions {
   readonly decimal?: 'point' | 'comma' | undefined;
   /** A label of the Encoding Standard, such as "windows-1252". */
   readonly encoding?: string | undefined;
-  /** The line with the names of the columns, from 1; 0 where the file has none. */
+  /** The line with the names of the columns, counted from 1; 0 if the file has no names. */
   readonly headingLine?: number | undefined;
-  /** The first line with data, from 1. */
+  /** The first line with data, counted from 1. */
   readonly firstLine?: number | undefined;
   /** The name of a workbook's sheet. */
   readonly sheet?: string | undefined;

@@ -21,8 +21,8 @@ const envelopes = ['response', 'data', 'results', 'result', 'GL_MarketDocument',
 const seriesMembers = ['data', 'results', 'history', 'forecast', 'TimeSeries'];
 
 /**
- * Converts tables of pandas, GeoJSON and known services, pairs of epochs and values, and values at a fixed interval. Undefined for anything
- * else, which the decoder reads unchanged.
+ * Converts tables of pandas, GeoJSON and known services, pairs of epochs and values, and values at a fixed interval. Returns undefined for any
+ * other JSON, which the decoder reads unchanged.
  */
 export function convertJsonTable(value: unknown, depth = 0): JsonTable | undefined {
   if (depth > maxDepth) return undefined;
@@ -30,7 +30,7 @@ export function convertJsonTable(value: unknown, depth = 0): JsonTable | undefin
   if (series) return joinSeries(series);
   if (Array.isArray(value)) return value.length > 0 && value.every(isEpochRow) ? readEpochRows(value) : undefined;
   if (!isObject(value)) return undefined;
-  const table = features(value) ?? readSplitFrame(value) ?? readLabelledFrame(value) ?? readTimedColumns(value);
+  const table = readFeatures(value) ?? readSplitFrame(value) ?? readLabelledFrame(value) ?? readTimedColumns(value);
   if (table) return table;
   for (const name of envelopes) {
     const inner = convertJsonTable(value[name], depth + 1);
@@ -39,17 +39,17 @@ export function convertJsonTable(value: unknown, depth = 0): JsonTable | undefin
   return findTableMember(value);
 }
 
-/** Finds a table in a member that the decoder does not know: those of EIA, PVGIS and Open-Meteo. */
+/** Finds a table in the members that EIA, PVGIS and Open-Meteo use and that the decoder does not know. */
 function findTableMember(value: JsonObject): JsonTable | undefined {
-  const [name, ...leftOut] = ['response', 'outputs', 'minutely_15', 'hourly', 'daily'].filter(member => {
+  const [name, ...omittedMembers] = ['response', 'outputs', 'minutely_15', 'hourly', 'daily'].filter(member => {
     const table = value[member];
     return isObject(table) && Object.values(table).some(Array.isArray);
   });
   const units = name === undefined ? undefined : value[`${name}_units`];
-  const texts = Object.entries(isObject(units) ? units : {}).filter((unit): unit is [string, string] =>
+  const unitsByName = Object.entries(isObject(units) ? units : {}).filter((unit): unit is [string, string] =>
     isText(unit[1]),
   );
-  return name === undefined ? undefined : { value: value[name], units: new Map(texts), leftOut };
+  return name === undefined ? undefined : { value: value[name], units: new Map(unitsByName), leftOut: omittedMembers };
 }
 
 /** Reads lists of equal length as columns if one of them has times. Single values next to them are dropped. */
@@ -86,13 +86,13 @@ function isEpochRow(row: unknown): row is readonly unknown[] {
 }
 
 function readEpochRows(rows: readonly (readonly unknown[])[]): JsonTable {
-  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
-  const columns = Array.from({ length: width }, (_, at) => (at === 0 ? 'ts' : `column ${at + 1}`));
+  const width = rows.reduce((maxWidth, row) => Math.max(maxWidth, row.length), 0);
+  const columns = Array.from({ length: width }, (_, index) => (index === 0 ? 'ts' : `column ${index + 1}`));
   return { value: { columns, data: rows } };
 }
 
 /** Reads the properties of GeoJSON features as records. */
-function features({ type, features: list }: JsonObject): JsonTable | undefined {
+function readFeatures({ type, features: list }: JsonObject): JsonTable | undefined {
   if (type !== 'FeatureCollection' || !Array.isArray(list) || !list.every(isObject)) return undefined;
   const records = list.map(({ id, properties }) => ({ ...(id !== undefined && { id }), ...(properties as object) }));
   return { value: records, leftOut: list.some(({ geometry }) => geometry) ? ['geometry'] : [] };
@@ -106,7 +106,10 @@ function readSplitFrame({ columns, index, data }: JsonObject): JsonTable | undef
   const name = chooseLabelName(labels, column => columns.includes(column));
   if (name === undefined) return undefined;
   return {
-    value: { columns: [name, ...columns], data: data.map((row: unknown[], at) => [index[at] as unknown, ...row]) },
+    value: {
+      columns: [name, ...columns],
+      data: data.map((cells: unknown[], row) => [index[row] as unknown, ...cells]),
+    },
   };
 }
 
@@ -130,18 +133,20 @@ function readLabelledFrame(value: JsonObject): JsonTable | undefined {
   if (!members.every(isColumn)) return undefined;
   return addLabelColumn(
     labels,
-    labels.map(label => Object.fromEntries(members.map((cells, at) => [names[at] ?? '', cells[label]]))),
+    labels.map(label => Object.fromEntries(members.map((cells, index) => [names[index] ?? '', cells[label]]))),
   );
 }
 
 function addLabelColumn(labels: readonly string[], records: readonly JsonObject[]): JsonTable {
   const name = chooseLabelName(labels, labelColumn => records.some(record => Object.hasOwn(record, labelColumn)));
-  return { value: name === undefined ? records : records.map((record, at) => ({ [name]: labels[at], ...record })) };
+  return {
+    value: name === undefined ? records : records.map((record, index) => ({ [name]: labels[index], ...record })),
+  };
 }
 
 /** Chooses the name of the column of row labels; undefined if the labels are row numbers. */
 function chooseLabelName(labels: readonly string[], has: (name: string) => boolean): string | undefined {
-  if (labels.every((label, at) => label === String(at))) return undefined;
+  if (labels.every((label, index) => label === String(index))) return undefined;
   return uniqueName(labels.every(isTimeLabel) ? 'ts' : 'index', { has });
 }
 
@@ -153,7 +158,7 @@ interface Series {
   readonly points: readonly Point[];
 }
 
-/** Collects the series in a value, or undefined if any item of a list has none. `around` is the name and unit of the enclosing object. */
+/** Collects the series in a value, or undefined if any item of a list has none. `enclosing` is the name and unit of the enclosing object. */
 function collectSeries(value: unknown, enclosing?: Omit<Series, 'points'>, depth = 0): readonly Series[] | undefined {
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
@@ -195,10 +200,10 @@ function readRegularSeries(value: unknown): Series | undefined {
   // Rows that are lists or objects have their own times.
   if (listName !== 'Point' && !cells.every(isScalar)) return undefined;
   let name = listName;
-  const points = cells.map((cell, at): Point => {
-    const { position = at + 1, ...rest } = isObject(cell) && listName === 'Point' ? cell : { [listName]: cell };
+  const points = cells.map((cell, index): Point => {
+    const { position = index + 1, ...rest } = isObject(cell) && listName === 'Point' ? cell : { [listName]: cell };
     const [[member, number] = ['', undefined]] = Object.entries(rest);
-    if (at === 0) name = member;
+    if (index === 0) name = member;
     return [formatTime(addIntervals(first.wall, Number(position) - 1), first.offset), number];
   });
   return { name, points };
@@ -207,49 +212,49 @@ function readRegularSeries(value: unknown): Series | undefined {
 const unitLengths: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs, w: weekMs };
 
 /** Parses an interval such as 5m, 1h, 1d, 1M, PT15M or P1Y. Returns a function that adds a number of intervals to a time. */
-function parseInterval(interval: unknown): ((wall: number, intervals: number) => number) | undefined {
+function parseInterval(interval: unknown): ((localTime: number, intervals: number) => number) | undefined {
   const match = /^(P?T?)(\d{1,4})(min|[mhdw]|[MHDWY])$/.exec(isText(interval) ? interval : '');
   const [, iso = '', count = '', letter = ''] = match ?? [];
   const length = unitLengths[letter.charAt(0).toLowerCase()] ?? 0;
   const months = letter === 'Y' ? 12 : letter === 'M' && !iso.endsWith('T') ? 1 : 0;
   if (Number(count) === 0) return undefined;
-  if (months === 0) return (wall, intervals) => wall + intervals * Number(count) * length;
-  return (wall, intervals) =>
-    new Date(wall).setUTCMonth(new Date(wall).getUTCMonth() + intervals * Number(count) * months);
+  if (months === 0) return (localTime, intervals) => localTime + intervals * Number(count) * length;
+  return (localTime, intervals) =>
+    new Date(localTime).setUTCMonth(new Date(localTime).getUTCMonth() + intervals * Number(count) * months);
 }
 
 /** Formats a time as ISO 8601; null if it is out of range. */
-function formatTime(wall: number, offset: number | undefined): string | null {
-  const text = Math.abs(wall) < 8e15 ? formatInstant(wall - (offset ?? 0)) : '';
+function formatTime(localTime: number, offset: number | undefined): string | null {
+  const text = Math.abs(localTime) < 8e15 ? formatInstant(localTime - (offset ?? 0)) : '';
   return /^\d/.test(text) ? text.slice(0, offset === undefined ? -1 : undefined) : null;
 }
 
-/** Returns a number to sort and match times by: UTC milliseconds, where times without an offset count as UTC, or an epoch as it is. */
-function sortKey(time: Point[0]): number {
-  const read = typeof time === 'string' ? parseTime(time) : undefined;
-  return read ? read.wall - (read.offset ?? 0) : Number(time);
+/** Returns the number by which times are sorted and matched: UTC milliseconds for a text (as UTC if it has no offset), or an epoch unchanged. */
+function getSortKey(time: Point[0]): number {
+  const parsed = typeof time === 'string' ? parseTime(time) : undefined;
+  return parsed ? parsed.wall - (parsed.offset ?? 0) : Number(time);
 }
 
 /** Joins series as the columns of one table. A time that occurs twice in a series has two rows. */
 function joinSeries(series: readonly Series[]): JsonTable {
   const [, ...names] = uniqueNames(['ts', ...series.map(({ name = 'value' }) => name)]);
-  const rows = new Map<string, { readonly at: number; readonly record: Record<string, unknown> }>();
+  const rows = new Map<string, { readonly time: number; readonly record: Record<string, unknown> }>();
   for (const [column, { points }] of series.entries()) {
     const counts = new Map<number, number>();
     for (const [ts, value] of points) {
-      const at = sortKey(ts);
-      const count = (counts.get(at) ?? 0) + 1;
-      counts.set(at, count);
-      const key = `${at} ${count}`;
+      const time = getSortKey(ts);
+      const count = (counts.get(time) ?? 0) + 1;
+      counts.set(time, count);
+      const key = `${time} ${count}`;
       const row = rows.get(key) ?? {
-        at,
+        time,
         record: Object.assign(Object.create(null), { ts }) as Record<string, unknown>,
       };
       rows.set(key, row);
       row.record[names[column] ?? ''] = value;
     }
   }
-  const sorted = series.length > 1 ? [...rows.values()].sort((a, b) => a.at - b.at) : [...rows.values()];
-  const units = series.flatMap(({ unit }, at) => (unit ? [[names[at] ?? '', unit] as const] : []));
+  const sorted = series.length > 1 ? [...rows.values()].sort((a, b) => a.time - b.time) : [...rows.values()];
+  const units = series.flatMap(({ unit }, index) => (unit ? [[names[index] ?? '', unit] as const] : []));
   return { value: sorted.map(({ record }) => record), units: new Map(units) };
 }

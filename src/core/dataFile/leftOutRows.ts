@@ -4,9 +4,9 @@ import { timeKinds } from './cellKinds.ts';
 import type { Cell } from './records.ts';
 import { isSameRow, isTotal } from './tableLayout.ts';
 
-type LeftOutReason = 'heading' | 'total' | 'text' | 'table' | 'blank';
+type SkipReason = 'heading' | 'total' | 'text' | 'table' | 'blank';
 
-const reasonTexts: Readonly<Record<LeftOutReason, readonly [one: string, several: string]>> = {
+const reasonTexts: Readonly<Record<SkipReason, readonly [singular: string, plural: string]>> = {
   heading: ['the heading again', 'rows that repeat the heading'],
   total: ['a row of totals', 'rows of totals'],
   text: ['a line of text', 'lines of text'],
@@ -16,8 +16,8 @@ const reasonTexts: Readonly<Record<LeftOutReason, readonly [one: string, several
 
 /** Collects the rows below the heading that are not data, such as a repeated heading, totals and lines of text. */
 export class LeftOutRows {
-  readonly #records = new Set<number>();
-  readonly #reasons = new Map<LeftOutReason, { count: number; readonly first: LocatedCell }>();
+  readonly #skippedRecords = new Set<number>();
+  readonly #reasons = new Map<SkipReason, { count: number; readonly first: LocatedCell }>();
   readonly #heading: readonly Cell[] | undefined;
   #isBelowTable = false;
 
@@ -26,32 +26,32 @@ export class LeftOutRows {
   }
 
   has(record: number): boolean {
-    return this.#records.has(record);
+    return this.#skippedRecords.has(record);
   }
 
-  /** Adds a record to those that are left out. */
-  add(record: number, line: number, reason: LeftOutReason, cell: string): true {
-    this.#records.add(record);
+  /** Skips a record for a reason. `cell` is an example for the note. */
+  add(record: number, line: number, reason: SkipReason, cell: string): true {
+    this.#skippedRecords.add(record);
     const entry = this.#reasons.get(reason) ?? { count: 0, first: { cell, line } };
     entry.count++;
     this.#reasons.set(reason, entry);
     return true;
   }
 
-  /** Adds a row if it is not data, and returns whether it did. `columns` is the evidence of the rows before it. */
+  /** Skips a row if it is not data. Returns whether it was skipped. `columns` is the evidence from the previous rows. */
   addIfNotData(record: number, line: number, cells: readonly Cell[], columns: readonly ColumnEvidence[]): boolean {
     const reason = this.#findReason(cells, columns);
     const cell = cells.find(text => text !== null && text.trim() !== '') ?? '';
     return reason !== undefined && this.add(record, line, reason, cell);
   }
 
-  #findReason(cells: readonly Cell[], columns: readonly ColumnEvidence[]): LeftOutReason | undefined {
+  #findReason(cells: readonly Cell[], columns: readonly ColumnEvidence[]): SkipReason | undefined {
     if (this.#heading && isSameRow(cells, this.#heading)) return 'heading';
     let [first, filledCount, unusualCount]: [string | undefined, number, number] = [undefined, 0, 0];
-    for (const [at, cell] of cells.entries()) {
+    for (const [column, cell] of cells.entries()) {
       if (cell === null || isNoValue(cell)) continue;
-      const isUnusual = columns[at]?.isUnusual(cell) === true;
-      // Most rows return here: their first cell has the kind of those above it.
+      const isUnusual = columns[column]?.isUnusual(cell) === true;
+      // Most rows return here, because their first cell has the same kind as the cells above it.
       if (first === undefined && !isUnusual && !isTotal(cell)) {
         this.#isBelowTable = false;
         return undefined;
@@ -71,9 +71,11 @@ export class LeftOutRows {
     return isText ? 'text' : undefined;
   }
 
-  /** Whether a row has no time although the rows before it have one. */
+  /** Whether a row lacks the time that previous rows have. */
   #lacksTime(cells: readonly Cell[], columns: readonly ColumnEvidence[]): boolean {
-    return columns.some(({ example, kinds }, at) => example && kinds & timeKinds && (cells[at] ?? '').trim() === '');
+    return columns.some(
+      ({ example, kinds }, column) => example && kinds & timeKinds && (cells[column] ?? '').trim() === '',
+    );
   }
 
   get notes(): string[] {

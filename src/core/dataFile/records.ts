@@ -6,10 +6,10 @@ import { isNoValue, detectKinds } from './cellKinds.ts';
 /** A cell; null if it is empty, without even quotes. */
 export type Cell = string | null;
 
-/** Receives a record, and the line of the file that it ends in, counted from 1. */
+/** Receives a record, and the line of the file in which it ends, counted from 1. */
 export type OnRecord = (cells: readonly Cell[], line: number) => void;
 
-/** The records of a text or of a workbook's sheet. They can be read several times, so that none has to be held in memory. */
+/** The records of a text or of a workbook's sheet. They can be read several times, so that they need not be held in memory. */
 export interface TableRecords {
   /** Calls `onRecord` with each record, or with the first `count`. */
   readonly forEach: (onRecord: OnRecord, count?: number) => void;
@@ -25,7 +25,7 @@ export interface TableRecords {
 const maxRowLength = 1_000_000;
 /** The maximum number of comment lines above the heading. */
 const maxComments = 1_000;
-/** Passed to csv-parse, which would otherwise take the first line end of a file for all of them. */
+/** Passed to csv-parse, which would otherwise assume that all line ends are the same as the first one. */
 const lineEnds = ['\r\n', '\n', '\r'];
 
 /** Reads the records of a delimited text. Throws a GridError if a row is too long. */
@@ -34,7 +34,7 @@ export function readDelimitedRecords(fileText: string, separator: string): Table
   const heading = findCommentedHeading(comments, rest, separator);
   const text = heading === undefined ? rest : `${heading}\n${rest}`;
   const linesAbove = comments.lines - (heading === undefined ? 0 : 1);
-  // csv-parse looks for each of them at each character, so a single one is faster.
+  // csv-parse tests each line end at each character, so a single line end is faster.
   const ends = text.includes('\r') ? lineEnds : '\n';
   // The cast is omitted if possible, because a call for each cell doubles the time.
   const hasEmptyQuotes = text.includes('""');
@@ -60,13 +60,13 @@ export function readDelimitedRecords(fileText: string, separator: string): Table
   const { options, line } = findQuoteOptions(text, linesAbove, (tried, onRecord) => read(onRecord, Infinity, tried));
   const note = `A quotation mark in line ${line} is out of place, and shown as it is.`;
   const forEach = (onRecord: OnRecord, count = Infinity): void => {
-    const onChecked = count < Infinity ? onRecord : checkWidth(onRecord);
+    const onCheckedRecord = count < Infinity ? onRecord : checkWidth(onRecord);
     if (!text.includes('"')) {
-      splitLines(text, separator, linesAbove, onChecked, count);
+      splitLines(text, separator, linesAbove, onCheckedRecord, count);
       return;
     }
     try {
-      read(onChecked, count, options);
+      read(onCheckedRecord, count, options);
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
       throw createRowTooLongError();
@@ -124,9 +124,9 @@ function findQuoteOptions(
   for (const options of text.includes('"') ? [{}, ...escaped, { relax_quotes: true }, { quote: null }] : [])
     try {
       let firstUnbalanced: number | undefined;
-      read(options, (cells, at) => {
+      read(options, (cells, recordLine) => {
         if ('quote' in options && cells.some(cell => ((cell ?? '').split('"').length - 1) % 2 === 1))
-          firstUnbalanced ??= at;
+          firstUnbalanced ??= recordLine;
       });
       return { options, ...(line !== undefined && { line: firstUnbalanced ?? line }) };
     } catch (error) {
@@ -136,25 +136,25 @@ function findQuoteOptions(
   return { options: {} };
 }
 
-/** Splits off the lines above the heading: Excel's `sep=;`, and comments with `#`, such as those of our own exports. */
+/** Splits off the lines above the heading: Excel's `sep=;`, and comments with `#`, such as the comments in our own exports. */
 function splitComments(text: string) {
   const texts: string[] = [];
   let last = '';
   const line = /(.*)(?:\r\n|\r|\n)/y;
-  let [at, lines] = [0, 0];
+  let [position, lines] = [0, 0];
   while (lines < maxComments) {
-    line.lastIndex = at;
-    const first = text.slice(at, at + 20);
+    line.lastIndex = position;
+    const first = text.slice(position, position + 20);
     const isComment = first.startsWith('#') && !isNoValue(first.split(/[\t;,|\r\n]/, 1)[0] ?? '');
-    if (!isComment && !(at === 0 && /^"?sep=/i.test(first))) break;
+    if (!isComment && !(position === 0 && /^"?sep=/i.test(first))) break;
     const match = line.exec(text);
     if (!match) break;
     if (isComment) last = match[1] ?? '';
     if (isComment) texts.push((match[1] ?? '').replace(/^# ?/, '').slice(0, 10_000));
-    at = line.lastIndex;
+    position = line.lastIndex;
     lines++;
   }
-  return { comments: { texts, last, lines }, rest: text.slice(at) };
+  return { comments: { texts, last, lines }, rest: text.slice(position) };
 }
 
 /** Returns the last comment if it names the columns of the rows below, as NumPy writes it. */

@@ -39,14 +39,14 @@ const maxNotes = 30;
 
 /**
  * Converts the records of a text or a sheet into a table. A column has numbers, instants or booleans if every cell can be read as one, and
- * text otherwise; a cell without a value is null. The records are read twice, the first time to find the kinds of the columns. Throws a
+ * text otherwise; a cell without a value is null. The records are read twice: first to find the kinds of the columns, then to convert the cells. Throws a
  * GridError.
  */
 export function recordsToTable(records: TableRecords, options: ImportOptions): FileReadResult {
   const scan = scanRecords(records, options);
   const { columns, headings, rows, layout } = scan;
   if (columns.length === 0) throw new GridError('fileDamaged', { detail: 'empty' });
-  const names = uniqueNames(headings.map(heading => columnName(heading, scan.isPortal)));
+  const names = uniqueNames(headings.map(heading => getColumnName(heading, scan.isPortal)));
   const dateOrder = resolveFileDateOrder(columns, options);
   const time = planTime(scan, names, { ...options, dateOrder });
   const ambiguousDate =
@@ -56,21 +56,26 @@ export function recordsToTable(records: TableRecords, options: ImportOptions): F
     return {
       kind: 'needsZone',
       example: listTimeIndexes(time.columns)
-        .map(at => columns[at]?.example?.cell)
+        .map(index => columns[index]?.example?.cell)
         .join(' '),
     };
   const decimals = findDecimalMarks(scan, names, records.separator, options);
   const rowCount = Math.min(rows, tableLimits.rows);
   const timeIndexes = new Set(time && listTimeIndexes(time.columns));
-  const indexes = [...columns.keys()].filter(at => !timeIndexes.has(at));
+  const indexes = [...columns.keys()].filter(index => !timeIndexes.has(index));
   const columnCount = countFittingColumns(rowCount, indexes.length + (time ? 1 : 0)) - (time ? 1 : 0);
-  // The zone that one column's heading names says nothing about other columns.
+  // A zone in the heading of one column does not apply to other columns.
   const defaultZone = time?.zone?.source === 'person' || time?.zone?.source === 'portal' ? time.timeZone : undefined;
   const textCount = new TextCounter();
-  const plans = indexes.slice(0, columnCount).map(at => {
-    const timeZone = findZoneInHeading(headings[at] ?? '') ?? defaultZone;
-    const plan = planColumn(at, scan, { name: names[at] ?? '', order: dateOrder, mark: decimals[at], timeZone });
-    return { plan, at, filler: createFiller(plan, rowCount, textCount) };
+  const plans = indexes.slice(0, columnCount).map(index => {
+    const timeZone = findZoneInHeading(headings[index] ?? '') ?? defaultZone;
+    const plan = planColumn(index, scan, {
+      name: names[index] ?? '',
+      order: dateOrder,
+      mark: decimals[index],
+      timeZone,
+    });
+    return { plan, index, filler: createFiller(plan, rowCount, textCount) };
   });
   const reader = time && new TimeReader(time, rowCount);
   let [record, row] = [0, 0];
@@ -79,17 +84,17 @@ export function recordsToTable(records: TableRecords, options: ImportOptions): F
     record++;
     if (!cells) return;
     reader?.add(row, cells);
-    for (const { plan, at, filler } of plans) {
-      const cell = cells[at] ?? null;
+    for (const { plan, index, filler } of plans) {
+      const cell = cells[index] ?? null;
       if (cell !== null && (plan.kind === 'text' || !isNoValue(cell))) filler.set(row, cell);
     }
     row++;
   });
-  const filled = plans.map(({ plan, at, filler }) => ({ at, name: plan.name, column: filler.build(plan.name) }));
-  const dataColumns = filled.flatMap(({ at, column }) => (column ? [{ at, column }] : []));
+  const filled = plans.map(({ plan, index, filler }) => ({ index, name: plan.name, column: filler.build(plan.name) }));
+  const dataColumns = filled.flatMap(({ index, column }) => (column ? [{ index, column }] : []));
   const frame = {
     rowCount,
-    columns: sortByFileOrder(dataColumns, reader && { at: Math.min(...timeIndexes), column: reader.toColumn() }),
+    columns: sortByFileOrder(dataColumns, reader && { index: Math.min(...timeIndexes), column: reader.toColumn() }),
   };
   const provenance = parseProvenanceLines(records.comments);
   const notes = [
@@ -101,7 +106,7 @@ export function recordsToTable(records: TableRecords, options: ImportOptions): F
     ...plans.flatMap(({ plan }) => plan.note ?? []),
     ...describeNoValues(columns, names, [
       ...timeIndexes,
-      ...plans.flatMap(({ plan, at }) => (plan.kind === 'text' ? [] : [at])),
+      ...plans.flatMap(({ plan, index }) => (plan.kind === 'text' ? [] : [index])),
     ]),
   ];
   return {
@@ -110,7 +115,7 @@ export function recordsToTable(records: TableRecords, options: ImportOptions): F
       frame,
       rowsOfFile: rows,
       leftOut: [
-        ...indexes.slice(columnCount).map(at => names[at] ?? ''),
+        ...indexes.slice(columnCount).map(index => names[index] ?? ''),
         ...filled.flatMap(({ name, column }) => (column ? [] : [name])),
       ],
       zone: resolveTableZone(frame, time),
@@ -141,14 +146,17 @@ function isAmbiguousDate(column: ColumnEvidence, order: DateOrder | undefined): 
   );
 }
 
-/** Sorts columns into file order. The time column goes first if another column of times precedes it, since the first one is the time of the rows. */
+/**
+ * Sorts columns into file order. If another column of times precedes the time column, the time column goes first, because the first column of
+ * times is the time of the rows.
+ */
 function sortByFileOrder(
-  columns: readonly { at: number; column: Column }[],
-  time?: { at: number; column: Column },
+  columns: readonly { index: number; column: Column }[],
+  time?: { index: number; column: Column },
 ): Column[] {
   if (!time) return columns.map(({ column }) => column);
-  const isFirst = columns.every(({ at, column }) => column.kind !== 'time' || at > time.at);
-  const sorted = isFirst ? [...columns, time].sort((a, b) => a.at - b.at) : [time, ...columns];
+  const isFirst = columns.every(({ index, column }) => column.kind !== 'time' || index > time.index);
+  const sorted = isFirst ? [...columns, time].sort((a, b) => a.index - b.index) : [time, ...columns];
   return sorted.map(({ column }) => column);
 }
 
@@ -157,8 +165,8 @@ function resolveTableZone({ columns }: Frame, time: TimePlan | undefined): FileT
   return columns.some(({ kind }) => kind === 'time') ? { source: 'file' } : undefined;
 }
 
-/** The portal's name of a column, or the name without the unit or zone that our exports append, as in `wind_mw (MW)` and `ts (SAST)`. */
-function columnName(heading: string, isPortal: boolean): string {
+/** Returns the portal's name of a column, or the name without the unit or zone that our exports append, as in `wind_mw (MW)` and `ts (SAST)`. */
+function getColumnName(heading: string, isPortal: boolean): string {
   return (isPortal ? findPortalColumn(heading)?.name : undefined) ?? splitHeading(heading).name;
 }
 
@@ -177,7 +185,7 @@ interface ColumnPlan {
   readonly dateOrder: DateOrder;
   readonly timeZone: string;
   readonly field: FieldInfo | undefined;
-  /** Says how the column is read, where that may be unexpected. */
+  /** A note about how the column is read, if that may be unexpected. */
   readonly note: string | undefined;
 }
 
@@ -188,10 +196,10 @@ interface ColumnContext {
   readonly timeZone: string | undefined;
 }
 
-function planColumn(at: number, scan: TableScan, context: ColumnContext): ColumnPlan {
+function planColumn(index: number, scan: TableScan, context: ColumnContext): ColumnPlan {
   const { name, order, mark, timeZone } = context;
-  const column = scan.columns[at];
-  const heading = scan.headings[at] ?? '';
+  const column = scan.columns[index];
+  const heading = scan.headings[index] ?? '';
   const knownUnit = (scan.isPortal && findPortalColumn(heading)) || knownFields.get(name)?.unit || inferUnit(name);
   const kind = column?.example ? resolveKind(column, name, { order, mark, timeZone }) : knownUnit ? 'number' : 'text';
   return {
@@ -200,7 +208,7 @@ function planColumn(at: number, scan: TableScan, context: ColumnContext): Column
     decimalMark: mark ?? 'point',
     dateOrder: (column && resolveDateOrder(column, order)) ?? 'day first',
     timeZone: timeZone ?? 'UTC',
-    field: kind === 'number' ? findField(at, heading, name, scan) : undefined,
+    field: kind === 'number' ? findField(index, heading, name, scan) : undefined,
     note: column && describeColumn(column, context, kind),
   };
 }
@@ -219,9 +227,9 @@ function resolveKind(
   return (kinds & timeKinds) !== 0 && resolveDateOrder(column, order) !== undefined && hasZone ? 'time' : 'text';
 }
 
-/** The field of a column whose unit is known: from the portal, after its name, in the row of units below its heading, or from its cells. */
+/** Returns the field of a column whose unit is known: from the portal, after its name, in the row of units below its heading, or from its cells. */
 function findField(
-  at: number,
+  index: number,
   heading: string,
   name: string,
   { isPortal, layout, columns }: TableScan,
@@ -229,11 +237,11 @@ function findField(
   const portalColumn = isPortal ? findPortalColumn(heading) : undefined;
   if (portalColumn)
     return { label: portalColumn.label, meaning: '', ...(portalColumn.unit && { unit: portalColumn.unit }) };
-  const unitBelowHeading = layout.units?.[at]?.trim().replace(/^[([](.*)[)\]]$/, '$1');
+  const unitBelowHeading = layout.units?.[index]?.trim().replace(/^[([](.*)[)\]]$/, '$1');
   const unit =
     parseUnit(splitHeading(heading).suffix) ??
     parseUnit(unitBelowHeading === '-' ? undefined : unitBelowHeading) ??
-    ((columns[at]?.kinds ?? 0) & cellKind.percent ? share : undefined);
+    ((columns[index]?.kinds ?? 0) & cellKind.percent ? share : undefined);
   return unit && { label: name, meaning: '', unit };
 }
 
@@ -245,9 +253,9 @@ function describeNoValues(
   names: readonly string[],
   indexes: readonly number[],
 ): string[] {
-  const matches = indexes.flatMap(at => {
-    const { noValue, noValueCount = 0 } = columns[at] ?? {};
-    return noValue ? [{ noValue, count: noValueCount, name: names[at] ?? '' }] : [];
+  const matches = indexes.flatMap(index => {
+    const { noValue, noValueCount = 0 } = columns[index] ?? {};
+    return noValue ? [{ noValue, count: noValueCount, name: names[index] ?? '' }] : [];
   });
   const [first, ...others] = matches;
   if (!first || others.length >= maxNoValueNotes)
@@ -300,8 +308,8 @@ function createFiller(
       return parseCells(createBooleanBuilder(rows), cell => /^true$/i.test(cell));
     case 'time':
       return parseCells(createNumberBuilder('time', rows), cell => {
-        const { wall = NaN, offset } = parseTime(cell, dateOrder) ?? {};
-        return offset === undefined ? toInstant(wall) : wall - offset;
+        const { wall: localTime = NaN, offset } = parseTime(cell, dateOrder) ?? {};
+        return offset === undefined ? toInstant(localTime) : localTime - offset;
       });
     case 'digitTime':
       return parseCells(createNumberBuilder('time', rows), cell => {

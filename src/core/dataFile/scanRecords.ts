@@ -28,18 +28,23 @@ export function scanRecords(records: TableRecords, options: ImportOptions): Tabl
   const width = (heading?.findLastIndex(name => name !== '') ?? -1) + 1;
   const isPortal = heading !== undefined && isPortalHeading(heading);
   const splitTotal = isPortal ? findSplitTotal(heading) : undefined;
-  const leftOut = new LeftOutRows(layout.heading);
+  const skippedRows = new LeftOutRows(layout.heading);
   const columns: ColumnEvidence[] =
-    heading?.slice(0, width).map((_, at) => new ColumnEvidence(layout.typicalKinds.get(at))) ?? [];
+    heading?.slice(0, width).map((_, column) => new ColumnEvidence(layout.typicalKinds.get(column))) ?? [];
   let [rows, record] = [0, 0];
   const unevenRows: { longer?: RowLength; shorter?: RowLength } = {};
   records.forEach((recordCells, line) => {
-    const at = record++;
+    const recordIndex = record++;
     if (line < layout.firstLine) return;
     const cells = joinSplitTotal(recordCells, heading?.length ?? 0, splitTotal);
     const length = cells.findLastIndex(cell => cell !== null && cell.trim() !== '') + 1;
     const isBlank = cells.every(cell => cell === null || (cell !== '' && columns.length > 1 && cell.trim() === ''));
-    if (isBlank ? leftOut.add(at, line, 'blank', '') : leftOut.addIfNotData(at, line, cells, columns)) return;
+    if (
+      isBlank
+        ? skippedRows.add(recordIndex, line, 'blank', '')
+        : skippedRows.addIfNotData(recordIndex, line, cells, columns)
+    )
+      return;
     if (heading && length > width) {
       if (records.separator === ',' && (isPortal || hasSplitNumber(cells)))
         throw createSplitError(line, cells.length, width);
@@ -56,18 +61,20 @@ export function scanRecords(records: TableRecords, options: ImportOptions): Tabl
   return {
     layout,
     columns,
-    headings: columns.map((_, at) => heading?.[at] || `column ${at + 1}`),
+    headings: columns.map((_, column) => heading?.[column] || `column ${column + 1}`),
     rows,
     isPortal,
     notes: [
       ...describeLayout(layout),
-      ...leftOut.notes,
+      ...skippedRows.notes,
       ...Object.values(unevenRows).map(
         ({ line, length }) => `A row in line ${line} has ${length} cells, and the heading ${width}.`,
       ),
     ],
-    toRow: (cells, line, at) =>
-      line < layout.firstLine || leftOut.has(at) ? undefined : joinSplitTotal(cells, heading?.length ?? 0, splitTotal),
+    toRow: (cells, line, recordIndex) =>
+      line < layout.firstLine || skippedRows.has(recordIndex)
+        ? undefined
+        : joinSplitTotal(cells, heading?.length ?? 0, splitTotal),
   };
 }
 
@@ -85,7 +92,7 @@ function describeLayout({ heading, headingLine, linesAbove, units }: TableLayout
   ];
 }
 
-/** The indexes of the total that the portal writes with an unquoted decimal comma, and of the columns that it is the sum of. */
+/** The indexes of the total that the portal writes with an unquoted decimal comma, and of the columns that it adds up. */
 interface SplitTotal {
   readonly total: number;
   readonly parts: readonly number[];
@@ -99,7 +106,7 @@ function findSplitTotal(heading: readonly string[]): SplitTotal {
   };
 }
 
-/** Joins the two cells of a total that its decimal comma split, if the result is the sum of its parts apart from rounding. */
+/** Joins the two cells of a total that was split at its decimal comma, if the result is the sum of its parts (rounding aside). */
 function joinSplitTotal(cells: readonly Cell[], width: number, split: SplitTotal | undefined): readonly Cell[] {
   if (!split || split.total === -1 || cells.length !== width + 1) return cells;
   const [whole, decimals] = [cells[split.total] ?? '', cells[split.total + 1] ?? ''];
@@ -112,7 +119,7 @@ function joinSplitTotal(cells: readonly Cell[], width: number, split: SplitTotal
 
 /** Whether two adjacent cells may be one number that was split at a decimal comma or a thousands separator. */
 function hasSplitNumber(cells: readonly Cell[]): boolean {
-  return cells.some((cell, at) => /^-?\d+$/.test(cell ?? '') && /^(?:\d+|\d{3}\.\d+)$/.test(cells[at + 1] ?? ''));
+  return cells.some((cell, index) => /^-?\d+$/.test(cell ?? '') && /^(?:\d+|\d{3}\.\d+)$/.test(cells[index + 1] ?? ''));
 }
 
 function createSplitError(line: number, cells: number, width: number): GridError {

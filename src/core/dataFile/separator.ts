@@ -7,8 +7,8 @@ const separators = ['\t', ';', ',', '|'] as const;
 const sampleLength = 1_000_000;
 
 /**
- * Finds the separator that splits the heading and yields the most columns of numbers or times. A single column has no separator, though its
- * numbers may have commas.
+ * Finds the separator that splits the heading and yields the most columns of numbers or times. A single column has no separator, although its
+ * numbers may contain commas.
  */
 export function findSeparator(text: string): string {
   const head = text.slice(0, sampleLength);
@@ -17,19 +17,21 @@ export function findSeparator(text: string): string {
   const candidates = separators
     .filter(separator => head.includes(separator))
     .map(separator => scoreSeparator(separator, sample))
-    .filter(({ named: namedCount }) => namedCount > 1);
-  const [best] = candidates.sort((a, b) => b.score - a.score || b.typedCount - a.typedCount || b.named - a.named);
+    .filter(({ namedCount }) => namedCount > 1);
+  const [best] = candidates.sort(
+    (a, b) => b.score - a.score || b.typedCount - a.typedCount || b.namedCount - a.namedCount,
+  );
   return best?.mark ?? ';';
 }
 
-/** Rates a separator: with a wrong one, quotation marks are out of place, and no line is a heading. */
+/** Rates a separator. With a wrong separator, quotation marks are out of place and no line is a heading. */
 function scoreSeparator(separator: string, sample: string) {
   const records = readDelimitedRecords(sample, separator);
-  const { hasHeading, namedCount, typedKinds } = countColumns(records);
+  const { hasHeading, namedCount, typedKinds: typedCount } = countColumns(records);
   return {
     mark: separator,
-    named: namedCount,
-    typedCount: typedKinds,
+    namedCount,
+    typedCount,
     score: (records.notes.length === 0 ? 2 : 0) + (hasHeading ? 1 : 0),
   };
 }

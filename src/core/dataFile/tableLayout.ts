@@ -6,7 +6,7 @@ import type { Cell, TableRecords } from './records.ts';
 export interface TableLayout {
   /** Undefined if the first line already has data. */
   readonly heading: readonly Cell[] | undefined;
-  /** The line of the heading, counted from 1; 0 if there is none. */
+  /** The line of the heading, counted from 1; 0 without a heading. */
   readonly headingLine: number;
   /** The row of units below the heading. */
   readonly units: readonly Cell[] | undefined;
@@ -29,8 +29,8 @@ interface SampleRow {
 const sampleRows = 300;
 const sampleCells = 30_000;
 const maxScoredRows = 60;
-/** The largest line number that a person can choose for the heading. */
-const maxChosenLine = 10_000;
+/** The largest line number that a user can select for the heading. */
+const maxHeadingLine = 10_000;
 /** A report may have lines above its table: PVWatts writes 31. */
 const maxLinesAbove = 100;
 
@@ -38,13 +38,13 @@ const typedKinds = numberKinds | timeKinds | cellKind.clock | cellKind.boolean |
 
 /**
  * Finds the heading of a table: among the first lines, the line of words below which most columns have one kind of value, numbers or times.
- * A line with data is never a heading. The person's choice takes precedence.
+ * A line with data is never a heading. The user's selection takes precedence.
  */
 export function findLayout(records: TableRecords, { headingLine, firstLine }: ImportOptions): TableLayout {
   const rows = readSample(records, headingLine);
-  const chosenIndex = headingLine === undefined ? -1 : rows.findIndex(headingRow => headingRow.line >= headingLine);
-  // Options of a folder apply to all its files, and a file may be shorter than the chosen line.
-  const headingIndex = chosenIndex === -1 ? findHeading(rows) : chosenIndex;
+  const selectedIndex = headingLine === undefined ? -1 : rows.findIndex(headingRow => headingRow.line >= headingLine);
+  // Options of a folder apply to all its files, and a file may be shorter than the selected line.
+  const headingIndex = selectedIndex === -1 ? findHeading(rows) : selectedIndex;
   const rowIndex = headingLine === 0 ? -1 : headingIndex;
   const headingRow = rows[rowIndex];
   const start = headingRow ? rowIndex + 1 : headingLine === 0 ? 0 : findFirstTableRow(rows);
@@ -60,7 +60,7 @@ export function findLayout(records: TableRecords, { headingLine, firstLine }: Im
     headingLine: headingRow?.line ?? 0,
     units,
     firstLine: firstDataLine,
-    typicalKinds: typicalKinds(rows.filter(sampleRow => sampleRow.line >= firstDataLine)),
+    typicalKinds: computeTypicalKinds(rows.filter(sampleRow => sampleRow.line >= firstDataLine)),
     linesAbove: rows.filter(
       sampleRow =>
         sampleRow.line < (headingRow?.line ?? firstDataLine) && !(heading && isGroupLine(sampleRow, headingRow)),
@@ -68,7 +68,7 @@ export function findLayout(records: TableRecords, { headingLine, firstLine }: Im
   };
 }
 
-/** Whether the line below a heading has only the name of the first column, which the heading lacks. Pandas writes the name of an index so. */
+/** Whether the line below a heading has only the name of the first column, which the heading lacks. Pandas writes the name of an index this way. */
 function isIndexName(
   { kinds, filledCount }: SampleRow,
   heading: readonly Cell[],
@@ -84,9 +84,9 @@ function isGroupLine({ cells, kinds, filledCount }: SampleRow, heading: SampleRo
   return hasSameWidth && kinds.every(kind => kind <= 0) && new Set(names).size < names.length;
 }
 
-/** Returns the heading, each name preceded by that of the group above it. */
-function joinGroupNames(rows: readonly SampleRow[], at: number): readonly Cell[] {
-  const [above, heading] = [rows[at - 1], rows[at]];
+/** Returns the heading, with each name preceded by the name of the group above it. */
+function joinGroupNames(rows: readonly SampleRow[], headingIndex: number): readonly Cell[] {
+  const [above, heading] = [rows[headingIndex - 1], rows[headingIndex]];
   const cells = heading?.cells ?? [];
   if (!above || !isGroupLine(above, heading)) return cells;
   return cells.map((cell, column) =>
@@ -97,11 +97,11 @@ function joinGroupNames(rows: readonly SampleRow[], at: number): readonly Cell[]
 /** Adds an empty first name to a heading written by R, which has no name for the column of row numbers. */
 function addRowNumberColumn(heading: readonly Cell[], rows: readonly SampleRow[]): readonly Cell[] {
   const isLonger = rows.length > 0 && rows.every(({ cells }) => cells.length === heading.length + 1);
-  const isNumbered = rows.every(({ cells }, at) => cells[0] === String(at + 1));
+  const isNumbered = rows.every(({ cells }, index) => cells[0] === String(index + 1));
   return isLonger && isNumbered ? [null, ...heading] : heading;
 }
 
-/** Reads a sample of the first rows from a line on, together with those above it. */
+/** Reads a sample of the first rows from a line on, together with the rows above it. */
 function readSample(records: TableRecords, from = 0): SampleRow[] {
   const rows: SampleRow[] = [];
   let count = 0;
@@ -112,13 +112,13 @@ function readSample(records: TableRecords, from = 0): SampleRow[] {
       const kinds = cells.map(cell => (cell === null || isNoValue(cell) ? -1 : detectKinds(cell)));
       rows.push({ cells, line, kinds, filledCount: kinds.filter(kind => kind !== -1).length });
     },
-    sampleRows + Math.min(from, maxChosenLine) || sampleRows,
+    sampleRows + Math.min(from, maxHeadingLine) || sampleRows,
   );
   return rows;
 }
 
-/** The row width that accounts for the most cells. Lines of text have one or two cells, so they weigh little. */
-function typicalWidth(rows: readonly SampleRow[]): number {
+/** Returns the row width that accounts for the most cells. Lines of text have one or two cells, so they weigh little. */
+function computeTypicalWidth(rows: readonly SampleRow[]): number {
   const counts = new Map<number, number>();
   for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
   // A single wide row is not a table if there are other rows.
@@ -127,19 +127,19 @@ function typicalWidth(rows: readonly SampleRow[]): number {
 }
 
 function findFirstTableRow(rows: readonly SampleRow[]): number {
-  const width = typicalWidth(rows);
+  const width = computeTypicalWidth(rows);
   return rows.findIndex(
     ({ cells, kinds, filledCount }) =>
       cells.length === width || (filledCount * 2 >= width && kinds.some(kind => kind > 0)),
   );
 }
 
-/** Counts the named columns and those of one kind among them. Both are highest with the right separator. */
+/** Counts the named columns, and the columns of one kind among them. Both counts are highest with the right separator. */
 export function countColumns(records: TableRecords): { hasHeading: boolean; namedCount: number; typedKinds: number } {
   const rows = readSample(records);
   const headingIndex = findHeading(rows);
-  const columns = typicalKinds(rows.slice(headingIndex + 1));
-  const namedCount = rows[headingIndex]?.cells.length ?? typicalWidth(rows);
+  const columns = computeTypicalKinds(rows.slice(headingIndex + 1));
+  const namedCount = rows[headingIndex]?.cells.length ?? computeTypicalWidth(rows);
   return {
     hasHeading: headingIndex !== -1,
     namedCount,
@@ -147,26 +147,26 @@ export function countColumns(records: TableRecords): { hasHeading: boolean; name
   };
 }
 
-/** Returns the index of the heading row, or -1 if there is none. */
+/** Returns the index of the heading row; -1 without a heading. */
 function findHeading(rows: readonly SampleRow[]): number {
-  const width = typicalWidth(rows);
+  const width = computeTypicalWidth(rows);
   const first = findFirstTableRow(rows);
   let bestIndex = -1;
   const columnsWithoutHeading = findTypedColumns(rows, first).size;
   let bestScore = 0;
-  for (const [at, row] of rows.slice(0, maxLinesAbove).entries()) {
+  for (const [index, row] of rows.slice(0, maxLinesAbove).entries()) {
     if (row.filledCount * 2 < Math.min(width, row.cells.length)) continue;
     const isSimilar = ({ cells, filledCount }: SampleRow): boolean =>
       cells.length === row.cells.length && filledCount > 1 && filledCount * 2 > row.cells.length;
-    const above = rows.slice(0, at).filter(isSimilar).length;
-    if (bestIndex !== -1 && !canReplaceHeading(row, above, rows.length - at - 1)) continue;
-    const columns = findTypedColumns(rows, at + 1, row);
-    const score = scoreHeading(columns, row, rows.length - at - 1);
+    const above = rows.slice(0, index).filter(isSimilar).length;
+    if (bestIndex !== -1 && !canReplaceHeading(row, above, rows.length - index - 1)) continue;
+    const columns = findTypedColumns(rows, index + 1, row);
+    const score = scoreHeading(columns, row, rows.length - index - 1);
     if (!isHeading(row, columns) || (bestIndex === -1 ? columns.size < columnsWithoutHeading : score <= bestScore))
       continue;
     // If all columns are text, only the first line can be the heading.
-    if (columns.size === 0 && at > first) break;
-    [bestIndex, bestScore] = [at, score];
+    if (columns.size === 0 && index > first) break;
+    [bestIndex, bestScore] = [index, score];
   }
   return bestIndex;
 }
@@ -178,8 +178,8 @@ function scoreHeading(columns: ReadonlyMap<number, number>, { kinds }: SampleRow
 }
 
 /**
- * Whether a line of words may be the heading although a line above it could be one, too: more rows must follow it than there are rows of the
- * same width above it. A row of units, a single word or a row with a number is no heading.
+ * Whether a line of words may be the heading although a line above it could be the heading, too: more rows must follow it than there are rows
+ * of the same width above it. A row of units, a single word or a row with a number is not a heading.
  */
 function canReplaceHeading({ cells, filledCount }: SampleRow, above: number, below: number): boolean {
   return filledCount > 1 && below > above && !isUnits(cells) && !cells.some(cell => /^\s*[-+]?[.\d]/.test(cell ?? ''));
@@ -194,8 +194,8 @@ export function isTotal(cell: string): boolean {
 }
 
 /**
- * The kinds of the typed columns, by index: those whose values all have a kind in common from a row on, in at least half of the rows. Rows that
- * repeat `heading` are skipped.
+ * Returns the kinds of the typed columns, by index. A column is typed if all its values from a row on have a kind in common, and at least half of
+ * the rows have a value. Rows that repeat `heading` are skipped.
  */
 function findTypedColumns(rows: readonly SampleRow[], from: number, heading?: SampleRow): ReadonlyMap<number, number> {
   const kinds: number[] = [];
@@ -217,9 +217,9 @@ function findTypedColumns(rows: readonly SampleRow[], from: number, heading?: Sa
   return new Map([...kinds.keys()].filter(isTyped).map(offset => [offset, kinds[offset] ?? 0]));
 }
 
-/** The kinds that at least three of five values of a column have in common, by column index. */
-function typicalKinds(rows: readonly SampleRow[]): ReadonlyMap<number, number> {
-  const width = typicalWidth(rows);
+/** Returns the kinds that at least three of five values of a column have in common, by column index. */
+function computeTypicalKinds(rows: readonly SampleRow[]): ReadonlyMap<number, number> {
+  const width = computeTypicalWidth(rows);
   const fullRows = rows.filter(
     ({ cells, filledCount }) => filledCount * 2 >= width && !isTotal(cells.find(cell => cell !== null) ?? ''),
   );
@@ -244,24 +244,24 @@ function typicalKinds(rows: readonly SampleRow[]): ReadonlyMap<number, number> {
 function isHeading({ cells, kinds }: SampleRow, columns: ReadonlyMap<number, number>): boolean {
   const times = timeKinds | cellKind.clock | cellKind.boolean;
   const numericCells = [...kinds.entries()].filter(
-    ([at, kind]) => kind > 0 && !(kind & times && (columns.get(at) ?? 0) & numberKinds),
+    ([column, kind]) => kind > 0 && !(kind & times && (columns.get(column) ?? 0) & numberKinds),
   );
   if (!kinds.includes(0) || numericCells.some(([, kind]) => (kind & times) !== 0)) return false;
-  if (numericCells.every(([at]) => /^(?:19|20)\d\d$/.test(cells[at] ?? ''))) return true;
+  if (numericCells.every(([column]) => /^(?:19|20)\d\d$/.test(cells[column] ?? ''))) return true;
   const isAscending = numericCells.every(
-    ([at], index) => index === 0 || Number(cells[at]) > Number(cells[numericCells[index - 1]?.[0] ?? 0]),
+    ([column], index) => index === 0 || Number(cells[column]) > Number(cells[numericCells[index - 1]?.[0] ?? 0]),
   );
-  return isAscending && [...columns.keys()].some(at => kinds[at] === 0);
+  return isAscending && [...columns.keys()].some(column => kinds[column] === 0);
 }
 
 export function isSameRow(a: readonly Cell[], b: readonly Cell[]): boolean {
-  return a.length === b.length && a.every((cell, at) => cell === b[at]);
+  return a.length === b.length && a.every((cell, index) => cell === b[index]);
 }
 
 const unitPattern =
   /^[([]?(?:[kMGT]?(?:Wh?|VAr?|V|A|Hz|J)|%|p\.?u\.?|°?[CFK]|h|hrs?|min|s|m\/s|km\/h|mm|cm|m|[hk]Pa|mbar|[kM]?W\/m(?:2|²|\^2)|(?:EUR|USD|GBP|AUD|ZAR|R|c|€|\$|£)(?:\/[kM]?Wh)?|k?g|t|t\/MWh|k?g\/[kM]Wh|deg(?:rees?)?|UTC|GMT|SAST|-)[)\]]?$/i;
 
-/** Whether a row has units of measurement alone. */
+/** Whether a row has only units of measurement. */
 function isUnits(cells: readonly Cell[]): boolean {
   const filled = cells.filter(cell => cell !== null && cell.trim() !== '');
   return (

@@ -13,7 +13,8 @@ import { findSeparator } from './separator.ts';
  * file is of another kind.
  */
 export async function readTextTable(bytes: Uint8Array, options: ImportOptions, name = ''): Promise<FileReadResult> {
-  const startsWith = (...signature: readonly number[]): boolean => signature.every((byte, at) => bytes[at] === byte);
+  const startsWith = (...signature: readonly number[]): boolean =>
+    signature.every((byte, index) => bytes[index] === byte);
   if (startsWith(0xd0, 0xcf, 0x11, 0xe0))
     throw new GridError('fileForeign', { detail: 'an old Excel workbook (save it as .xlsx or CSV)' });
   if (startsWith(0x50, 0x4b, 0x03, 0x04)) {
@@ -38,10 +39,10 @@ function addImportFacts(
   return { kind: 'table', table: { ...read.table, importedAs: { ...read.table.importedAs, ...facts } } };
 }
 
-/** Throws a GridError for the kinds of text that people most often save by mistake instead of a table, such as a web page. */
+/** Throws a GridError for common kinds of text that are saved by mistake instead of a table, such as a web page. */
 export function checkText(text: string): void {
   const head = text.slice(0, 10_000);
-  // Text files contain no NUL characters.
+  // A text file has no NUL characters.
   if (head.includes('\0')) throw new GridError('fileForeign');
   if (head.trim() === '') throw new GridError('fileDamaged', { detail: 'empty' });
   if (/^\s*<(?:!doctype html|html|head|body|table|div)\b/i.test(head)) {

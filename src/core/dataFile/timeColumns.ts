@@ -35,12 +35,12 @@ export function splitWords(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])|[_-]+/g, ' ').trim();
 }
 
-/** Whether a column name says that its times are the ends of the rows' intervals. */
+/** Whether the name of a time column means that its times are the ends of the rows' intervals, as in "hour ending". */
 export function namesEnd(name: string): boolean {
   return endNamePattern.test(splitWords(name));
 }
 
-/** Whether a column name says that the rows are hours. */
+/** Whether a column name means that the rows are hours. */
 export function namesHour(name: string): boolean {
   return hourNamePattern.test(splitWords(name));
 }
@@ -67,7 +67,7 @@ export function resolveDateOrder({ kinds }: ColumnEvidence, fileOrder: DateOrder
   return kinds & cellKind.dayFirst ? 'day first' : 'month first';
 }
 
-/** Returns the order that the person chose, else the only one that the file's dates allow; undefined if columns differ or all are ambiguous. */
+/** Returns the order that the user selected, or else the only order that the file's dates allow; undefined if columns differ or all are ambiguous. */
 export function resolveFileDateOrder(
   columns: readonly ColumnEvidence[],
   { dateOrder }: ImportOptions,
@@ -84,42 +84,43 @@ export function resolveFileDateOrder(
 
 /**
  * Finds the columns that are the time of the rows: the time column with the most distinct values, preferably with an offset; a date with the
- * hour in another column; or separate columns of years, months and days. Undefined if there are none.
+ * hour in another column; or separate columns of years, months and days. Undefined without such columns.
  */
 export function findTimeColumns(
   columns: readonly ColumnEvidence[],
   names: readonly string[],
   { order, rows }: { readonly order: DateOrder | undefined; readonly rows: number },
 ): TimeColumns | undefined {
-  const isTime = (column: ColumnEvidence, at: number): boolean =>
+  const isTime = (column: ColumnEvidence, index: number): boolean =>
     column.example !== undefined &&
-    (isDigitTime(column, names[at] ?? '') ||
+    (isDigitTime(column, names[index] ?? '') ||
       ((column.kinds & timeKinds) !== 0 && resolveDateOrder(column, order) !== undefined));
   // Between columns with equally many times, prefers an offset, then a zone in the name, then a time of day.
-  const rank = (at: number): number => {
-    const kinds = columns[at]?.kinds ?? 0;
-    const hasZone = findZoneInHeading(names[at] ?? '') !== undefined;
-    const isEnd = /\bend\b/i.test(splitWords(names[at] ?? ''));
+  const rank = (index: number): number => {
+    const kinds = columns[index]?.kinds ?? 0;
+    const hasZone = findZoneInHeading(names[index] ?? '') !== undefined;
+    const isEnd = /\bend\b/i.test(splitWords(names[index] ?? ''));
     return (kinds & cellKind.offset ? 4 : 0) + (hasZone ? 2 : 0) + (kinds & cellKind.date ? 0 : 1) - (isEnd ? 1 : 0);
   };
   let bestIndex: number | undefined;
-  for (const [at, column] of columns.entries()) {
-    if (!isTime(column, at)) continue;
+  for (const [index, column] of columns.entries()) {
+    if (!isTime(column, index)) continue;
     const difference = column.distinct - (bestIndex === undefined ? -1 : (columns[bestIndex]?.distinct ?? 0));
-    if (difference > 0 || (difference === 0 && bestIndex !== undefined && rank(at) > rank(bestIndex))) bestIndex = at;
+    if (difference > 0 || (difference === 0 && bestIndex !== undefined && rank(index) > rank(bestIndex)))
+      bestIndex = index;
   }
-  const nonEmptyColumns = columns.map(({ example, kinds }, at) => ({ kinds: example ? kinds : 0, at }));
+  const nonEmptyColumns = columns.map(({ example, kinds }, index) => ({ kinds: example ? kinds : 0, index }));
   const findNamed = (name: RegExp, kinds: number): number | undefined =>
-    nonEmptyColumns.find(column => column.kinds & kinds && name.test(splitWords(names[column.at] ?? '')))?.at;
+    nonEmptyColumns.find(column => column.kinds & kinds && name.test(splitWords(names[column.index] ?? '')))?.index;
   // Digits are a time of day only in a column with such a name.
   const clock =
-    nonEmptyColumns.find(({ kinds }) => kinds & cellKind.clock && !(kinds & numberKinds))?.at ??
+    nonEmptyColumns.find(({ kinds }) => kinds & cellKind.clock && !(kinds & numberKinds))?.index ??
     findNamed(/\b(?:time|hour|hhmm)\b/i, cellKind.clock);
   const minute = findNamed(partPatterns.minute, cellKind.twoDigits);
   if (bestIndex !== undefined) {
     const { kinds: bestKinds = 0, distinct = 0 } = columns[bestIndex] ?? {};
     const isDate = (bestKinds & (cellKind.date | cellKind.digitTime)) !== 0;
-    // If every row is another day, a number may be the hour of a peak, and a time of day that of a sunrise.
+    // If every row is another day, a number may be the hour of a peak, and a time of day may be the time of sunrise.
     const hour =
       rows > 1 && distinct === rows
         ? findNamed(/\b(?:time|zeit|uhrzeit|tyd|heure|hora)\b/i, cellKind.clock)

@@ -17,16 +17,16 @@ import {
 import type { DateOrder } from '../time/writtenTime.ts';
 import type { TimeReaderOptions } from './timeReader.ts';
 
-/** How the times of the rows are read, with notes about it for the person. */
+/** How the times of the rows are read, with notes for the user. */
 export interface TimePlan extends TimeReaderOptions {
-  /** Undefined where the person has to choose the zone. */
+  /** Undefined if the user has to select the zone. */
   readonly zone: FileTable['zone'];
-  /** Whether hours are numbered 1 to 24 while nothing says if the number is the beginning or the end of the hour. */
+  /** Whether hours are numbered 1 to 24 and it is unknown if the number is the beginning or the end of the hour. */
   readonly offersHourEnd: boolean;
   readonly notes: readonly string[];
 }
 
-/** Plans how the times of a table are read; undefined if it has none. `names` are the column names, `dateOrder` is the one that the file uses. */
+/** Plans how the times of a table are read; undefined without times. `names` are the column names, `dateOrder` is the order in the file. */
 export function planTime(
   scan: TableScan,
   names: readonly string[],
@@ -39,20 +39,22 @@ export function planTime(
   const indexes = listTimeIndexes(time);
   const [first = 0] = indexes;
   const column = columns[first];
-  const timeHeadings = indexes.map(at => headings[at] ?? '');
+  const timeHeadings = indexes.map(index => headings[index] ?? '');
   const isDigits = column !== undefined && time.kind !== 'parts' && isDigitTime(column, names[first] ?? '');
   const isEpoch = isDigits && !/^\d{8}(?:\d{4}(?:\d\d)?)?$/.test(column.example?.cell ?? '');
   const hasOffsets = isEpoch || ((column?.kinds ?? 0) & cellKind.offset) !== 0;
   const zone = hasOffsets ? ({ source: 'file' } as const) : resolveLocalZone(timeHeadings, isPortal, options);
   const isNamedEnd = timeHeadings.some(namesEnd);
   const isEnd = options.hour === undefined ? isNamedEnd : options.hour === 'end';
-  const hourColumns = indexes.flatMap(at => columns[at] ?? []);
+  const hourColumns = indexes.flatMap(index => columns[index] ?? []);
   const countsTo24 = hourColumns.some(({ hasHour24 }) => hasHour24) && !hourColumns.some(({ hasHour0 }) => hasHour0);
   const offersHourEnd = countsTo24 && !isNamedEnd && options.hour === undefined;
   const name = time.kind === 'one' ? (names[first] ?? '') : 'time';
   return {
     columns: time,
-    name: names.some((columnName, at) => columnName === name && !indexes.includes(at)) ? timeHeadings.join(' ') : name,
+    name: names.some((columnName, index) => columnName === name && !indexes.includes(index))
+      ? timeHeadings.join(' ')
+      : name,
     order: (column && resolveDateOrder(column, order)) ?? 'day first',
     isDigits,
     timeZone: zone?.timeZone ?? 'UTC',
@@ -82,7 +84,7 @@ function describeDateOrder(column: ColumnEvidence | undefined, name: string, ord
   ];
 }
 
-/** The zone of times without an offset: the portal's, the one that a heading names, or the one that the person chose. */
+/** Returns the zone of times without an offset: the portal's zone, the zone in a heading, or the zone that the user selected. */
 function resolveLocalZone(
   headings: readonly string[],
   isPortal: boolean,
@@ -94,15 +96,15 @@ function resolveLocalZone(
   return timeZone === undefined ? undefined : { source: 'person', timeZone };
 }
 
-/** Finds the column that tells apart the two hours with the same clock time at the end of daylight saving. */
+/** Finds the column that distinguishes the two hours with the same clock time at the end of daylight saving. */
 function findRepeatedHourFlag(
   columns: readonly ColumnEvidence[],
   headings: readonly string[],
 ): TimeReaderOptions['repeatedHour'] {
   const column = headings.findIndex(
-    (heading, at) =>
+    (heading, index) =>
       /\b(?:dst|repeated|daylight)\b/i.test(splitWords(heading)) &&
-      /^\s*(?:y|yes|n|no|true|false|0|1)\s*$/i.test(columns[at]?.example?.cell ?? ''),
+      /^\s*(?:y|yes|n|no|true|false|0|1)\s*$/i.test(columns[index]?.example?.cell ?? ''),
   );
   if (column === -1) return undefined;
   // A repeated-hour flag is set in the second of the two hours, a daylight saving flag in the first.

@@ -15,19 +15,19 @@ export interface TimeReaderOptions {
   readonly order: DateOrder;
   /** Whether times are written in digits only. */
   readonly isDigits: boolean;
-  /** The zone of times without an offset; "UTC" if all have one. */
+  /** The zone of times without an offset; "UTC" if all times have an offset. */
   readonly timeZone: string;
   /** Set if times are the ends of their rows' intervals. `isHour`: whether these are hours. */
   readonly end?: { readonly isHour: boolean } | undefined;
-  /** The column that flags the second of two hours with the same clock time; undefined if there is none. */
+  /** The column that flags the second of two hours with the same clock time; undefined without such a column. */
   readonly repeatedHour?: { readonly column: number; readonly isSecond: (cell: string) => boolean } | undefined;
 }
 
 /** Reads the times of a table row by row, and converts them to instants at the end. */
 export class TimeReader {
   readonly #options: TimeReaderOptions;
-  readonly #wallTimes: Float64Array;
-  /** NaN for a time without an offset. */
+  readonly #localTimes: Float64Array;
+  /** The offset of each time; NaN for a time without an offset. */
   readonly #offsets: Float64Array;
   readonly #secondFlags: Uint8Array | undefined;
   /** The first text that is more precise than milliseconds. */
@@ -35,19 +35,19 @@ export class TimeReader {
 
   constructor(options: TimeReaderOptions, rows: number) {
     this.#options = options;
-    this.#wallTimes = new Float64Array(rows).fill(NaN);
+    this.#localTimes = new Float64Array(rows).fill(NaN);
     this.#offsets = new Float64Array(rows).fill(NaN);
     this.#secondFlags = options.repeatedHour && new Uint8Array(rows);
   }
 
   add(row: number, cells: readonly Cell[]): void {
     const { columns: time, repeatedHour } = this.#options;
-    this.#wallTimes[row] = time.kind === 'parts' ? readDateParts(time, cells) : this.#readWallTime(row, time, cells);
+    this.#localTimes[row] = time.kind === 'parts' ? readDateParts(time, cells) : this.#readLocalTime(row, time, cells);
     const flag = repeatedHour && cells[repeatedHour.column];
     if (this.#secondFlags && repeatedHour && flag) this.#secondFlags[row] = repeatedHour.isSecond(flag) ? 1 : 0;
   }
 
-  #readWallTime(row: number, time: Exclude<TimeColumns, { kind: 'parts' }>, cells: readonly Cell[]): number {
+  #readLocalTime(row: number, time: Exclude<TimeColumns, { kind: 'parts' }>, cells: readonly Cell[]): number {
     const cell = cells[time.kind === 'one' ? time.column : time.date] ?? '';
     if (this.#options.isDigits) {
       const parsedTime = parseDigitTime(cell);
@@ -63,14 +63,14 @@ export class TimeReader {
 
   /** Returns the time column, rounded down to milliseconds. */
   toColumn(): TimeColumn {
-    const { name, timeZone, end: toColumn } = this.#options;
-    const shift = toColumn ? (toColumn.isHour ? hourMs : this.#findTypicalDistance()) : 0;
+    const { name, timeZone, end } = this.#options;
+    const shift = end ? (end.isHour ? hourMs : this.#findTypicalDistance()) : 0;
     const toInstant = createInstantConverter(timeZone);
-    const values = this.#wallTimes.map((wall, row) => {
-      if (Number.isNaN(wall)) return NaN;
+    const values = this.#localTimes.map((localTime, row) => {
+      if (Number.isNaN(localTime)) return NaN;
       const offset = this.#offsets[row] ?? NaN;
-      if (!Number.isNaN(offset)) return wall - shift - offset;
-      return toInstant(wall - shift, this.#secondFlags && this.#secondFlags[row] === 1);
+      if (!Number.isNaN(offset)) return localTime - shift - offset;
+      return toInstant(localTime - shift, this.#secondFlags && this.#secondFlags[row] === 1);
     });
     const gaps = values.some(Number.isNaN)
       ? Uint8Array.from(values, ms => (Number.isNaN(ms) ? cellState.null : cellState.value))
@@ -78,11 +78,11 @@ export class TimeReader {
     return { kind: 'time', name, path: [name], values, ...(gaps && { gaps }) };
   }
 
-  /** The most frequent distance between consecutive rows, at most a day. */
+  /** Returns the most frequent distance between consecutive rows, at most a day. */
   #findTypicalDistance(): number {
     const counts = new Map<number, number>();
-    for (let row = 1; row < this.#wallTimes.length; row++) {
-      const distance = (this.#wallTimes[row] ?? NaN) - (this.#wallTimes[row - 1] ?? NaN);
+    for (let row = 1; row < this.#localTimes.length; row++) {
+      const distance = (this.#localTimes[row] ?? NaN) - (this.#localTimes[row - 1] ?? NaN);
       if (distance > 0 && distance <= dayMs && counts.size < 1_000)
         counts.set(distance, (counts.get(distance) ?? 0) + 1);
     }
@@ -99,9 +99,9 @@ function readTimeOfRow({ hour, minute }: { hour: number; minute?: number }, cell
 }
 
 function readDateParts(time: Extract<TimeColumns, { kind: 'parts' }>, cells: readonly Cell[]): number {
-  const part = (at: number | undefined, missing: number): number =>
-    at === undefined ? missing : parsePart(cells[at] ?? '');
-  const [year, month, day] = [part(time.year, NaN), part(time.month, NaN), part(time.day, 1)];
+  const readPart = (column: number | undefined, fallback: number): number =>
+    column === undefined ? fallback : parsePart(cells[column] ?? '');
+  const [year, month, day] = [readPart(time.year, NaN), readPart(time.month, NaN), readPart(time.day, 1)];
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCFullYear() !== year) return NaN;
   return date.getTime() + (time.hour === undefined ? 0 : readTimeOfRow({ ...time, hour: time.hour }, cells));

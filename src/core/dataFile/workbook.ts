@@ -6,9 +6,9 @@ import type { Cell, TableRecords } from './records.ts';
 
 /** The maximum size of all unpacked parts in bytes: enough for ten years of hours in all columns of the Eskom Data Portal. */
 const maxUnpacked = 200_000_000;
-/** A typical workbook has about ten parts. */
+/** The maximum number of parts. A typical workbook has about ten. */
 const maxParts = 1_000;
-/** Twenty years of hours in all columns of the portal, which take about 0.5 GB of memory. */
+/** The maximum number of cells: twenty years of hours in all columns of the portal, which take about 0.5 GB of memory. */
 const maxCells = 10_000_000;
 
 /** The rows of a sheet of a workbook (.xlsx), and the names of all sheets. */
@@ -19,24 +19,24 @@ export interface Workbook {
 }
 
 /**
- * Reads the chosen sheet, or the one with the most rows if there is none of that name. Dates become "2022-06-23 14:00:00", times of day
+ * Reads the sheet with this name, or the sheet with the most rows if there is no such sheet. Dates become "2022-06-23 14:00:00", times of day
  * "14:00:00". Throws a GridError.
  */
-export async function readWorkbook(bytes: Uint8Array, chosenSheet?: string): Promise<Workbook> {
+export async function readWorkbook(bytes: Uint8Array, requestedSheet?: string): Promise<Workbook> {
   const sheets = await readSheets(bytes);
   const longest = sheets.reduce(
     (a, b) => (b.data.length > a.data.length ? b : a),
     sheets[0] ?? { sheet: '', data: [] },
   );
-  const { sheet, data } = sheets.find(candidate => candidate.sheet === chosenSheet) ?? longest;
+  const { sheet, data } = sheets.find(candidate => candidate.sheet === requestedSheet) ?? longest;
   const rows = data.map(row => row.map(formatCell));
   const records: TableRecords = {
     forEach(visit, maxCount = Infinity) {
       let count = 0;
-      for (const [at, row] of rows.entries()) {
+      for (const [index, row] of rows.entries()) {
         if (!row.some(cell => cell !== null)) continue;
         if (++count > maxCount) return;
-        visit(row, at + 1);
+        visit(row, index + 1);
       }
     },
     comments: [],
@@ -77,10 +77,10 @@ function checkSize(bytes: Uint8Array): void {
     for (const [, double, single = double ?? ''] of xml
       .slice(start)
       .matchAll(/(?<![A-Za-z])r\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-      // References in any other form are refused, since they could hide a large row or column number.
+      // References in any other form are rejected, because they could hide a large row or column number.
       const [reference, letters = '', digits = ''] = /^([A-Z]{0,3})(\d{1,7})$/.exec(single) ?? [];
       if (reference === undefined) throw new GridError('fileDamaged', { detail: 'an unreadable workbook' });
-      lastColumn = Math.max(lastColumn, columnNumber(letters));
+      lastColumn = Math.max(lastColumn, parseColumnLetters(letters));
       lastRow = Math.max(lastRow, Number(digits));
     }
     cells += lastColumn * lastRow;
@@ -89,8 +89,8 @@ function checkSize(bytes: Uint8Array): void {
   }
 }
 
-/** 1 for A, 27 for AA. */
-function columnNumber(letters: string): number {
+/** Returns the number of a column: 1 for A, 27 for AA. */
+function parseColumnLetters(letters: string): number {
   return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
 }
 

@@ -9,7 +9,7 @@ interface OpenedEnvelope {
   readonly meta: JsonObject;
 }
 
-/** Common names of the member that contains the rows, the most common one first. */
+/** Common names of the member that contains the rows, the most common name first. */
 const commonRowKeys = ['data', 'results', 'records', 'rows', 'items', 'values'];
 
 /**
@@ -21,7 +21,7 @@ export function openEnvelope(body: unknown, depth = 0): OpenedEnvelope {
   if (!isObject(body)) return { records: undefined, meta: {} };
   // The names are only listed once, since an object may have a million of them.
   const names = Object.keys(body);
-  const records = recordsByInstant(body, names) ?? columnsToRecords(body, names);
+  const records = convertRecordsByInstant(body, names) ?? columnsToRecords(body, names);
   if (records) return { records, meta: {} };
   const inner = findRowsKey(body, names);
   if (inner !== undefined && depth < 4) {
@@ -81,11 +81,11 @@ function rowsToRecords(rows: readonly (readonly unknown[])[], names: readonly st
   });
 }
 
-function isHeading(firstRow: readonly unknown[], others: readonly (readonly unknown[])[]): boolean {
+function isHeading(firstRow: readonly unknown[], furtherRows: readonly (readonly unknown[])[]): boolean {
   const areAllNames = firstRow.every(
     cell => typeof cell === 'string' && cell !== '' && parseInstant(cell) === undefined,
   );
-  return areAllNames && others.some(row => row.some(cell => typeof cell === 'number'));
+  return areAllNames && furtherRows.some(row => row.some(cell => typeof cell === 'number'));
 }
 
 function findColumnNames(meta: JsonObject): string[] | undefined {
@@ -100,8 +100,8 @@ function findColumnNames(meta: JsonObject): string[] | undefined {
 
 /** Converts `{"ts": [...], "value": [...]}`, an object of two or more arrays of equal length and nothing else. */
 function columnsToRecords(body: JsonObject, names: readonly string[]): JsonObject[] | undefined {
-  const firstRow = body[names[0] ?? ''];
-  const length = Array.isArray(firstRow) ? firstRow.length : 0;
+  const firstColumn = body[names[0] ?? ''];
+  const length = Array.isArray(firstColumn) ? firstColumn.length : 0;
   if (names.length < 2 || length === 0) return undefined;
   const isColumnar = names.every(name => {
     const cells = body[name];
@@ -124,7 +124,7 @@ function hasNamedRows(body: JsonObject): boolean {
 }
 
 /** Converts `{"2023-01-01T00:00:00Z": {...} | 1.5, …}`. The keys become the column `ts`. */
-function recordsByInstant(body: JsonObject, names: readonly string[]): JsonObject[] | undefined {
+function convertRecordsByInstant(body: JsonObject, names: readonly string[]): JsonObject[] | undefined {
   if (names.length === 0 || !names.every(name => parseInstant(name) !== undefined)) return undefined;
   checkTableSize(0, names.length);
   const entries = Object.entries(body);

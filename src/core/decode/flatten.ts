@@ -18,7 +18,7 @@ interface Node {
   readonly index: number;
   /** The number of characters of the path. */
   readonly nameLength: number;
-  /** Whether its values are not flattened, because they are of several kinds. */
+  /** Whether the values of the field are not flattened, because they have several kinds. */
   readonly isWhole: boolean;
   /** One cell for each record, undefined if the record doesn't have the field. */
   cells: unknown[] | undefined;
@@ -28,10 +28,10 @@ interface Node {
 interface FillState {
   readonly rowCount: number;
   readonly maxCells: number;
-  /** Paths whose values are not flattened. */
+  /** The paths of fields whose values are not flattened. */
   readonly mixed: ReadonlySet<string>;
   row: number;
-  /** Arrays of cells created so far. */
+  /** The number of arrays of cells created so far. */
   columns: number;
 }
 
@@ -44,9 +44,9 @@ const maxDepth = 8;
  */
 export function flatten(records: readonly JsonObject[], maxCells: number = tableLimits.cells): RawColumn[] {
   checkTableSize(0, records.length);
-  const { root, clashes } = fill(records, maxCells, new Set());
+  const { root, clashes } = fillTree(records, maxCells, new Set());
   const { root: filled } =
-    clashes.length === 0 ? { root } : fill(records, maxCells, new Set(clashes.map(({ path }) => getPathKey(path))));
+    clashes.length === 0 ? { root } : fillTree(records, maxCells, new Set(clashes.map(({ path }) => getPathKey(path))));
   propagateNulls(filled, []);
   return collectLeaves(filled).flatMap(({ path, cells, children }) =>
     cells && children.size === 0 ? [{ path, cells }] : [],
@@ -54,7 +54,7 @@ export function flatten(records: readonly JsonObject[], maxCells: number = table
 }
 
 /** Returns the tree of fields with their cells, and the fields that are an object in one record and a plain value in another. */
-function fill(
+function fillTree(
   records: readonly JsonObject[],
   maxCells: number,
   mixed: ReadonlySet<string>,

@@ -98,12 +98,12 @@ export function createEventFrame(frame: Frame, search: EventSearch & { readonly 
   if (conditionResult instanceof FormulaError) return { rowCount: 0, columns: [] };
   const searchedValues = conditionResult ? numbersAt(conditionResult.holds, rows) : values;
   const events = findEvents({ values: searchedValues, excluded }, rule, rowIntervals);
-  // Ramps up and ramps down may overlap, so each event has bounds of its own.
+  // Ramps up and ramps down may overlap, so each event has separate bounds.
   const bounds = Int32Array.from(events.flatMap(({ first, last }) => [first, last + 1]));
   const sums = aggregateColumn(
     column,
     { rows, bounds, intervalMs, ...(getHours && { hours: Float64Array.from(rows.keys(), getHours) }) },
-    Uint32Array.from(events.keys(), at => 2 * at),
+    Uint32Array.from(events.keys(), event => 2 * event),
   );
   return assembleEventFrame({ time, column, rows, values, intervals: rowIntervals }, rule, events, sums);
 }
@@ -133,7 +133,7 @@ function findEvents(
 interface SearchedIntervals {
   readonly time: TimeColumn;
   readonly column: NumberColumn;
-  /** The row of each interval; -1 if there is none. */
+  /** The row of each interval; -1 for an interval without a row. */
   readonly rows: Int32Array;
   readonly values: Float64Array;
   readonly intervals: RowIntervals;
@@ -149,7 +149,7 @@ function assembleEventFrame(
   const { getStart, getHours, intervalMs } = intervals;
   const { length: rowCount } = events;
   const describeColumn = (name: keyof typeof eventColumns) => ({ name, path: [name], field: eventColumns[name] });
-  // The row's own instant, which may be within the interval.
+  // The instant of the row may be within the interval.
   const getInstant = (interval: number): number => time.values[rows[interval] ?? -1] ?? NaN;
   const createTimeColumn = (name: keyof typeof eventColumns, instants: readonly number[]): TimeColumn => ({
     kind: 'time',
@@ -182,9 +182,9 @@ function assembleEventFrame(
         createFlagColumn('uncertain'),
       ],
     };
-  const extremeAt = events.map(({ first, last, changeAt }, at) => {
+  const extremeAt = events.map(({ first, last, changeAt }, event) => {
     if (changeAt !== undefined) return changeAt;
-    const extremeIndex = values.subarray(first, last + 1).indexOf(extreme.values[at] ?? NaN);
+    const extremeIndex = values.subarray(first, last + 1).indexOf(extreme.values[event] ?? NaN);
     // A condition may hold where the column has no value.
     return extremeIndex < 0 ? NaN : first + extremeIndex;
   });

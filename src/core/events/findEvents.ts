@@ -2,7 +2,7 @@ import { subtractDecimals } from '../statistics/decimalSum.ts';
 
 /** The known values of a range's intervals, in order of time. */
 export interface IntervalValues {
-  /** NaN if the value is unknown, as it is before and after the range. */
+  /** NaN if the value is unknown. Values before and after the range are unknown too. */
   readonly values: Float64Array;
   /** Not 0 for each excluded interval. */
   readonly excluded: ArrayLike<number>;
@@ -23,8 +23,8 @@ export interface FoundEvent {
 }
 
 /**
- * Finds runs of intervals that satisfy the condition. Unknown intervals between two that do are part of the run if they last no longer
- * than `maxBridgedMs`. An excluded interval ends the run, like one that does not satisfy the condition.
+ * Finds runs of intervals that satisfy the condition. Unknown intervals between two of them are part of the run if they last no longer
+ * than `maxBridgedMs`. An excluded interval ends the run, just as an interval that does not satisfy the condition.
  */
 export function findRuns(
   { values, excluded }: IntervalValues,
@@ -109,7 +109,7 @@ export function findRamps({ values, excluded }: IntervalValues, length: number, 
 }
 
 interface Ramp extends FoundEvent {
-  /** Whether no unknown change may be the start of the event. */
+  /** Whether the start is certain: no unknown change could belong to the beginning of the event. */
   readonly hasKnownStart: boolean;
   last: number;
   isUncertain: boolean;
@@ -117,7 +117,7 @@ interface Ramp extends FoundEvent {
   changeAt: number;
 }
 
-/** Finds intervals whose value is the maximum of all known ones up to `reach` intervals before and after, the first of equals. */
+/** Finds intervals with the maximum of all known values up to `reach` intervals before and after. Of equal values, the first counts. */
 export function findPeaks({ values, excluded }: IntervalValues, reach: number): FoundEvent[] {
   const peaks: FoundEvent[] = [];
   const isUnknown = (interval: number): boolean => excluded[interval] === 0 && Number.isNaN(values[interval]);

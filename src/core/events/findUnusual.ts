@@ -13,8 +13,9 @@ import { subtractDecimals } from '../statistics/decimalSum.ts';
 import { toZonedDateTime, ZoneOffsets } from '../time/zoneOffsets.ts';
 import { eventColumns } from './eventColumns.ts';
 
-/** Rows are compared with those of this many previous weeks, and with the same week and the adjacent ones of earlier years. */
+/** The number of previous weeks that a row is compared with. */
 export const weeksBefore = 8;
+/** The number of earlier years whose same week and adjacent weeks a row is compared with. */
 export const yearsBefore = 10;
 /** A row with fewer values to compare with is not judged. */
 export const minComparedValues = 4;
@@ -51,7 +52,7 @@ export const unusualReasons = {
 
 /** The input of a search for unusual rows. */
 export interface UnusualSearch {
-  /** The rows to judge and those before them, sorted by time. */
+  /** The rows to judge and the rows before them, sorted by time. */
   readonly frame: Frame;
   readonly time: TimeColumn;
   readonly column: NumberColumn;
@@ -94,21 +95,23 @@ interface ReasonClaim {
 /** The earlier rows that a row is compared with, the latest first: the same months, or the same times of the week. */
 type ComparedPeriods = readonly { readonly periodsBack: number; readonly isWeekBefore?: true }[];
 
-const earlierMonths: ComparedPeriods = Array.from({ length: yearsBefore }, (_, at) => ({ periodsBack: 12 * (at + 1) }));
+const earlierMonths: ComparedPeriods = Array.from({ length: yearsBefore }, (_, index) => ({
+  periodsBack: 12 * (index + 1),
+}));
 const earlierWeeks: ComparedPeriods = [
-  ...Array.from({ length: weeksBefore }, (_, at) => ({ periodsBack: at + 1, isWeekBefore: true as const })),
-  ...Array.from({ length: yearsBefore }, (_, at) => Math.round(((at + 1) * daysPerYear) / 7)).flatMap(weeks =>
+  ...Array.from({ length: weeksBefore }, (_, index) => ({ periodsBack: index + 1, isWeekBefore: true as const })),
+  ...Array.from({ length: yearsBefore }, (_, index) => Math.round(((index + 1) * daysPerYear) / 7)).flatMap(weeks =>
     [weeks - 1, weeks, weeks + 1].map(periodsBack => ({ periodsBack })),
   ),
 ];
 
 /**
- * Returns the spans before a range whose rows are compared with those of the range: first those of earlier years in order, then the
+ * Returns the spans before a range whose rows are compared with the rows of the range: the spans of earlier years in order, and the
  * previous weeks, without overlaps and in UTC milliseconds. They are wide enough for whole months and clock changes.
  */
 export function listComparedSpans({ start, end }: Span): { readonly earlier: readonly Span[]; readonly recent: Span } {
-  const years = Array.from({ length: yearsBefore }, (_, at) => {
-    const offsetMs = (at + 1) * daysPerYear * dayMs;
+  const years = Array.from({ length: yearsBefore }, (_, index) => {
+    const offsetMs = (index + 1) * daysPerYear * dayMs;
     return { start: start - offsetMs - 5 * weekMs, end: end - offsetMs + 5 * weekMs };
   });
   const floorToHour = (ms: number): number => Math.floor(ms / hourMs) * hourMs;
@@ -125,8 +128,8 @@ export function listComparedSpans({ start, end }: Span): { readonly earlier: rea
 }
 
 /**
- * Returns a row for each judged row that has at least `minComparedValues` values to compare with, the most unusual first: those furthest
- * outside all compared values, then those furthest from their median. The percentile counts equal values half, like `percentileofscore`
+ * Returns a row for each judged row that has at least `minComparedValues` values to compare with, the most unusual first: rows furthest
+ * outside all compared values, then rows furthest from their median. The percentile counts equal values half, like `percentileofscore`
  * of SciPy with kind 'mean'. `translate` translates the reasons, whose figures and dates are formatted for `locale`.
  */
 export function findUnusual(search: UnusualSearch, locale: string, translate: Translate): FoundUnusual {
@@ -138,7 +141,7 @@ export function findUnusual(search: UnusualSearch, locale: string, translate: Tr
   const getEnd = createRowEnds(search);
   const rowByKey = new Map<number, number>();
   for (let row = starts.length - 1; row >= 0; row--) {
-    // If several rows share an instant, the last one counts; if clocks show two instants alike, the first one.
+    // If several rows share an instant, the last one counts; if two instants have the same local time, the first one counts.
     const key = keys[row] ?? NaN;
     const knownRow = rowByKey.get(key);
     if (knownRow === undefined || starts[knownRow] !== starts[row]) rowByKey.set(key, row);
@@ -160,7 +163,7 @@ export function findUnusual(search: UnusualSearch, locale: string, translate: Tr
   return { frame: createUnusualFrame(search, judgedRows, locale, translate), unjudged };
 }
 
-/** Returns the values of a column; NaN if there is none, or if too few hours of the row are known. */
+/** Returns the values of a column; NaN for a row without a value, or with too few known hours. */
 function getKnownValues(frame: Frame, column: NumberColumn): Float64Array {
   const [, hourCounts] = findHourCounts(frame) ?? [];
   return new Float64Array(frame.rowCount).map((_, row) => {
@@ -285,9 +288,9 @@ function createUnusualFrame(
     kind: 'text',
     ...describeColumn('reason'),
     texts: {
-      codes: rows.map((_, at) => at),
-      entries: judgedRows.map((judgedRow, at) =>
-        formatReason(search, judgedRow, starts[at] ?? NaN, formatters, translate),
+      codes: rows.map((_, index) => index),
+      entries: judgedRows.map((judgedRow, index) =>
+        formatReason(search, judgedRow, starts[index] ?? NaN, formatters, translate),
       ),
     },
   };
@@ -320,11 +323,11 @@ function formatReason(
   { by }: UnusualSearch,
   judgedRow: JudgedRow,
   begin: number,
-  words: ReasonFormatters,
+  formatters: ReasonFormatters,
   translate: Translate,
 ): string {
   const { text, number } = judgedRow.claim;
-  const rowsText = words.rows(begin);
+  const rowsText = formatters.rows(begin);
   const claim =
     text === 'rank'
       ? translate(unusualReasons.rank, rowsText, String(judgedRow.rank), String(judgedRow.of))
@@ -335,8 +338,8 @@ function formatReason(
       ? translate(unusualReasons.asUsual)
       : translate(
           judgedRow.difference > 0 ? unusualReasons.above : unusualReasons.below,
-          words.size(absoluteDifference),
-          words.value(judgedRow.usual),
+          formatters.size(absoluteDifference),
+          formatters.value(judgedRow.usual),
         );
   const holiday = by === 'row' || by === 'day' ? findHoliday(Math.floor((begin + sastOffsetMs) / dayMs)) : undefined;
   return `${claim}: ${distance}${holiday ? `; ${translate(holiday)}` : ''}`;
@@ -388,7 +391,7 @@ function createReasonFormatters(
   };
 }
 
-/** Formats whole numbers from 100 on, smaller ones with three significant digits. */
+/** Formats numbers from 100 on without decimals, and smaller numbers with three significant digits. */
 function createMeasureFormatter(locale: string): (value: number, unit: string) => string {
   const large = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, numberingSystem: 'latn' });
   const small = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3, numberingSystem: 'latn' });

@@ -33,7 +33,7 @@ export function canHaveEvents(frame: Frame): boolean {
   return time !== undefined && !time.bins && listNumberColumns(frame).length > 0;
 }
 
-/** Applies the selection to rows of this length in milliseconds. If the frame lacks the selected kind or column, uses the next one. */
+/** Applies the selection to rows of this length in milliseconds. If the frame lacks the selected kind or column, uses another one. */
 export function resolveEventChoice(
   frame: Frame,
   intervalMs: number,

@@ -144,7 +144,7 @@ export function writeWholeText(layout: TextLayout, order: ExportRowOrder): strin
 export function writeRowByRow(write: (row: number) => string, between: string): TextLayout['rows'] {
   return rows => {
     let text = '';
-    for (const [at, row] of rows.entries()) text += at > 0 ? between + write(row) : write(row);
+    for (const [index, row] of rows.entries()) text += index > 0 ? between + write(row) : write(row);
     return text;
   };
 }

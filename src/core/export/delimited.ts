@@ -154,7 +154,7 @@ function createNumberWriter(
     if (separator !== ',') json = json.replaceAll(',', separator);
     if (decimalComma) json = json.replaceAll('.', ',');
     const texts = json.slice(2, -2).split(`]${separator}[`);
-    for (const at of unrepresentable) texts[at] = writeRow(rowIndexes[at] ?? -1);
+    for (const position of unrepresentable) texts[position] = writeRow(rowIndexes[position] ?? -1);
     return texts;
   };
 }
@@ -166,12 +166,12 @@ function createNumberWriter(
 function copyValues(rows: number[][], columns: readonly NumberColumn[], rowIndexes: readonly number[]): Set<number> {
   const unrepresentable = new Set<number>();
   for (const [index, { values, gaps }] of columns.entries()) {
-    for (let at = 0; at < rowIndexes.length; at++) {
-      const row = rowIndexes[at] ?? -1;
+    for (let position = 0; position < rowIndexes.length; position++) {
+      const row = rowIndexes[position] ?? -1;
       const value = gaps && gaps[row] !== cellState.value ? NaN : (values[row] ?? NaN);
-      (rows[at] as number[])[index] = value;
+      (rows[position] as number[])[index] = value;
       // Infinite or NaN, or a zero of either sign.
-      if (value - value !== 0 || value === 0) addIfUnrepresentable(unrepresentable, at, value, gaps?.[row]);
+      if (value - value !== 0 || value === 0) addIfUnrepresentable(unrepresentable, position, value, gaps?.[row]);
     }
   }
   return unrepresentable;
@@ -179,12 +179,12 @@ function copyValues(rows: number[][], columns: readonly NumberColumn[], rowIndex
 
 function addIfUnrepresentable(
   unrepresentable: Set<number>,
-  at: number,
+  position: number,
   value: number,
   state: number | undefined,
 ): void {
   if (state !== undefined && state !== cellState.value) return;
-  if (value !== 0 || Object.is(value, -0)) unrepresentable.add(at);
+  if (value !== 0 || Object.is(value, -0)) unrepresentable.add(position);
 }
 
 /** Returns the dialect for numbers in a locale's format: a comma cannot separate both columns and decimals. */
@@ -203,11 +203,11 @@ export function findSpreadsheetLocale(
 ): string {
   if (!/^en\b/.test(displayLocale)) return displayLocale;
   const { LC_ALL, LC_NUMERIC, LANG, VSCODE_NLS_CONFIG } = env;
-  const candidates = [LC_ALL || LC_NUMERIC, osLocale(VSCODE_NLS_CONFIG), LANG].map(canonicalLocale);
+  const candidates = [LC_ALL || LC_NUMERIC, getOsLocale(VSCODE_NLS_CONFIG), LANG].map(canonicalLocale);
   return candidates.find(locale => locale !== undefined && locale !== 'en') ?? displayLocale;
 }
 
-function osLocale(config = '{}'): string | undefined {
+function getOsLocale(config = '{}'): string | undefined {
   try {
     const { osLocale: locale } = JSON.parse(config) as { osLocale?: unknown };
     return typeof locale === 'string' ? locale : undefined;

@@ -86,7 +86,7 @@ export function createExportProvenance(
   };
 }
 
-/** The provenance and the coverage of rows, from which those of one month's file are derived. */
+/** The provenance and the coverage of rows. The provenance of one month's file is derived from them. */
 export interface Origin {
   readonly provenance: ExportProvenance;
   readonly span: Span;
@@ -130,13 +130,13 @@ export function createPartProvenance(
   const { provenance } = first;
   const start = Math.max(month?.start ?? -Infinity, Math.min(...origins.map(({ span }) => span.start)));
   const end = Math.min(month?.end ?? Infinity, Math.max(...origins.map(({ span }) => span.end)));
-  const fetched = origins.flatMap(origin => origin.provenance.fetchedAt ?? []).sort();
+  const fetchTimes = origins.flatMap(origin => origin.provenance.fetchedAt ?? []).sort();
   return {
     ...provenance,
     range: [...new Set(origins.map(origin => origin.provenance.range))].join('; '),
     start: formatInstant(start),
     end: formatInstant(end),
-    fetchedAt: fetched.at(-1),
+    fetchedAt: fetchTimes.at(-1),
     rows,
     rowsOfResult: rows === rowsOfAll ? undefined : rowsOfAll,
     hours: rows === rowsOfAll && origins.length === 1 ? provenance.hours : undefined,
@@ -151,13 +151,13 @@ function combineCoverage(
   { start, end }: Span,
   intervalMs: number | undefined,
 ): ExportProvenance['coverage'] {
-  const covered = origins.flatMap(({ span, coverage }) => (coverage ? [{ span, coverage }] : []));
-  const [first] = covered;
-  if (!first || intervalMs === undefined || covered.length < origins.length) return undefined;
-  if (first.coverage.edges) return covered.length === 1 ? clipDays(first.coverage, { start, end }) : undefined;
+  const coveredOrigins = origins.flatMap(({ span, coverage }) => (coverage ? [{ span, coverage }] : []));
+  const [first] = coveredOrigins;
+  if (!first || intervalMs === undefined || coveredOrigins.length < origins.length) return undefined;
+  if (first.coverage.edges) return coveredOrigins.length === 1 ? clipDays(first.coverage, { start, end }) : undefined;
   const from = first.span.start + Math.ceil((start - first.span.start) / intervalMs) * intervalMs;
   const states = new Uint8Array(Math.max(0, Math.ceil((end - from) / intervalMs))).fill(intervalState.notAsked);
-  for (const { span, coverage } of covered)
+  for (const { span, coverage } of coveredOrigins)
     states.forEach((state, intervalIndex) => {
       const otherState = coverage.states[Math.floor((from + intervalIndex * intervalMs - span.start) / intervalMs)];
       if (otherState === intervalState.present || (otherState !== undefined && state === intervalState.notAsked))
@@ -254,7 +254,7 @@ function describeDays(
 
 type MissingRanges = Pick<NonNullable<ExportProvenance['coverage']>, 'missingStretches' | 'moreMissingStretches'>;
 
-/** Lists the first ranges without rows as "start/end", and the number of further ones. */
+/** Lists the first ranges without rows as "start/end", and the number of further ranges. */
 function listMissingRanges({ states, edges }: IntervalStates, { start }: Span, intervalMs: number): MissingRanges {
   const ranges = findRangesInState(
     states,
@@ -263,17 +263,17 @@ function listMissingRanges({ states, edges }: IntervalStates, { start }: Span, i
     1,
     maxIntervalsInList,
   );
-  const listed = ranges.map(interval =>
+  const listedRanges = ranges.map(interval =>
     interval.map(intervalIndex => getIntervalStart({ edges }, start, intervalMs, intervalIndex)),
   );
-  const moreCount = countRangesInState(states, intervalState.missing) - listed.length;
+  const moreCount = countRangesInState(states, intervalState.missing) - listedRanges.length;
   return {
-    missingStretches: listed.map(([from = NaN, to = NaN]) => formatSpan({ start: from, end: to })),
+    missingStretches: listedRanges.map(([from = NaN, to = NaN]) => formatSpan({ start: from, end: to })),
     ...(moreCount > 0 && { moreMissingStretches: moreCount }),
   };
 }
 
-/** Formats the first ranges, and the number of further ones. */
+/** Formats the first ranges, and the number of further ranges. */
 function formatFirstRanges({ missingStretches, moreMissingStretches = 0 }: MissingRanges): string {
   const moreCount = missingStretches.length + moreMissingStretches - maxIntervalsInText;
   return missingStretches.slice(0, maxIntervalsInText).join(' ') + (moreCount > 0 ? ` and ${moreCount} more` : '');

@@ -20,7 +20,7 @@ export function createMarkdownLayout(
     time,
   };
   const writers = columns.map(column => createCellWriter(column, style));
-  const names = formatRow(columns.map((_, at) => escapeMarkdown(heading?.[at] ?? '')));
+  const names = formatRow(columns.map((_, index) => escapeMarkdown(heading?.[index] ?? '')));
   const rule = formatRow(columns.map(({ kind }) => (kind === 'number' ? '---:' : '---')));
   const head = `${names}\n${rule}\n`;
   return {

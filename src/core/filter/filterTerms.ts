@@ -46,17 +46,17 @@ export function parseTerms(text: string, kind: ColumnKind): Term[] {
 function splitAlternatives(text: string, divider: RegExp): string[] {
   const parts = [''];
   let inQuotes = false;
-  for (let at = 0; at < text.length;) {
-    divider.lastIndex = at;
+  for (let position = 0; position < text.length;) {
+    divider.lastIndex = position;
     // A divider can only begin at the first of several spaces. A search at each of them would be slow for long runs.
-    const isInBlanks = at > 0 && /\s/.test(text.charAt(at)) && /\s/.test(text.charAt(at - 1));
+    const isInBlanks = position > 0 && /\s/.test(text.charAt(position)) && /\s/.test(text.charAt(position - 1));
     const match = inQuotes || isInBlanks ? null : divider.exec(text);
     const part = parts.at(-1) ?? '';
     // A quote only opens where a value begins. A doubled quote within quotes closes and opens again.
-    if (text[at] === '"' && (inQuotes || /^[=!<>≠≥≤]*\s*(?:$|")/.test(part.trimStart()))) inQuotes = !inQuotes;
+    if (text[position] === '"' && (inQuotes || /^[=!<>≠≥≤]*\s*(?:$|")/.test(part.trimStart()))) inQuotes = !inQuotes;
     if (match) parts.push('');
-    else parts[parts.length - 1] = part + (text[at] ?? '');
-    at += match ? match[0].length : 1;
+    else parts[parts.length - 1] = part + (text[position] ?? '');
+    position += match ? match[0].length : 1;
   }
   return parts.map(part => part.trim()).filter(part => part !== '');
 }

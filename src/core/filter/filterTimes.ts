@@ -29,7 +29,7 @@ export function createTimeReader(timeZone: string, context: FilterContext): Term
       return /[<>]/.test(operator)
         ? refuse('notTime', value)
         : createCondition(operator, { kind: 'calendar', parts, timeZone });
-    const anyCondition = readAnyOf(operator, value, timeZone);
+    const anyCondition = readAlternatives(operator, value, timeZone);
     if (anyCondition) return anyCondition;
     const [first = '', second, ...more] = splitRangeEnds(value);
     if (second === undefined) return readComparison(operator, value, context);
@@ -47,12 +47,12 @@ export function createTimeReader(timeZone: string, context: FilterContext): Term
     const condition = read(operator, hour, quoted);
     return condition.ok || condition.problem !== 'notTime'
       ? condition
-      : (readAllOf(operator, value, read) ?? refuseWithExample(value));
+      : (readCombination(operator, value, read) ?? rejectWithExample(value));
   };
 }
 
-/** Reads “Mondays and Fridays” or “June and July”, one of which has to match. Parts of different kinds are ambiguous, and not accepted. */
-function readAnyOf(operator: Operator, value: string, timeZone: string): Condition | undefined {
+/** Reads “Mondays and Fridays” or “June and July”. A row matches if it is in any of them. Parts of different kinds are ambiguous, and not accepted. */
+function readAlternatives(operator: Operator, value: string, timeZone: string): Condition | undefined {
   const parts = value.split(/\s+(?:and|en)\s+/i).map(text => parseCalendarParts(text) ?? []);
   const kinds = new Set(parts.map(([first, ...others]) => (others.length === 0 ? first?.kind : undefined)));
   const [kind] = kinds;
@@ -62,8 +62,8 @@ function readAnyOf(operator: Operator, value: string, timeZone: string): Conditi
   return createCondition(operator, { kind: 'filter', ok: true, conditions, mustMatchAll: false });
 }
 
-/** Refuses the text. For a word such as “evening”, whose meaning differs between people, suggests typical hours to type instead. */
-function refuseWithExample(value: string): InvalidFilter {
+/** Rejects the text. For a word such as “evening”, whose meaning differs between people, suggests typical hours to type instead. */
+function rejectWithExample(value: string): InvalidFilter {
   const words = (tokenize(value) ?? []).map(({ text }) => text);
   const example = words.map(text => typicalHours.get(text) ?? text).join(' ');
   return words.some(text => typicalHours.has(text)) && parseCalendarParts(example)
@@ -75,7 +75,7 @@ function refuseWithExample(value: string): InvalidFilter {
  * Reads parts separated by spaces that all have to match: `2023-01 peak`, `Mon-Fri !holiday`. Each part is the longest text that is a
  * single date or a single part of the calendar.
  */
-function readAllOf(operator: Operator, value: string, read: TermReader): Condition | undefined {
+function readCombination(operator: Operator, value: string, read: TermReader): Condition | undefined {
   if (value.length > maxRangeLength) return undefined;
   const words = `${operator}${value}`.split(/\s+/);
   const conditions: Condition[] = [];

@@ -18,7 +18,7 @@ import {
 /**
  * Parses the filter of a column. The complete grammar:
  *
- * - `null` matches cells without a value (null or absent), `!null` those with a value. No other condition matches a cell without a value.
+ * - `null` matches cells without a value (null or absent), `!null` matches cells with a value. No other condition matches a cell without a value.
  * - Numbers: `100` or `=100`, `!=0`, `>100`, `>=100`, `<5`, `<=5`, `100..200` including both ends, `100..<200` excluding the upper one,
  *   `100..`, `..200`. A decimal point without grouping is always accepted, and so are the separators of the locale. A text that could
  *   mean two numbers is rejected.
@@ -28,7 +28,7 @@ import {
  * - Parts of the calendar: `06:00-18:00`, `17` for that hour, `Mon-Fri`, `weekend`, `Jun-Aug`, `Q1`, `winter`, `holiday`, `peak`, `standard`,
  *   `off-peak`. Several parts, including at most one date, all have to match: `2023-01 Mon-Fri !holiday 17:00-20:00`. A single `!` at the
  *   front negates all of them together: `!Mon-Fri 17:00-20:00` excludes the evenings of working days.
- * - Texts: `coal` matches texts that contain it, in upper or lower case, and `!coal` those that don't. `=Coal` and `!=Coal` compare the whole
+ * - Texts: `coal` matches texts that contain it, in upper or lower case, and `!coal` matches texts that don't. `=Coal` and `!=Coal` compare the whole
  *   text, case-sensitively. `""` is the empty text. A quoted text is taken literally: `"null"`, `"a, b"`.
  * - Booleans: `true`, `false`, `!=true`.
  * - Alternatives: `a or b`, `a, b`. In number and JSON columns the comma needs a space after it, since `1,5` may be a number. If all
@@ -94,7 +94,7 @@ function createNumberReader(locale: string): TermReader {
     if (end === undefined) {
       const limit = parseNumber(value);
       return typeof limit === 'string'
-        ? refuseNumber(limit, value)
+        ? rejectNumber(limit, value)
         : createCondition(operator, { kind: 'spans', spans: [createComparison(operator, limit)] });
     }
     const excludesEnd = end.trimStart().startsWith('<');
@@ -102,8 +102,8 @@ function createNumberReader(locale: string): TermReader {
     if (more.length > 0 || /[<>]/.test(operator)) return refuse('notNumber', value);
     const from = first.trim() === '' ? -Infinity : parseNumber(first);
     const to = second.trim() === '' ? Infinity : parseNumber(second);
-    if (typeof from === 'string') return refuseNumber(from, first);
-    if (typeof to === 'string') return refuseNumber(to, second);
+    if (typeof from === 'string') return rejectNumber(from, first);
+    if (typeof to === 'string') return rejectNumber(to, second);
     if (from === -Infinity && to === Infinity) return refuse('notNumber', value);
     if (from > to) return refuse('backwards', value);
     return createCondition(operator, { kind: 'spans', spans: [{ from, to, ...(excludesEnd && { excluded: 'to' }) }] });
@@ -116,6 +116,6 @@ function createComparison(operator: Operator, limit: number): CellSpan {
   return { from, to, ...(operator === '>' ? { excluded: 'from' } : operator === '<' ? { excluded: 'to' } : {}) };
 }
 
-function refuseNumber(why: 'none' | 'ambiguous', part: string): InvalidFilter {
+function rejectNumber(why: 'none' | 'ambiguous', part: string): InvalidFilter {
   return refuse(why === 'none' ? 'notNumber' : 'ambiguousNumber', part.trim());
 }

@@ -59,12 +59,12 @@ export function describeScorecard({ actual, forecast, by, label, rows }: Scoreca
 type ScoreFigures = Record<Exclude<keyof typeof scoreFields, 'group'>, number>;
 
 /**
- * Scores a forecast: a row for all included hours, then one for each group that has any. `hours` are those with both values, `of_hours`
- * also those without a row. Bias, MAE, RMSE and MAPE follow Hyndman & Athanasopoulos, Forecasting: Principles and Practice (3rd
+ * Scores a forecast: a row for all included hours, then one for each group that has any. `hours` counts the
+ * intervals with both values; `of_hours` also counts intervals without a row. Bias, MAE, RMSE and MAPE follow Hyndman & Athanasopoulos, Forecasting: Principles and Practice (3rd
  * edition), section 5.8; quantiles follow `quantile`; skill follows Murphy, "Skill Scores Based on the Mean Square Error and Their
  * Relationships to the Correlation Coefficient", Monthly Weather Review 116 (1988), with the MAE: 1 - MAE / MAE of a reference. The
- * reference is persistence, the actual 24 h or 168 h before by UTC, over the hours that have it too; that earlier hour need not be an
- * included one. With `by: 'worst'`, returns the result of `createWorstHours`. Empty if the frame lacks a column. Throws a RangeError if
+ * reference is persistence, the actual 24 h or 168 h before by UTC, over the hours for which it is known; that earlier hour need not
+ * be included itself. With `by: 'worst'`, returns the result of `createWorstHours`. Empty if the frame lacks a column. Throws a RangeError if
  * there are too many intervals.
  */
 export function createScorecard(frame: Frame, scorecard: Scorecard): Frame {
@@ -110,7 +110,7 @@ export function createScorecard(frame: Frame, scorecard: Scorecard): Frame {
 }
 
 /**
- * Sorts the intervals in bin 0 into bands by the quintiles of the actual, the lowest first; those without an actual go into the bin
+ * Sorts the intervals in bin 0 into bands by the quintiles of the actual, the lowest first. Intervals without an actual go into the bin
  * after the last band. Returns the labels of the bands. Hours with the same actual are in the same band, so bands may have different
  * sizes or be empty.
  */
@@ -176,8 +176,8 @@ function computeScores(
   const sums = { error: new DecimalSum(), size: new DecimalSum(), square: new DecimalSum(), part: new DecimalSum() };
   const [totalWeight, nonZeroWeight] = [new DecimalSum(), new DecimalSum()];
   const [day, week] = [new SkillAccumulator(persistenceErrors.day), new SkillAccumulator(persistenceErrors.week)];
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] ?? -1;
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] ?? -1;
     const error = errors[row] ?? NaN;
     if (!Number.isFinite(error)) continue;
     const value = getNumber(actual, row);
@@ -270,14 +270,14 @@ export const worstHourFields = {
 } as const;
 
 /**
- * Returns the ten rows with the largest absolute errors in descending order, of equal ones the earlier first: time, actual, forecast,
+ * Returns the ten rows with the largest absolute errors in descending order; of two equal errors, the earlier comes first. Columns: time, actual, forecast,
  * the error, and the error in percent of the absolute actual, null if that is 0. `rows` must be sorted by time.
  */
 function createWorstHours({ time, actual, forecast, errors }: ForecastErrors, rows: Int32Array): Frame {
   const worst: number[] = [];
   const getAbsoluteError = (row: number): number => Math.abs(errors[row] ?? NaN);
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] ?? -1;
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] ?? -1;
     const size = getAbsoluteError(row);
     if (!Number.isFinite(size) || (worst.length === maxWorstHours && !(size > getAbsoluteError(worst.at(-1) ?? -1))))
       continue;

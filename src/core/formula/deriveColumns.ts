@@ -19,7 +19,7 @@ import { parseCondition, parseFormula } from './parseFormula.ts';
 import { getNumericUnit, rowFunctions } from './rowFunctions.ts';
 import { takeSeries, windowFunctions, type Series } from './windowFunctions.ts';
 
-/** The frame with the derived columns appended, and the errors of those that could not be derived, by column name. */
+/** The frame with the derived columns appended, and by column name the errors of columns that could not be derived. */
 export interface DerivedFrame {
   readonly frame: Frame;
   readonly errors: ReadonlyMap<string, FormulaError>;
@@ -240,7 +240,9 @@ class FormulaEvaluator {
       case 'row': {
         const { value } = rowFunctions[node.name];
         const [a, b, c] = node.args.map(arg => this.#numbers(arg));
-        return (a ?? new Float64Array()).map((first, at) => finiteOrNaN(value(first, b?.[at] ?? NaN, c?.[at] ?? NaN)));
+        return (a ?? new Float64Array()).map((first, row) =>
+          finiteOrNaN(value(first, b?.[row] ?? NaN, c?.[row] ?? NaN)),
+        );
       }
     }
   }

@@ -27,7 +27,7 @@ const functions = Object.entries(formulaFunctions).map(([name, { usage, help }])
 
 /**
  * Returns the columns and functions that fit at the caret, at most 50, and the range of the text that they replace. Items that start
- * with the typed text come first, then those that contain it. Empty within a number, after a value, for a duration, and if the text is
+ * with the typed text come first, then items that contain it. There are none within a number, after a value, for a duration, and if the text is
  * too long.
  */
 export function completeFormula(
@@ -36,19 +36,21 @@ export function completeFormula(
   columns: readonly FormulaColumn[],
 ): { readonly range: TextRange; readonly completions: readonly FormulaCompletion[] } {
   if (text.length > derivedLimits.formula) return { range: { start: caret, end: caret }, completions: [] };
-  const before = text.slice(0, caret);
-  const isQuoted = before.split('"').length % 2 === 0;
-  const start = isQuoted ? before.lastIndexOf('"') : caret - (/[\p{L}\p{N}_.]*$/u.exec(before)?.[0].length ?? 0);
-  const typed = before.slice(isQuoted ? start + 1 : start).toLowerCase();
+  const textToCaret = text.slice(0, caret);
+  const isQuoted = textToCaret.split('"').length % 2 === 0;
+  const start = isQuoted
+    ? textToCaret.lastIndexOf('"')
+    : caret - (/[\p{L}\p{N}_.]*$/u.exec(textToCaret)?.[0].length ?? 0);
+  const typedText = textToCaret.slice(isQuoted ? start + 1 : start).toLowerCase();
   const remainder = isQuoted ? /^[^"]*"?/ : /^[\p{L}\p{N}_.]*/u;
   const range = { start, end: caret + (remainder.exec(text.slice(caret))?.[0].length ?? 0) };
-  const textBefore = before.slice(0, start).trimEnd();
-  const canInsert = textBefore === '' || /(?:[-+*/(,<>=]|\b(?:and|or|not))$/i.test(textBefore);
-  const [, name = ''] = /(\w+)\([^()]*,$/.exec(textBefore) ?? [];
-  if (!canInsert || /^[\d.]/.test(typed) || isWindowName(name.toLowerCase())) return { range, completions: [] };
+  const precedingText = textToCaret.slice(0, start).trimEnd();
+  const canInsert = precedingText === '' || /(?:[-+*/(,<>=]|\b(?:and|or|not))$/i.test(precedingText);
+  const [, name = ''] = /(\w+)\([^()]*,$/.exec(precedingText) ?? [];
+  if (!canInsert || /^[\d.]/.test(typedText) || isWindowName(name.toLowerCase())) return { range, completions: [] };
   const candidates = [...columns.flatMap(toCompletion), ...(isQuoted ? [] : functions)];
   const matchPositions = candidates.map(({ kind, text: name, label, help }) =>
-    (kind === 'function' ? name : `${label}\n${help}`).toLowerCase().indexOf(typed),
+    (kind === 'function' ? name : `${label}\n${help}`).toLowerCase().indexOf(typedText),
   );
   const prefixMatches = candidates.filter((_, index) => matchPositions[index] === 0);
   const otherMatches = candidates.filter((_, index) => (matchPositions[index] ?? -1) > 0);

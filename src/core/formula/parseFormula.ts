@@ -48,7 +48,7 @@ const precedenceLevels: readonly (readonly BinaryOperator[])[] = [
   ['*', '/'],
 ];
 const precedence: ReadonlyMap<string, number> = new Map(
-  precedenceLevels.flatMap((signs, at) => signs.map(sign => [sign, at + 1])),
+  precedenceLevels.flatMap((signs, level) => signs.map(sign => [sign, level + 1])),
 );
 /** The precedence of `not` is that of the empty level, the precedence of a minus sign that of `*`. */
 const [notPrecedence, minusPrecedence] = [
@@ -84,7 +84,7 @@ const maxWindowMs = formulaLimits.windowYears * 366 * dayMs;
 /**
  * Parses a formula over these columns. Takes time in proportion to its length and the number of columns.
  *
- * A formula consists of numbers (`100`, `0 MW`, `50 %`), column names (in quotes if they contain other characters: `"odd name"`, with
+ * A formula consists of numbers (`100`, `0 MW`, `50 %`), column names (in quotes if they contain other characters: `"my column"`, with
  * `""` for a quote), `total` for total generation, + - * /, parentheses, comparisons with = and !=, `and`, `or`, `not`, and
  * `formulaFunctions`. `rowMs`: the length that durations must be a multiple of (see `getWindowRowMs`).
  */
@@ -140,9 +140,9 @@ function tokenize(text: string): Token[] {
   return [...tokens, { kind: 'end', text: '', start: length, end: length }];
 }
 
-const unexpectedText = (at: TextRange, text: string): FormulaError => new FormulaError('unexpected', at, text);
+const unexpectedText = (range: TextRange, text: string): FormulaError => new FormulaError('unexpected', range, text);
 
-function binarySign({ kind, text }: Token): BinaryOperator | undefined {
+function getBinaryOperator({ kind, text }: Token): BinaryOperator | undefined {
   const sign = text.toLowerCase();
   return (kind === 'sign' || kind === 'word') && precedence.has(sign) ? (sign as BinaryOperator) : undefined;
 }
@@ -200,7 +200,7 @@ class Parser {
   #parseExpression(minPrecedence: number): FormulaNode {
     let left = this.#parseOperand();
     for (;;) {
-      const sign = binarySign(this.#next);
+      const sign = getBinaryOperator(this.#next);
       const level = precedence.get(sign ?? '') ?? 0;
       if (sign === undefined || level <= minPrecedence) return left;
       this.#consume();
@@ -229,7 +229,7 @@ class Parser {
     if (token.kind === 'word' && text === 'not')
       return this.#createRowNode('not', [this.#parseExpression(notPrecedence)], token.start);
     if (token.kind === 'word' && this.#consumeIf('(')) return this.#parseCall(token, text);
-    if (token.kind === 'word' && !binarySign(token)) return this.#parseColumn(token);
+    if (token.kind === 'word' && !getBinaryOperator(token)) return this.#parseColumn(token);
     this.#index--;
     throw this.#unexpected();
   }
@@ -249,7 +249,7 @@ class Parser {
     // A missing value in the unit of the other operand.
     if (!column && name === 'null')
       return this.#countPart({ kind: 'number', value: NaN, type: unitOf(undefined), range });
-    if (!column) throw unknownName('Column', name, range, [...this.#columns.keys()]);
+    if (!column) throw createUnknownNameError('Column', name, range, [...this.#columns.keys()]);
     if (column.kind === 'boolean') return this.#countPart({ kind: 'column', name, type: 'condition', range });
     if (column.kind !== 'number') throw new FormulaError('noNumbers', range, name);
     return this.#countPart({ kind: 'column', name, type: unitOf(column.field), range });
@@ -263,7 +263,8 @@ class Parser {
   }
 
   #parseCall({ text, start, end }: Token, name: string): FormulaNode {
-    if (!isFunctionName(name)) throw unknownName('Function', text, { start, end }, Object.keys(formulaFunctions));
+    if (!isFunctionName(name))
+      throw createUnknownNameError('Function', text, { start, end }, Object.keys(formulaFunctions));
     const args = [this.#parseExpression(0)];
     let durationMs: number | undefined;
     while (this.#consumeIf(',')) {
@@ -277,12 +278,12 @@ class Parser {
         formulaFunctions[windowAlternatives[name] ?? name].usage,
       );
     this.#expect(')');
-    const at = { start, end: this.#end };
+    const range = { start, end: this.#end };
     const [arg] = args;
     if (!isWindowName(name) && args.length === rowFunctions[name].args) return this.#createRowNode(name, args, start);
     if (isWindowName(name) && arg && args.length === 1 && durationMs)
-      return this.#createWindowNode(name, arg, durationMs, at);
-    throw new FormulaError('usage', at, formulaFunctions[name].usage);
+      return this.#createWindowNode(name, arg, durationMs, range);
+    throw new FormulaError('usage', range, formulaFunctions[name].usage);
   }
 
   #createWindowNode(name: WindowName, arg: FormulaNode, durationMs: number, range: TextRange): FormulaNode {
@@ -296,11 +297,11 @@ class Parser {
   #parseDuration(name: WindowName): number {
     const [{ kind, text, start }, unit] = [this.#consume(), this.#consume()];
     const ms = Math.round(Number(text) * (durations.get(unit.text.toLowerCase()) ?? NaN));
-    const at = { start, end: this.#end };
-    if (kind !== 'number' || !(ms > 0 && ms <= maxWindowMs)) throw new FormulaError('duration', at);
+    const range = { start, end: this.#end };
+    if (kind !== 'number' || !(ms > 0 && ms <= maxWindowMs)) throw new FormulaError('duration', range);
     const rowMs = this.#rowMs ?? ms;
-    if (Number.isNaN(rowMs)) throw new FormulaError('unevenRows', at, name);
-    if (ms % rowMs !== 0) throw new FormulaError('wholeRows', at, formatDuration(rowMs));
+    if (Number.isNaN(rowMs)) throw new FormulaError('unevenRows', range, name);
+    if (ms % rowMs !== 0) throw new FormulaError('wholeRows', range, formatDuration(rowMs));
     return ms;
   }
 
@@ -337,7 +338,7 @@ function isFunctionName(name: string): name is keyof typeof formulaFunctions {
   return Object.hasOwn(formulaFunctions, name);
 }
 
-function unknownName(
+function createUnknownNameError(
   nameKind: 'Column' | 'Function',
   name: string,
   range: TextRange,
@@ -355,7 +356,7 @@ const maxSuggestedLength = 60;
 /** Finds the name with the smallest edit distance, of at most a third of its length. */
 function findClosest(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > maxSuggestedLength) return undefined;
-  const names = candidates.map(other => other.toLowerCase());
+  const names = candidates.map(candidate => candidate.toLowerCase());
   const closest = closestMatch(name.toLowerCase(), names, { maxDistance: Math.floor(name.length / 3) });
   return closest === undefined ? undefined : candidates[names.indexOf(closest)];
 }

@@ -7,7 +7,7 @@ import { FormulaError, type FormulaNode, type TextRange, type RowFunctionName } 
 interface RowFunction {
   readonly args: number;
   /** Throws a FormulaError if the units are not compatible. */
-  readonly type: (at: TextRange, a: FormulaNode, b: FormulaNode, c: FormulaNode) => FormulaNode['type'];
+  readonly type: (range: TextRange, a: FormulaNode, b: FormulaNode, c: FormulaNode) => FormulaNode['type'];
   /** NaN means no value. Conditions are 1 or 0. */
   readonly value: (a: number, b: number, c: number) => number;
 }
@@ -31,15 +31,15 @@ export function checkCondition({ type, range }: FormulaNode): void {
  * Returns the units of two values that are added, compared or alternatives of each other. A literal takes the unit of the other value.
  * Throws if they measure different things: a column without a known unit cannot be added to MW.
  */
-function matchUnits(at: TextRange, left: FormulaNode, right: FormulaNode): readonly [Unit, Unit] {
+function matchUnits(range: TextRange, left: FormulaNode, right: FormulaNode): readonly [Unit, Unit] {
   const [a, b] = [getNumericUnit(left), getNumericUnit(right)];
   const canTakeUnit = ({ kind }: FormulaNode, unit: Unit, otherUnit: Unit): boolean =>
     kind === 'number' && (isDimensionless(unit) || getMeasure(unit) === getMeasure(otherUnit));
   if (canTakeUnit(right, b, a)) return [a, a];
   if (canTakeUnit(left, a, b)) return [b, b];
   if (getMeasure(a) === getMeasure(b)) return [a, b];
-  if (a.text && b.text) throw new FormulaError('unlikeUnits', at, a.text, b.text);
-  throw new FormulaError('besideNoUnit', at, a.text || b.text);
+  if (a.text && b.text) throw new FormulaError('unlikeUnits', range, a.text, b.text);
+  throw new FormulaError('besideNoUnit', range, a.text || b.text);
 }
 
 /** Returns the unit of a value calculated from others. If one comes from overlapping windows, so does the result. */
@@ -48,39 +48,39 @@ function combineUnits(unit: Unit, ...units: readonly Unit[]): Unit {
 }
 
 /** Returns the unit of either value. It has an energy if both have one, and is a difference if both are. */
-function getCommonUnit(at: TextRange, left: FormulaNode, right: FormulaNode): Unit {
-  const [a, b] = matchUnits(at, left, right);
+function getCommonUnit(range: TextRange, left: FormulaNode, right: FormulaNode): Unit {
+  const [a, b] = matchUnits(range, left, right);
   const { mwhPerHour, ...unit } = a.difference ? b : a;
   const hasEnergy = a.mwhPerHour !== undefined && b.mwhPerHour !== undefined && mwhPerHour !== undefined;
   return combineUnits({ ...unit, ...(hasEnergy && { mwhPerHour }) }, a, b);
 }
 
-function getSubtractionUnit(at: TextRange, left: FormulaNode, right: FormulaNode): Unit {
-  const [a, b] = matchUnits(at, left, right);
-  const unit = getCommonUnit(at, left, right);
+function getSubtractionUnit(range: TextRange, left: FormulaNode, right: FormulaNode): Unit {
+  const [a, b] = matchUnits(range, left, right);
+  const unit = getCommonUnit(range, left, right);
   // A value minus a difference is a value.
   return b.difference && !a.difference ? unit : getDifferenceUnit(unit);
 }
 
-function getProductUnit(at: TextRange, left: FormulaNode, right: FormulaNode): Unit {
+function getProductUnit(range: TextRange, left: FormulaNode, right: FormulaNode): Unit {
   const [a, b] = [getNumericUnit(left), getNumericUnit(right)];
   if (isDimensionless(a)) return combineUnits(b, a);
   if (b.text === '') return combineUnits(a, b);
   if (a.text === '') return combineUnits(b, a);
-  throw new FormulaError('product', at, a.text, b.text);
+  throw new FormulaError('product', range, a.text, b.text);
 }
 
-function getQuotientUnit(at: TextRange, left: FormulaNode, right: FormulaNode): Unit {
+function getQuotientUnit(range: TextRange, left: FormulaNode, right: FormulaNode): Unit {
   const [a, b] = [getNumericUnit(left), getNumericUnit(right)];
   if (getMeasure(a) === getMeasure(b) && !isDimensionless(b)) return combineUnits(noUnit, a, b);
   if (b.text === '') return combineUnits(a, b);
-  throw new FormulaError('quotient', at, b.text);
+  throw new FormulaError('quotient', range, b.text);
 }
 
 const createComparison = (holds: (a: number, b: number) => boolean): RowFunction => ({
   args: 2,
-  type: (at, a, b) => {
-    matchUnits(at, a, b);
+  type: (range, a, b) => {
+    matchUnits(range, a, b);
     return 'condition';
   },
   value: (a, b) => (Number.isNaN(a) || Number.isNaN(b) ? NaN : Number(holds(a, b))),
@@ -120,9 +120,9 @@ export const rowFunctions: Readonly<Record<RowFunctionName, RowFunction>> = {
   not: createLogic(1, a => 1 - a),
   if: {
     args: 3,
-    type: (at, condition, a, b) => {
+    type: (range, condition, a, b) => {
       checkCondition(condition);
-      return getCommonUnit(at, a, b);
+      return getCommonUnit(range, a, b);
     },
     value: (condition, a, b) => (Number.isNaN(condition) ? NaN : condition ? a : b),
   },
@@ -131,7 +131,7 @@ export const rowFunctions: Readonly<Record<RowFunctionName, RowFunction>> = {
   max: { args: 2, type: getCommonUnit, value: (a, b) => Math.max(a, b) },
   share: {
     args: 2,
-    type: (at, a, b) => combineUnits(share, ...matchUnits(at, a, b)),
+    type: (range, a, b) => combineUnits(share, ...matchUnits(range, a, b)),
     value: (a, b) => roundNoise((a / b) * 100),
   },
   total: { args: 2, type: () => power, value: (a, b) => roundNoise(computeTotalGeneration(a, b)) },

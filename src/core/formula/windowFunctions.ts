@@ -22,7 +22,7 @@ interface SeriesRows {
 /** A function of the values at other instants. */
 interface WindowFunction {
   /** Throws a FormulaError if the function does not apply to values of the unit. */
-  readonly unit: (unit: Unit, at: TextRange) => Unit;
+  readonly unit: (unit: Unit, range: TextRange) => Unit;
   readonly apply: (series: Series, rows: SeriesRows, durationMs: number) => Series;
 }
 
@@ -33,20 +33,20 @@ function removeEnergy({ kind, text, difference, overlaps }: Unit): Unit {
 
 const toWindowUnit = (unit: Unit): Unit => ({ ...removeEnergy(unit), overlaps: true });
 
-function getSumUnit(unit: Unit, at: TextRange): Unit {
+function getSumUnit(unit: Unit, range: TextRange): Unit {
   if (unit.mwhPerHour !== undefined) return toWindowUnit({ ...unit, ...energy });
   if (unit.kind === 'energy' || unit.kind === 'none') return toWindowUnit(unit);
-  throw new FormulaError('sum', at);
+  throw new FormulaError('sum', range);
 }
 
 /** A row's window is [its end − duration, its end): the rows after the one exactly `duration` before. */
 export const windowFunctions: Readonly<Record<WindowName, WindowFunction>> = {
-  lag: { unit: unit => unit, apply: lagSeries },
+  lag: { unit: unit => unit, apply: getLaggedValues },
   delta: {
     unit: unit => getDifferenceUnit(removeEnergy(unit)),
     apply(series, rows, durationMs) {
-      const { values: earlierValues } = lagSeries(series, rows, durationMs);
-      return { values: series.values.map((value, at) => subtractDecimals(value, earlierValues[at] ?? NaN)) };
+      const { values: earlierValues } = getLaggedValues(series, rows, durationMs);
+      return { values: series.values.map((value, row) => subtractDecimals(value, earlierValues[row] ?? NaN)) };
     },
   },
   mean: {
@@ -71,12 +71,12 @@ export const windowFunctions: Readonly<Record<WindowName, WindowFunction>> = {
 };
 
 /** Returns the values exactly that long before. */
-function lagSeries(series: Series, { times }: SeriesRows, durationMs: number): Series {
+function getLaggedValues(series: Series, { times }: SeriesRows, durationMs: number): Series {
   const source = new Int32Array(times.length).fill(-1);
-  for (let at = 0, earlier = 0; at < times.length; at++) {
-    const targetMs = (times[at] ?? NaN) - durationMs;
+  for (let row = 0, earlier = 0; row < times.length; row++) {
+    const targetMs = (times[row] ?? NaN) - durationMs;
     while ((times[earlier] ?? NaN) < targetMs) earlier++;
-    if (times[earlier] === targetMs) source[at] = earlier;
+    if (times[earlier] === targetMs) source[row] = earlier;
   }
   return takeSeries(series, source);
 }
@@ -102,11 +102,11 @@ function createWindowFunction(
   return function (series, { times, intervalMs, unit }, durationMs) {
     const valueHours = unit.mwhPerHour === undefined && (!isMean || unit.overlaps) ? undefined : series.hours;
     const weightMs = valueHours ? hourMs : intervalMs;
-    const valueWeights = series.values.map((value, at) => (Number.isNaN(value) ? 0 : (valueHours?.[at] ?? 1)));
+    const valueWeights = series.values.map((value, row) => (Number.isNaN(value) ? 0 : (valueHours?.[row] ?? 1)));
     const weights = reduceWindows(times, valueWeights, durationMs, add, 0);
     const figures = figure(series, valueWeights, times, durationMs);
-    const values = figures.map((figure, at) => {
-      const weight = weights[at] ?? 0;
+    const values = figures.map((figure, row) => {
+      const weight = weights[row] ?? 0;
       return weight > 0 ? finish(figure, weight, unit, weightMs) : NaN;
     });
     if (weightMs === undefined) return { values };
@@ -118,11 +118,11 @@ const add = (a: number, b: number): number => a + b;
 
 /** Returns the weighted sum of each window without binary noise. */
 function sumWindows({ values }: Series, weights: Float64Array, times: Float64Array, ms: number): Float64Array {
-  const weightedValues = values.map((value, at) => (Number.isNaN(value) ? 0 : value * (weights[at] ?? NaN)));
+  const weightedValues = values.map((value, row) => (Number.isNaN(value) ? 0 : value * (weights[row] ?? NaN)));
   const digits = new DecimalTracker();
   let totalMagnitude = 0;
-  for (let at = 0; at < weightedValues.length; at++) {
-    const value = weightedValues[at] ?? 0;
+  for (let row = 0; row < weightedValues.length; row++) {
+    const value = weightedValues[row] ?? 0;
     digits.track(value);
     totalMagnitude += Math.abs(value);
   }
@@ -135,7 +135,7 @@ function sumWindows({ values }: Series, weights: Float64Array, times: Float64Arr
 
 function createExtremeFigure(extreme: (a: number, b: number) => number, neutral: number): WindowFigure {
   return function ({ values }, weights, times, ms) {
-    const weightedValues = values.map((value, at) => (weights[at] ? value : neutral));
+    const weightedValues = values.map((value, row) => (weights[row] ? value : neutral));
     return reduceWindows(times, weightedValues, ms, extreme, neutral);
   };
 }
@@ -156,16 +156,16 @@ function reduceWindows(
   /** The reduction from each index to the end of the block. */
   const toBlockEnd = new Float64Array(times.length);
   let [windowStart, blockEnd, afterBlock] = [0, 0, neutral];
-  for (let at = 0; at < times.length; at++) {
-    while ((times[windowStart] ?? NaN) <= (times[at] ?? NaN) - durationMs) windowStart++;
-    afterBlock = reduce(afterBlock, values[at] ?? neutral);
+  for (let row = 0; row < times.length; row++) {
+    while ((times[windowStart] ?? NaN) <= (times[row] ?? NaN) - durationMs) windowStart++;
+    afterBlock = reduce(afterBlock, values[row] ?? neutral);
     if (windowStart >= blockEnd) {
       let suffix = neutral;
-      for (let index = at; index >= windowStart; index--)
+      for (let index = row; index >= windowStart; index--)
         toBlockEnd[index] = suffix = reduce(values[index] ?? neutral, suffix);
-      [blockEnd, afterBlock] = [at + 1, neutral];
+      [blockEnd, afterBlock] = [row + 1, neutral];
     }
-    reduced[at] = reduce(toBlockEnd[windowStart] ?? neutral, afterBlock);
+    reduced[row] = reduce(toBlockEnd[windowStart] ?? neutral, afterBlock);
   }
   return reduced;
 }

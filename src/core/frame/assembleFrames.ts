@@ -76,7 +76,7 @@ function joinColumn(slot: readonly (Column | undefined)[], pieces: Pieces, used:
       const times = columns as readonly (TimeColumn | undefined)[];
       const texts: (Dictionary | undefined)[] = [];
       if (times.some(column => column?.received))
-        for (const column of times) texts.push(column && receivedTexts(column));
+        for (const column of times) texts.push(column && getReceivedTexts(column));
       const received = texts.length > 0 && { received: joinTexts(texts, pieces, gaps) };
       const bins = times.find(column => column?.bins)?.bins;
       return { ...base, kind, values: joinNumbers(columns, pieces), ...received, ...(bins && { bins }) };
@@ -90,9 +90,9 @@ function joinColumn(slot: readonly (Column | undefined)[], pieces: Pieces, used:
     }
     case 'boolean': {
       const values = new Uint8Array(countRows(pieces));
-      forEachPiece(pieces, (source, from, to, at) => {
+      forEachPiece(pieces, (source, from, to, targetRow) => {
         const column = columns[source];
-        if (column?.kind === 'boolean') copyRows(column.values, from, to, values, at);
+        if (column?.kind === 'boolean') copyRows(column.values, from, to, values, targetRow);
       });
       return { ...base, kind, values };
     }
@@ -105,7 +105,7 @@ function joinColumn(slot: readonly (Column | undefined)[], pieces: Pieces, used:
 }
 
 /** Returns the received texts of a time column. A row outside the pieces may have a value without an instant, so its text is empty. */
-function receivedTexts(column: TimeColumn): Dictionary {
+function getReceivedTexts(column: TimeColumn): Dictionary {
   const getText = (row: number): string => (Number.isNaN(column.values[row]) ? '' : receivedText(column, row));
   return column.received ?? buildDictionary(column, getText);
 }
@@ -118,21 +118,21 @@ function joinGaps(
   const isWithoutGaps = (column: Column | undefined): boolean => column !== undefined && !column.gaps;
   if (used.every(({ from }, source) => from.length === 0 || isWithoutGaps(columns[source]))) return undefined;
   const gaps = new Uint8Array(countRows(pieces));
-  forEachPiece(pieces, (source, from, to, at) => {
+  forEachPiece(pieces, (source, from, to, targetRow) => {
     const column = columns[source];
-    if (!column) fillRows(gaps, cellState.absent, at, at + to - from);
-    else if (column.gaps) copyRows(column.gaps, from, to, gaps, at);
+    if (!column) fillRows(gaps, cellState.absent, targetRow, targetRow + to - from);
+    else if (column.gaps) copyRows(column.gaps, from, to, gaps, targetRow);
   });
-  // `some` takes several times as long.
+  // Uses `includes`, because `some` takes several times as long.
   return gaps.includes(cellState.null) || gaps.includes(cellState.absent) ? gaps : undefined;
 }
 
 function joinNumbers(columns: readonly (Column | undefined)[], pieces: Pieces): Float64Array {
   const values = new Float64Array(countRows(pieces));
-  forEachPiece(pieces, (source, from, to, at) => {
+  forEachPiece(pieces, (source, from, to, targetRow) => {
     const column = columns[source];
-    if (column?.kind === 'number' || column?.kind === 'time') copyRows(column.values, from, to, values, at);
-    else fillRows(values, NaN, at, at + to - from);
+    if (column?.kind === 'number' || column?.kind === 'time') copyRows(column.values, from, to, values, targetRow);
+    else fillRows(values, NaN, targetRow, targetRow + to - from);
   });
   return values;
 }
@@ -151,21 +151,21 @@ function joinTexts(
   };
   const unknown = 0xffffffff;
   const maps = dictionaries.map(dictionary => dictionary && new Uint32Array(dictionary.entries.length).fill(unknown));
-  let at = 0;
+  let targetRow = 0;
   for (let piece = 0; piece < pieces.sources.length; piece++) {
     const source = pieces.sources[piece] ?? 0;
     const [dictionary, map] = [dictionaries[source], maps[source]];
     const to = pieces.to[piece] ?? 0;
-    for (let row = pieces.from[piece] ?? 0; row < to; row++, at++) {
+    for (let row = pieces.from[piece] ?? 0; row < to; row++, targetRow++) {
       const code = dictionary?.codes[row] ?? 0;
       const entry = dictionary?.entries[code];
-      if (!map || entry === undefined || (gaps && gaps[at] !== cellState.value)) {
-        codes[at] = codeOfText('');
+      if (!map || entry === undefined || (gaps && gaps[targetRow] !== cellState.value)) {
+        codes[targetRow] = codeOfText('');
         continue;
       }
       let mapped = map[code] ?? unknown;
       if (mapped === unknown) map[code] = mapped = codeOfText(entry);
-      codes[at] = mapped;
+      codes[targetRow] = mapped;
     }
   }
   return { codes, entries: [...codeByText.keys()] };
@@ -180,9 +180,15 @@ function countRows({ from, to }: Rows): number {
 const maxLoopLength = 16;
 
 /** Copies a few rows one by one, which is faster than creating a subarray. */
-function copyRows<T extends Float64Array | Uint8Array>(rows: T, from: number, to: number, target: T, at: number): void {
-  if (to - from > maxLoopLength) target.set(rows.subarray(from, to), at);
-  else for (let row = from; row < to; row++) target[at + row - from] = rows[row] ?? 0;
+function copyRows<T extends Float64Array | Uint8Array>(
+  rows: T,
+  from: number,
+  to: number,
+  target: T,
+  targetRow: number,
+): void {
+  if (to - from > maxLoopLength) target.set(rows.subarray(from, to), targetRow);
+  else for (let row = from; row < to; row++) target[targetRow + row - from] = rows[row] ?? 0;
 }
 
 function fillRows(target: Float64Array | Uint8Array, value: number, from: number, to: number): void {
@@ -192,12 +198,12 @@ function fillRows(target: Float64Array | Uint8Array, value: number, from: number
 
 function forEachPiece(
   { sources, from, to }: Pieces,
-  visit: (source: number, from: number, to: number, at: number) => void,
+  visit: (source: number, from: number, to: number, targetRow: number) => void,
 ): void {
-  let at = 0;
+  let targetRow = 0;
   for (let piece = 0; piece < sources.length; piece++) {
     const [first, end] = [from[piece] ?? 0, to[piece] ?? 0];
-    visit(sources[piece] ?? 0, first, end, at);
-    at += end - first;
+    visit(sources[piece] ?? 0, first, end, targetRow);
+    targetRow += end - first;
   }
 }

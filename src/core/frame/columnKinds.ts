@@ -32,7 +32,7 @@ export function commonKind(columns: readonly ColumnInUse[]): ColumnKind {
     const { column } = part;
     if (column.kind === 'time') continue;
     const isInstant = (entry: string): boolean => parseInstant(unquoteText(column, entry)) !== undefined;
-    if (!usedEntries(part).every(isInstant)) return 'text';
+    if (!getUsedEntries(part).every(isInstant)) return 'text';
   }
   return 'time';
 }
@@ -48,28 +48,28 @@ export function toKind(column: Column, kind: ColumnKind): Column {
     case 'boolean':
       return { ...base, kind, values: Uint8Array.from(parseNumbers(column, entry => Number(entry === 'true'))) };
     case 'text':
-      return { ...base, kind, texts: buildDictionary(column, row => cellText(column, row)) };
+      return { ...base, kind, texts: buildDictionary(column, row => getCellText(column, row)) };
     case 'nested':
       return { ...base, kind, texts: buildDictionary(column, row => cellJson(column, row)) };
     case 'time': {
-      const received = buildDictionary(column, row => cellText(column, row));
+      const received = buildDictionary(column, row => getCellText(column, row));
       const instants = Float64Array.from(received.entries, entry => parseInstant(entry) ?? NaN);
       const values = numbersAt(instants, received.codes);
       // Unused rows may hold any text.
       const isPlain = (entry: string, ms = NaN): boolean => Number.isNaN(ms) || entry === formatInstant(ms);
-      const plain = received.entries.every((entry, code) => isPlain(entry, instants[code]));
-      return { ...base, kind, values, ...(!plain && { received }) };
+      const areAllPlain = received.entries.every((entry, code) => isPlain(entry, instants[code]));
+      return { ...base, kind, values, ...(!areAllPlain && { received }) };
     }
   }
 }
 
-function rowCount(column: Column): number {
+function countRows(column: Column): number {
   return 'values' in column ? column.values.length : column.texts.codes.length;
 }
 
 /** Builds a dictionary of the text of each row, with an empty text for cells without a value. */
 export function buildDictionary(column: Column, getText: (row: number) => string): Dictionary {
-  const codes = new Uint32Array(rowCount(column));
+  const codes = new Uint32Array(countRows(column));
   const codeByText = new Map<string, number>();
   for (let row = 0; row < codes.length; row++) {
     const text = getCellState(column, row) === cellState.value ? getText(row) : '';
@@ -81,8 +81,9 @@ export function buildDictionary(column: Column, getText: (row: number) => string
 }
 
 function hasValues({ column: { gaps }, used: { from, to } }: ColumnInUse): boolean {
-  for (let at = 0; at < from.length; at++)
-    for (let row = from[at] ?? 0; row < (to[at] ?? 0); row++) if (!gaps || gaps[row] === cellState.value) return true;
+  for (let piece = 0; piece < from.length; piece++)
+    for (let row = from[piece] ?? 0; row < (to[piece] ?? 0); row++)
+      if (!gaps || gaps[row] === cellState.value) return true;
   return false;
 }
 
@@ -91,7 +92,7 @@ function detectScalarKind(part: ColumnInUse): ColumnKind {
   if (part.column.kind !== 'nested') return part.column.kind;
   const kinds = new Set<ColumnKind>();
   const isSameKind = (entry: string): boolean => kinds.add(detectJsonKind(entry)).size === 1;
-  const areSameKind = usedEntries(part).every(isSameKind);
+  const areSameKind = getUsedEntries(part).every(isSameKind);
   const [singleKind = 'nested'] = kinds;
   return areSameKind ? singleKind : 'nested';
 }
@@ -105,21 +106,21 @@ function detectJsonKind(text: string): ColumnKind {
   return typeof value === 'number' && serializeJson(value) === text ? 'number' : 'nested';
 }
 
-function usedEntries({ column, used: { from, to } }: ColumnInUse): string[] {
+function getUsedEntries({ column, used: { from, to } }: ColumnInUse): string[] {
   if (!('texts' in column)) return [];
   const { codes, entries } = column.texts;
-  const seen = new Uint8Array(entries.length);
-  for (let at = 0; at < from.length; at++) {
-    const end = to[at] ?? 0;
-    for (let row = from[at] ?? 0; row < end; row++)
-      if (getCellState(column, row) === cellState.value) seen[codes[row] ?? 0] = 1;
+  const isUsed = new Uint8Array(entries.length);
+  for (let piece = 0; piece < from.length; piece++) {
+    const end = to[piece] ?? 0;
+    for (let row = from[piece] ?? 0; row < end; row++)
+      if (getCellState(column, row) === cellState.value) isUsed[codes[row] ?? 0] = 1;
   }
-  return entries.filter((_, code) => seen[code] === 1);
+  return entries.filter((_, code) => isUsed[code] === 1);
 }
 
 /** Parses the entries as numbers. Never throws for unused rows or gaps, which may hold anything. */
 function parseNumbers(column: Column, parseValue: (entry: string) => number): Float64Array {
-  if (column.kind !== 'nested') return new Float64Array(rowCount(column)).fill(NaN);
+  if (column.kind !== 'nested') return new Float64Array(countRows(column)).fill(NaN);
   const { codes, entries } = column.texts;
   const values = Float64Array.from(entries, entry => (entry === '' ? NaN : parseValue(entry)));
   return numbersAt(values, codes);
@@ -131,7 +132,7 @@ function parseJsonNumber(json: string): number {
 }
 
 /** Returns the text of a cell; for a JSON string its content. */
-function cellText(column: Column, row: number): string {
+function getCellText(column: Column, row: number): string {
   if (column.kind === 'time' || column.kind === 'text') return receivedText(column, row);
   return unquoteText(column, cellJson(column, row));
 }

@@ -37,7 +37,7 @@ export function computeCoverage(
   const time = findTimeColumn(frame);
   if (intervalMs === undefined || (!time && frame.rowCount > 0)) return undefined;
   const expected = Math.ceil((span.end - span.start) / intervalMs);
-  const states = statesWithoutRows(expected, span, intervalMs, facts);
+  const states = computeStatesWithoutRows(expected, span, intervalMs, facts);
   const hasRow = markIntervalsWithRow(frame, span, intervalMs);
   for (let interval = 0; interval < expected; interval++)
     if (hasRow[interval] === 1) states[interval] = intervalState.present;
@@ -101,7 +101,7 @@ export function countRangesInState(states: Uint8Array, state: number): number {
 }
 
 /** Returns the states of the intervals as if none had a row. */
-function statesWithoutRows(expected: number, span: Span, intervalMs: number, facts: IntervalFacts): Uint8Array {
+function computeStatesWithoutRows(expected: number, span: Span, intervalMs: number, facts: IntervalFacts): Uint8Array {
   const { now, failed = [], requestedAt, meta } = facts;
   const delayStart = findDelayStart(meta ?? {});
   const states = new Uint8Array(expected);

@@ -39,14 +39,14 @@ export function describeFields(frame: Frame, fields: FieldCatalogue): Frame {
 }
 
 function describeColumn(column: Column, fields: FieldCatalogue): Column {
-  const field = fields.get(column.name) ?? fieldByName(column);
+  const field = fields.get(column.name) ?? findFieldByName(column);
   if (field) return { ...column, field };
   const rest = { ...column };
   delete (rest as { field?: unknown }).field;
   return rest;
 }
 
-function fieldByName({ kind, name }: Column): FieldInfo | undefined {
+function findFieldByName({ kind, name }: Column): FieldInfo | undefined {
   const unit = kind === 'number' ? inferUnit(name) : undefined;
   return unit && { label: name, meaning: '', unit };
 }

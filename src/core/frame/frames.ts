@@ -103,7 +103,7 @@ function mergePieces([a, b]: readonly [Float64Array, Float64Array]): Pieces {
     to: new Uint32Array(maxPieces),
   };
   let count = 0;
-  const take = (source: number, from: number, to: number): void => {
+  const addPiece = (source: number, from: number, to: number): void => {
     if (to === from) return;
     const isNext = count > 0 && pieces.sources[count - 1] === source && pieces.to[count - 1] === from;
     if (!isNext) {
@@ -118,11 +118,11 @@ function mergePieces([a, b]: readonly [Float64Array, Float64Array]): Pieces {
     if (i < a.length && (earlierMs < newMs || (earlierMs === Infinity && newMs === Infinity))) {
       const from = i;
       i = earlierMs === Infinity ? a.length : findEnd(a, i, newMs);
-      take(0, from, i);
+      addPiece(0, from, i);
     } else {
       const from = j;
-      j = newMs === Infinity ? b.length : findEnd(b, j, earlierMs === newMs ? nextInstant(b, j) : earlierMs);
-      take(1, from, j);
+      j = newMs === Infinity ? b.length : findEnd(b, j, earlierMs === newMs ? findNextInstant(b, j) : earlierMs);
+      addPiece(1, from, j);
       while (earlierMs === newMs && a[i] === earlierMs) i++;
     }
   }
@@ -137,7 +137,7 @@ function findEnd(times: Float64Array, row: number, until: number): number {
   return end;
 }
 
-function nextInstant(times: Float64Array, row: number): number {
+function findNextInstant(times: Float64Array, row: number): number {
   let next = row;
   while (next < times.length && times[next] === times[row]) next++;
   return times[next] ?? Infinity;
@@ -198,12 +198,12 @@ export function addMissingRows(
     while (interval < states.length && states[interval] === intervalState.present);
     return interval < states.length ? getIntervalStart(coverage, start, intervalMs, interval) : Infinity;
   };
-  for (let [at, ms] = [0, next()]; at < rowCount; at++) {
+  for (let [position, ms] = [0, next()]; position < rowCount; position++) {
     // Rows without an instant come last.
-    if (row < frame.rowCount && ((times[row] ?? NaN) <= ms || interval >= states.length)) rows[at] = row++;
+    if (row < frame.rowCount && ((times[row] ?? NaN) <= ms || interval >= states.length)) rows[position] = row++;
     else {
-      instants[at] = ms;
-      rowStates[at] = states[interval] ?? intervalState.present;
+      instants[position] = ms;
+      rowStates[position] = states[interval] ?? intervalState.present;
       ms = next();
     }
   }

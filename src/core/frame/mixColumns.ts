@@ -104,7 +104,7 @@ export function getMixColumns(frame: Frame): MixColumns {
     totalRenewable && published.length === windAndPvFields.length
       ? createColumn(frame, [totalRenewable, ...published], subtractOthers, 'otherRenewable')
       : undefined;
-  const imported = netImport(frame);
+  const imported = computeNetImport(frame);
   const remainder =
     totalRenewable && sources.length === dispatchableFields.length
       ? calculateRemainder(frame, totalRenewable, sources)
@@ -141,7 +141,7 @@ function createTotals(
   return [...totals, createColumn(frame, [...parts, imported], addUp, 'generationAndImport', texts)];
 }
 
-function netImport(frame: Frame): NumberColumn | undefined {
+function computeNetImport(frame: Frame): NumberColumn | undefined {
   const [publishedNet] = columnsWithValues(frame, ['net_import_mw']);
   if (publishedNet) return publishedNet;
   const importsAndExports = columnsWithValues(frame, [grossImportsField, 'exports_mw']);
@@ -165,7 +165,7 @@ function calculateRemainder(
     const [share = 0, renewable = 0] = values;
     const generated = computeTotalGeneration(renewable, share);
     let remaining = generated;
-    for (let at = 1; at < values.length; at++) remaining -= values[at] ?? NaN;
+    for (let index = 1; index < values.length; index++) remaining -= values[index] ?? NaN;
     return Math.abs(remaining) <= (generated * halfDigit) / share ? 0 : Math.round(remaining) + 0;
   };
   return createColumn(frame, [percent, total, ...sources], calculate, 'unpublished');
@@ -180,13 +180,13 @@ function removeImplausible(column: NumberColumn): NumberColumn {
 
 function addUp(values: Float64Array): number {
   let sum = 0;
-  for (let at = 0; at < values.length; at++) sum += values[at] ?? NaN;
+  for (let index = 0; index < values.length; index++) sum += values[index] ?? NaN;
   return roundNoise(sum);
 }
 
 function subtractOthers(values: Float64Array): number {
   let remaining = values[0] ?? NaN;
-  for (let at = 1; at < values.length; at++) remaining -= values[at] ?? NaN;
+  for (let index = 1; index < values.length; index++) remaining -= values[index] ?? NaN;
   return roundNoise(remaining);
 }
 
@@ -215,9 +215,9 @@ function createColumn(
   const rowValues = new Float64Array(columns.length);
   for (let row = 0; row < frame.rowCount; row++) {
     let isKnown = true;
-    for (let at = 0; isKnown && at < columns.length; at++) {
-      const column = columns[at] as NumberColumn;
-      rowValues[at] = column.values[row] ?? NaN;
+    for (let index = 0; isKnown && index < columns.length; index++) {
+      const column = columns[index] as NumberColumn;
+      rowValues[index] = column.values[row] ?? NaN;
       isKnown = getCellState(column, row) === cellState.value;
     }
     values[row] = isKnown ? calculate(rowValues) : NaN;

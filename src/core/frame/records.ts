@@ -37,13 +37,14 @@ function createRecord(tree: ColumnTree, row: number): GridRecord {
       continue;
     }
     const state = getCellState(node, row);
-    if (state !== cellState.absent) defineProperty(record, key, state === cellState.null ? null : cellValue(node, row));
+    if (state !== cellState.absent)
+      defineProperty(record, key, state === cellState.null ? null : getCellValue(node, row));
   }
   return record;
 }
 
 /** Returns a cell as a JavaScript value. Integers beyond 2^53 lose digits here; exports keep them. */
-function cellValue(column: Column, row: number): unknown {
+function getCellValue(column: Column, row: number): unknown {
   switch (column.kind) {
     case 'time':
     case 'text':

@@ -39,9 +39,9 @@ export function* formatJsonPieces(text: string): Generator<string> {
 
 /** Returns the index after the closing quote. A regular expression would overflow the stack with millions of escapes. */
 function findEndOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '"') return at + 1;
+  for (let index = start + 1; index < text.length; index++) {
+    if (text[index] === '\\') index++;
+    else if (text[index] === '"') return index + 1;
   }
   return text.length;
 }

@@ -62,14 +62,14 @@ function needsExactNumbers(text: string): boolean {
 
 /** Whether a double would change a number of many digits. Digits in a string also count, and only cause an unnecessary exact parse. */
 function hasLongNumber(text: string): boolean {
-  for (let at = maxExactDigits; at < text.length; at += maxExactDigits + 1) {
-    if (!isDigitOrPoint(text.charCodeAt(at))) continue;
-    let [start, end] = [at, at + 1];
+  for (let position = maxExactDigits; position < text.length; position += maxExactDigits + 1) {
+    if (!isDigitOrPoint(text.charCodeAt(position))) continue;
+    let [start, end] = [position, position + 1];
     while (start > 0 && isDigitOrPoint(text.charCodeAt(start - 1))) start--;
     while (isDigitOrPoint(text.charCodeAt(end))) end++;
     while (text[start] === '.') start++;
     if (end - start > maxExactDigits && !isExactDouble(text.slice(start, findExponentEnd(text, end)))) return true;
-    at = Math.max(at, end - maxExactDigits - 1);
+    position = Math.max(position, end - maxExactDigits - 1);
   }
   return false;
 }
@@ -88,7 +88,7 @@ function isDigitOrPoint(code: number): boolean {
 function parseExact(text: string): unknown {
   return parse(text, null, {
     parseNumber: token => (isExactDouble(token) ? Number(token) : new ExactNumber(token)),
-    // JSON.parse also uses the last one.
+    // Uses the last value of a duplicate key, like JSON.parse.
     onDuplicateKey: ({ newValue }) => newValue,
   });
 }

@@ -20,40 +20,40 @@ export interface PortalFile {
 
 export const exportAgain = 'export the hours again from the Eskom Data Portal';
 
-/** Thrown if a portal file cannot be read. The message is a sentence for the person with a remedy, safe for a terminal. */
+/** Thrown if a portal file cannot be read. The message is a sentence for the user that suggests a remedy, and is safe for a terminal. */
 export class PortalError extends Error {
   override readonly name = 'PortalError';
 }
 
 /**
  * Reads a CSV file or an Excel workbook (.xlsx) as exported from the portal, or as saved by a spreadsheet. `fileName` is only for messages;
- * the file must have the columns in `needed`. Throws a PortalError.
+ * the file must have the columns in `requiredColumns`. Throws a PortalError.
  */
 export async function readPortalFile(
   bytes: Uint8Array,
   fileName: string,
-  needed: readonly PortalColumn[],
+  requiredColumns: readonly PortalColumn[],
 ): Promise<PortalFile> {
   const createError = (reason: string, remedy = `${exportAgain}.`): PortalError =>
     new PortalError(`${fileName}: ${toSingleLine(reason)}${reason.endsWith('.') ? '' : `; ${remedy}`}`);
-  const read = await readTextTable(bytes, { timeZone: sast.timeZone }).catch((error: unknown) => {
+  const parsed = await readTextTable(bytes, { timeZone: sast.timeZone }).catch((error: unknown) => {
     if (!(error instanceof GridError)) throw error;
     throw createError(error.facts.detail ?? error.reason);
   });
-  if (read.kind === 'needsDateOrder')
-    throw createError(`'${read.example}' may have the day or the month first, and no other date resolves this`);
-  const { frame, notes = [] } = read.kind === 'table' ? read.table : {};
+  if (parsed.kind === 'needsDateOrder')
+    throw createError(`'${parsed.example}' may have the day or the month first, and no other date resolves this`);
+  const { frame, notes = [] } = parsed.kind === 'table' ? parsed.table : {};
   const numbers = frame?.columns.filter(column => column.kind === 'number') ?? [];
   const columns = new Map<string, Float64Array>();
   // If a column occurs twice, the first one wins.
-  for (const column of numbers.toReversed()) columns.set(portalName(column), gapsToNaN(column));
-  const missing = needed.filter(name => !columns.has(name));
+  for (const column of numbers.toReversed()) columns.set(getPortalName(column), gapsToNaN(column));
+  const missing = requiredColumns.filter(name => !columns.has(name));
   if (missing.length > 0) {
     const [first = ''] = missing;
     const names = [first, findPortalColumn(first)?.name].map(name => `'${name}' is text`);
-    const why = notes.find(note => names.some(name => note.startsWith(name)));
+    const explanation = notes.find(note => names.some(name => note.startsWith(name)));
     throw createError(
-      why?.replace(/\.$/, '') ?? `missing column "${missing.join('", "')}"`,
+      explanation?.replace(/\.$/, '') ?? `missing column "${missing.join('", "')}"`,
       `${exportAgain} with all columns.`,
     );
   }
@@ -69,7 +69,7 @@ export async function readPortalFile(
 }
 
 /** The portal's name of a column, without the number that distinguishes columns of the same name. */
-function portalName({ name, field }: NumberColumn): string {
+function getPortalName({ name, field }: NumberColumn): string {
   return field?.label ?? name;
 }
 

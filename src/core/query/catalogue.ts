@@ -75,7 +75,7 @@ export const datasets: readonly Dataset[] = [
 
 export type QueriedDataset = Dataset | JoinedDataset;
 
-/** All datasets that can be queried: those of the service, then the joined ones. */
+/** All datasets that can be queried: the service's own, then the joined ones. */
 export const queriedDatasets: readonly QueriedDataset[] = [
   ...datasets,
   {

@@ -39,7 +39,7 @@ export interface ResolvedQuery extends Span {
   readonly intervalMs: number | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly range: string;
-  /** The time zone in which the range was resolved: that of `days` if there are any. */
+  /** The time zone in which the range was resolved: the zone of `days` if there are any. */
   readonly timeZone: string;
 }
 

@@ -11,10 +11,10 @@ export function planRequests(due: Uint8Array, start: number, intervalMs: number,
   const requests: Span[] = [];
   let index = due.indexOf(1);
   while (index !== -1) {
-    const reach = Math.min(index + maxIntervals, due.length);
-    const lastDue = due.lastIndexOf(1, reach - 1);
+    const maxEnd = Math.min(index + maxIntervals, due.length);
+    const lastDue = due.lastIndexOf(1, maxEnd - 1);
     requests.push({ start: start + index * intervalMs, end: start + (lastDue + 1) * intervalMs });
-    index = due.indexOf(1, reach);
+    index = due.indexOf(1, maxEnd);
   }
   return requests;
 }
@@ -125,7 +125,7 @@ type RangeLengthCheck =
   | { readonly isTooLong: true; readonly isCertain: boolean; readonly durationsMs: readonly number[] };
 
 /**
- * Determines whether a shorter range may succeed: the service says so in a 400 or 413, the response was too large, or the request timed
+ * Determines whether a shorter range may succeed: the service reports it in a 400 or 413, the response was too large, or the request timed
  * out. The messages are not documented, so only unambiguous words count.
  */
 export function checkRangeLength(error: unknown): RangeLengthCheck {

@@ -34,7 +34,7 @@ export function parseMeta(text: string): JsonObject {
 type RowOrigin = Pick<Provenance, 'sample' | 'meta'>;
 
 /**
- * Returns whether the rows were generated or replayed, by the service inside VS Code or any whose `meta` says so; undefined for a real
+ * Returns whether the rows were generated or replayed, by the service inside VS Code or by any whose `meta` reports it; undefined for a real
  * service.
  */
 export function getDataKind({ sample, meta }: RowOrigin): SandboxData | undefined {

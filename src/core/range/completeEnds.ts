@@ -5,7 +5,7 @@ import type { Choose } from './rangeSpec.ts';
 type Ends = readonly [from: RangeEnd, to: RangeEnd];
 
 /**
- * Adds to each end of a range what only the other one specifies: the year, the month, or the day of a clock time. A range that would end
+ * Adds to each end of a range what only the other end specifies: the year, the month, or the day of a clock time. A range that would end
  * before it begins extends over the new year or over midnight, or `choose` swaps its ends.
  */
 export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): Ends {
@@ -20,7 +20,7 @@ export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): E
   assignNumbers(left, choose);
   assignNumbers(right, choose);
   const endsWithoutYear = [left, right].filter(end => end.year === undefined && end.point === undefined);
-  const undated = [left, right].find(end => !isDated(end));
+  const endWithoutDate = [left, right].find(end => !isDated(end));
   if (!isDated(right)) completeRight(left, right);
   else if (right.year === undefined && right.daysAgo === undefined && left.year !== undefined) right.year = left.year;
   if (!isDated(left)) completeLeft(left, right);
@@ -28,16 +28,16 @@ export function completeEnds(left: RangeEnd, right: RangeEnd, choose: Choose): E
     left.year = right.year;
   // The “28/12” of “28/12 - 3/1 2023” has its year by now.
   assignNumbers(left, choose);
-  shareZone(left, right);
+  copyZone(left, right);
   const { weekday, minDaysAgo = 0 } = left;
   // A night that begins on a weekday ends on the next day, which may be tomorrow.
   if (weekday !== undefined && right.weekday === (weekday % 7) + 1 && getMinute(left) >= getMinute(right))
     right.minDaysAgo ??= minDaysAgo - 1;
   const [endWithoutYear] = endsWithoutYear;
   if (!endWithoutYear || endsWithoutYear.length > 1)
-    return undated ? extendOverMidnight(left, right, undated, choose) : [left, right];
-  return undated === endWithoutYear && left.clock !== undefined && right.clock !== undefined
-    ? extendOverMidnight(left, right, undated, choose)
+    return endWithoutDate ? extendOverMidnight(left, right, endWithoutDate, choose) : [left, right];
+  return endWithoutDate === endWithoutYear && left.clock !== undefined && right.clock !== undefined
+    ? extendOverMidnight(left, right, endWithoutDate, choose)
     : extendOverNewYear(left, right, endWithoutYear, choose);
 }
 
@@ -60,13 +60,13 @@ function getMonthPosition({ part, month = NaN }: RangeEnd): number {
  * “1 May 2023 22:00-02:00” ends on 2 May. A longer range, such as 17:00-14:00, may also be in the wrong order. A day that is written after
  * both times may be the day of the second one.
  */
-function extendOverMidnight(left: RangeEnd, right: RangeEnd, undated: RangeEnd, choose: Choose): Ends {
+function extendOverMidnight(left: RangeEnd, right: RangeEnd, endWithoutDate: RangeEnd, choose: Choose): Ends {
   const minutesBack = getMinute(left) - getMinute(right);
-  if (!(minutesBack > 0) || left.zone !== right.zone || !canMoveDay(undated, undated === right ? 1 : -1))
+  if (!(minutesBack > 0) || left.zone !== right.zone || !canMoveDay(endWithoutDate, endWithoutDate === right ? 1 : -1))
     return [left, right];
   const isLong = minutesBack < 12 * 60;
   if (isLong && choose('order', false, true)) return [right, left];
-  if (undated === right || isLong || choose('order', true, false)) moveDay(right, 1);
+  if (endWithoutDate === right || isLong || choose('order', true, false)) moveDay(right, 1);
   else moveDay(left, -1);
   return [left, right];
 }
@@ -93,7 +93,7 @@ function moveDay(end: RangeEnd, days: 1 | -1): void {
     const moved = createDate(year, month, day).add({ days });
     Object.assign(end, { year: moved.year, month: moved.month, day: moved.day });
   } catch {
-    // `pointOf` reports a date that doesn't exist.
+    // `toPoint` reports a date that doesn't exist.
     return;
   }
   // The weekday belonged to the original date.
@@ -147,7 +147,7 @@ function isNumericMonth({ month, yearFirst, tokens }: RangeEnd): boolean {
   return month !== undefined && !yearFirst && tokens.every(({ kind }) => kind === 'number' || kind === 'sign');
 }
 
-/** Copies the date of one end to the other where both are clock times. */
+/** Copies the date of one end to the other if both are clock times. */
 function copyDate(dated: RangeEnd, clockAlone: RangeEnd): void {
   if (dated.clock === undefined || clockAlone.clock === undefined || !isDated(dated)) return;
   const { clock, zone = dated.zone, tokens } = clockAlone;
@@ -155,7 +155,7 @@ function copyDate(dated: RangeEnd, clockAlone: RangeEnd): void {
 }
 
 /** Applies the zone of one clock time to both, as in an ISO 8601 interval. */
-function shareZone(left: RangeEnd, right: RangeEnd): void {
+function copyZone(left: RangeEnd, right: RangeEnd): void {
   const zone = left.zone ?? right.zone;
   if (zone === undefined || left.clock === undefined || right.clock === undefined) return;
   left.zone ??= zone;

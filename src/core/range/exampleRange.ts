@@ -26,16 +26,16 @@ export function suggestRange(text: string): string | undefined {
   const tokens = tokenize(textInHours.replace(/[^\p{L}\d\s:.…,/+'’–—‐‑−-]/gu, ' ')) ?? [];
   if (tokens.length > maxTokens) return undefined;
   const words = tokens.map((token, index) => formatToken(token, tokens[index - 1]));
-  const isBoundary = (at: number): boolean => {
-    const sides = [tokens[at - 1]?.text ?? '-', tokens[at]?.text ?? '-'];
+  const isBoundary = (index: number): boolean => {
+    const sides = [tokens[index - 1]?.text ?? '-', tokens[index]?.text ?? '-'];
     // The 5 of “week 5” isn't a month, and the 18h of 18h00 isn't a length of time.
-    if (sides[0] === 'week' && tokens[at]?.kind === 'number') return false;
-    return words[at]?.startsWith(' ') === true || sides.some(text => /^[-/.,]$/.test(text));
+    if (sides[0] === 'week' && tokens[index]?.kind === 'number') return false;
+    return words[index]?.startsWith(' ') === true || sides.some(text => /^[-/.,]$/.test(text));
   };
   const parts = words.flatMap((_, removedCount) =>
-    words.slice(0, removedCount + 1).flatMap((__, at) => {
-      const end = at + words.length - removedCount;
-      return isBoundary(at) && isBoundary(end) ? [words.slice(at, end).join('').trim()] : [];
+    words.slice(0, removedCount + 1).flatMap((__, start) => {
+      const end = start + words.length - removedCount;
+      return isBoundary(start) && isBoundary(end) ? [words.slice(start, end).join('').trim()] : [];
     }),
   );
   const completed = parts.flatMap(part => [
@@ -53,16 +53,17 @@ export function suggestRange(text: string): string | undefined {
 function normaliseIfRange(text: string): string | undefined {
   const range = parseRange(text.replace(/^this (?=\d)/, 'today ').replace(/^last (?=\d\d:)/, 'yesterday '));
   if (range.ok) return printRange(range.value);
-  // A clock time alone means its hour rather than the time since then. Seasons are those of the southern hemisphere.
+  // A clock time alone means its hour rather than the time since then. Seasons are southern.
   return range.problem === 'ambiguous' ? range.readings.at(/:|[ap]m|\dh\d/.test(text) ? -1 : 0) : undefined;
 }
 
 /** Formats a token as it is typed in English, with the space before it. */
-function formatToken({ kind, text, position }: Token, before: Token | undefined): string {
+function formatToken({ kind, text, position }: Token, previous: Token | undefined): string {
   if (kind === 'to' || text === 'and') return ' to ';
   if (kind === 'word' && /^\d/.test(text)) return ' ';
   const weekday = parsePluralWeekday(text) === undefined ? text : text.replace(/s$/, '').replace(/dae$/, 'dag');
   const isJoined =
-    before?.position.end === position.start || (before?.position.start === position.start && ordinalSuffix.test(text));
+    previous?.position.end === position.start ||
+    (previous?.position.start === position.start && ordinalSuffix.test(text));
   return `${isJoined ? '' : ' '}${typicalHours.get(text) ?? weekday}`;
 }

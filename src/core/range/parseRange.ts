@@ -40,7 +40,7 @@ export function splitRangeEnds(text: string): string[] {
  *
  * - “today”, “yesterday”, “this”, “last” or “previous” week, month, quarter or year, “month to date”, mtd, “month before last”, “3 days before
  *   today”, “last weekend”, “last winter” (of the southern hemisphere), “this year so far”, “last 3 full months”: calendar periods of the zone. “last 36 hours”, “last seven days”, “past month”,
- *   “24h”, “now-7d”, P7D: back from the last full step. `m` alone is a month.
+ *   “24h”, “now-7d”, P7D: back from the last complete interval. `m` alone is a month.
  * - Periods: 2023, 2023-05, 202305, 2023/5, “May 2023”, “1 May 2023”, 20230501, 2023-121, 2023-Q1, “H1 2023”, 2023-W05, “week 5 2023”,
  *   2023-W05-1, FY2022-23, “first quarter of 2023”, 3Q23, “week of 1 May 2023”, “all of 2023”, “during May 2023”, “Jan '23”, “May last year”, “Monday” (the latest), “last Monday” (not today).
  * - Clock times follow a day: 14:00, 14h00, “2 pm”, 24:00. Their zone is Z, UTC, SAST or an offset, or by default the zone of the context; a
@@ -61,10 +61,10 @@ export function splitRangeEnds(text: string): string[] {
  * A text has at most 100 characters. Its tokens are parsed once for each sign that may separate its ends.
  */
 export function parseRange(text: string): Parsed<RangeSpec> {
-  if (text.length > maxRangeLength) return notUnderstood(`${text.slice(0, maxRangeLength)}…`);
+  if (text.length > maxRangeLength) return createNotUnderstood(`${text.slice(0, maxRangeLength)}…`);
   if (text.trim() === '') return { ok: false, problem: 'empty' };
   const tokens = tokenize(text);
-  if (!tokens) return notUnderstood(text.trim());
+  if (!tokens) return createNotUnderstood(text.trim());
   const truncated = text.replace(/(:\d\d\.\d{3})\d*[1-9]\d*/g, '$1');
   if (truncated !== text) {
     const range = parseRange(truncated);
@@ -77,7 +77,7 @@ export function parseRange(text: string): Parsed<RangeSpec> {
     parsedRanges.push(
       parseTokens(tokens, text, (ambiguity, first, ...others) => {
         if (!choices.has(ambiguity)) {
-          readingChoices.push(...others.map((_, at) => new Map(choices).set(ambiguity, at + 1)));
+          readingChoices.push(...others.map((_, index) => new Map(choices).set(ambiguity, index + 1)));
           choices.set(ambiguity, 0);
         }
         return [first, ...others][choices.get(ambiguity) ?? 0] ?? first;
@@ -86,7 +86,7 @@ export function parseRange(text: string): Parsed<RangeSpec> {
   const understood = parsedRanges.filter(range => range.ok);
   const forward = understood.filter(({ value }) => !isBackwards(value));
   const [first, ...others] = forward.length > 0 ? forward : understood;
-  if (!first) return parsedRanges.at(-1) ?? notUnderstood(text.trim());
+  if (!first) return parsedRanges.at(-1) ?? createNotUnderstood(text.trim());
   const readings = [...new Set([first, ...others].map(({ value }) => printRange(value)))];
   return readings.length === 1 || forward.length === 0
     ? first
@@ -123,7 +123,7 @@ function parseTokens(tokens: readonly Token[], text: string, choose: Choose): Pa
           createSinglePointRange(period.value, text),
           createRangeBetween(period.value, { kind: 'now' }, text),
         )
-      : notUnderstood(text.trim());
+      : createNotUnderstood(text.trim());
   }
   const betweenIndex = tokens.findIndex(token => token.text === 'between');
   const andIndex = tokens.findIndex((token, index) => index > betweenIndex && token.text === 'and');
@@ -136,32 +136,34 @@ function parseTokens(tokens: readonly Token[], text: string, choose: Choose): Pa
         ? parseBetween(ends, andIndex, text, choose)
         : parseBetween(ends.toSpliced(betweenIndex, 1), andIndex - 1, text, choose);
     const isRange = both.ok ? betweenIndex >= 0 || isConsecutive(both.value) : both.problem !== 'notUnderstood';
-    return isRange ? both : notUnderstood(text.trim());
+    return isRange ? both : createNotUnderstood(text.trim());
   }
-  const week = tokens[0]?.text === 'week' ? parseWeekOf(tokens.slice(1), text, choose) : undefined;
+  const week = tokens[0]?.text === 'week' ? parseWeekOfDay(tokens.slice(1), text, choose) : undefined;
   if (week) return week;
   const isUntil = tokens[0]?.kind === 'to' || tokens[0]?.text === 'before' || phrase.startsWith('up to ');
   if (isUntil && parsePoint(tokens.slice(tokens[0]?.text === 'up' ? 2 : 1), text, choose).ok)
     return { ok: false, problem: 'startMissing', part: text.trim() };
 
   const isSince = /^(?:from|van)$/.test(tokens[0]?.text ?? '');
-  const rest = isSince ? tokens.slice(1) : tokens;
-  const separators = rest.flatMap(({ kind }, index) => (kind === 'to' ? [index] : []));
+  const remaining = isSince ? tokens.slice(1) : tokens;
+  const separators = remaining.flatMap(({ kind }, index) => (kind === 'to' ? [index] : []));
   const [separator] = separators;
-  if (separators.length > 1 || separator === 0 || rest.length === 0) return notUnderstood(text.trim());
-  if (separator !== undefined) return parseBetween(rest, separator, text, choose);
+  if (separators.length > 1 || separator === 0 || remaining.length === 0) return createNotUnderstood(text.trim());
+  if (separator !== undefined) return parseBetween(remaining, separator, text, choose);
 
-  const whole = parsePoint(rest, text, choose);
+  const whole = parsePoint(remaining, text, choose);
   if (isSince) return whole.ok ? createRangeBetween(whole.value, { kind: 'now' }, text) : whole;
   const asRange = whole.ok ? createSinglePointRange(whole.value, text) : whole;
   // A date that doesn't exist must not be split into two ends.
   if (asRange.ok || asRange.problem === 'noSuchDate') return asRange;
-  const adjacent = rest.flatMap((_, index) =>
-    canSeparateDates(rest, index) ? [parseBetween(insertTo(rest, index), index, text, choose)] : [],
+  const adjacent = remaining.flatMap((_, index) =>
+    canSeparateDates(remaining, index) ? [parseBetween(insertTo(remaining, index), index, text, choose)] : [],
   );
   const [reading, ...others] = adjacent.filter(({ ok }) => ok);
   if (reading && others.length === 0) return reading;
-  const split = rest.flatMap((_, index) => (canSplitAt(rest, index) ? [parseBetween(rest, index, text, choose)] : []));
+  const split = remaining.flatMap((_, index) =>
+    canSplitAt(remaining, index) ? [parseBetween(remaining, index, text, choose)] : [],
+  );
   const understood = split.filter(({ ok }) => ok);
   const problem = split.find(range => !range.ok && range.problem !== 'notUnderstood');
   if (understood.length === 1 && understood[0]) return understood[0];
@@ -177,17 +179,17 @@ function isConsecutive(spec: RangeSpec): boolean {
 }
 
 /** Parses “week of 1 May 2023”: the week from Monday that contains the day, or the seven days from that day. */
-function parseWeekOf(tokens: readonly Token[], text: string, choose: Choose): Parsed<RangeSpec> | undefined {
+function parseWeekOfDay(tokens: readonly Token[], text: string, choose: Choose): Parsed<RangeSpec> | undefined {
   const day = parsePoint(tokens, text, choose);
   if (!day.ok || day.value.kind !== 'period' || Temporal.Duration.from(day.value.length).days !== 1) return undefined;
   const { first, length } = day.value;
   if (isRelativeYear(first.year)) return undefined;
-  const before = first.dayOfWeek - 1;
+  const daysFromMonday = first.dayOfWeek - 1;
   const week = createSinglePointRange(
-    { kind: 'period', first: first.subtract({ days: before }), length: { days: 7 } },
+    { kind: 'period', first: first.subtract({ days: daysFromMonday }), length: { days: 7 } },
     text,
   );
-  return before === 0
+  return daysFromMonday === 0
     ? week
     : choose(
         'end',
@@ -199,9 +201,9 @@ function parseWeekOf(tokens: readonly Token[], text: string, choose: Choose): Pa
 /** Returns the tokens before or after “year to date”, as in “ytd 2023”; none without “to date”. */
 function findToDatePeriod(tokens: readonly Token[]): readonly Token[] {
   // Any other “to” has the token kind `to`.
-  const at = tokens.findIndex(({ kind, text }) => kind === 'word' && text === 'to');
-  if (at === 1) return tokens.slice(3);
-  return at > 1 && at === tokens.length - 2 ? tokens.slice(0, at - 1) : [];
+  const toIndex = tokens.findIndex(({ kind, text }) => kind === 'word' && text === 'to');
+  if (toIndex === 1) return tokens.slice(3);
+  return toIndex > 1 && toIndex === tokens.length - 2 ? tokens.slice(0, toIndex - 1) : [];
 }
 
 /** Whether a dash or a slash may mean “to”. In 1/5/23/7 it is unclear which slash does, and after a T a dash begins an offset. */
@@ -238,14 +240,14 @@ function insertTo(tokens: readonly Token[], index: number): Token[] {
 }
 
 function parseBetween(tokens: readonly Token[], separator: number, text: string, choose: Choose): Parsed<RangeSpec> {
-  const [before, after] = [tokens.slice(0, separator), tokens.slice(separator + 1)];
-  if (after.length === 0 || (after.length === 1 && after[0]?.text === 'date')) {
-    const from = parsePoint(before, text, choose);
+  const [startTokens, endTokens] = [tokens.slice(0, separator), tokens.slice(separator + 1)];
+  if (endTokens.length === 0 || (endTokens.length === 1 && endTokens[0]?.text === 'date')) {
+    const from = parsePoint(startTokens, text, choose);
     return from.ok ? createRangeBetween(from.value, { kind: 'now' }, text) : from;
   }
-  const [left, right] = [parseEnd(before), parseEnd(after)];
-  if (!left) return notUnderstood(getSourceText(before, text));
-  if (!right) return notUnderstood(getSourceText(after, text));
+  const [left, right] = [parseEnd(startTokens), parseEnd(endTokens)];
+  if (!left) return createNotUnderstood(getSourceText(startTokens, text));
+  if (!right) return createNotUnderstood(getSourceText(endTokens, text));
   const [first, last] = completeEnds(left, right, choose);
   const from = toPoint(first, getSourceText(first.tokens, text), choose);
   if (!from.ok) return from;
@@ -255,13 +257,13 @@ function parseBetween(tokens: readonly Token[], separator: number, text: string,
 
 function parsePoint(tokens: readonly Token[], text: string, choose: Choose): Parsed<Point> {
   const end = parseEnd(tokens);
-  return end ? toPoint(end, getSourceText(tokens, text), choose) : notUnderstood(getSourceText(tokens, text));
+  return end ? toPoint(end, getSourceText(tokens, text), choose) : createNotUnderstood(getSourceText(tokens, text));
 }
 
 /** Creates the range of a clock time alone, which is either the time since then or its hour. */
 function createRangeSinceClock(from: Point, text: string, choose: Choose): Parsed<RangeSpec> {
   if (from.kind !== 'instant' && from.kind !== 'local' && from.kind !== 'relativeDay')
-    return notUnderstood(text.trim());
+    return createNotUnderstood(text.trim());
   const to = choose<Point>('end', { kind: 'now' }, { kind: 'length', duration: { hours: 1 } });
   return { ok: true, value: { kind: 'between', from, to } };
 }
@@ -275,23 +277,23 @@ function createSinglePointRange(point: Point, text: string): Parsed<RangeSpec> {
     case 'relativeDay':
       return point.clock === undefined
         ? { ok: true, value: { kind: 'between', from: point, to: point } }
-        : notUnderstood(text.trim());
+        : createNotUnderstood(text.trim());
     case 'ago':
       return { ok: true, value: { kind: 'last', count: point.count, unit: point.unit } };
     case 'length': {
-      const [one, ...more] = Object.entries(point.duration) as [RangeUnit | 'minutes' | 'seconds', number][];
-      const isLast = one && more.length === 0 && one[0] !== 'minutes' && one[0] !== 'seconds';
+      const [first, ...more] = Object.entries(point.duration) as [RangeUnit | 'minutes' | 'seconds', number][];
+      const isLast = first && more.length === 0 && first[0] !== 'minutes' && first[0] !== 'seconds';
       return isLast
-        ? { ok: true, value: { kind: 'last', unit: one[0] as RangeUnit, count: one[1] } }
-        : notUnderstood(text.trim());
+        ? { ok: true, value: { kind: 'last', unit: first[0] as RangeUnit, count: first[1] } }
+        : createNotUnderstood(text.trim());
     }
     default:
-      return notUnderstood(text.trim());
+      return createNotUnderstood(text.trim());
   }
 }
 
 function createRangeBetween(from: Point, to: Point, text: string): Parsed<RangeSpec> {
-  if (from.kind === 'length' && to.kind === 'length') return notUnderstood(text.trim());
+  if (from.kind === 'length' && to.kind === 'length') return createNotUnderstood(text.trim());
   // “7 days ago..” means “last 7 days”.
   if (from.kind === 'ago' && to.kind === 'now') return createSinglePointRange(from, text);
   return { ok: true, value: { kind: 'between', from, to } };
@@ -301,6 +303,6 @@ function getSourceText(tokens: readonly Token[], text: string): string {
   return text.slice(tokens[0]?.position.start ?? 0, tokens.at(-1)?.position.end ?? 0);
 }
 
-function notUnderstood(part: string): Parsed<never> {
+function createNotUnderstood(part: string): Parsed<never> {
   return { ok: false, problem: 'notUnderstood', part };
 }

@@ -48,9 +48,9 @@ const afrikaans = new Map(
 
 /** Translates a normal form into Afrikaans, such as “laaste 7 dae”, which parses to the same range. */
 export function toAfrikaansRange(normal: string): string {
-  return normal.replace(/[a-z]+/gi, (word, at: number) => {
+  return normal.replace(/[a-z]+/gi, (word, index: number) => {
     // “last week” means the previous week, which isn't “laaste” in Afrikaans.
-    if (word === 'last' && !/^last \d/.test(normal.slice(at))) return 'verlede';
+    if (word === 'last' && !/^last \d/.test(normal.slice(index))) return 'verlede';
     return afrikaans.get(word) ?? word;
   });
 }
@@ -112,8 +112,10 @@ function formatRelativeDay({ daysAgo, weekday }: Point & { kind: 'relativeDay' }
 }
 
 /** Returns “this month”, “last month” or “2 months before this month”. */
-function formatEarlierPeriod(before: number, period: string): string {
-  return ['this', 'last'].map(word => `${word} ${period}`)[before] ?? `${before} ${period}s before this ${period}`;
+function formatEarlierPeriod(periodsAgo: number, period: string): string {
+  return (
+    ['this', 'last'].map(word => `${word} ${period}`)[periodsAgo] ?? `${periodsAgo} ${period}s before this ${period}`
+  );
 }
 
 function formatPeriod(point: Point & { kind: 'period' }, side: 'first' | 'last'): string {

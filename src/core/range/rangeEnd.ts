@@ -49,16 +49,16 @@ export function parseEnd(tokens: readonly Token[]): RangeEnd | undefined {
   const completePoint = parseCompleteEnd(tokens);
   if (completePoint) return { tokens, numbers: [], point: completePoint };
   const end: RangeEnd = { tokens, numbers: [] };
-  let rest = tokens;
+  let remaining = tokens;
   const signs = new Set<string>();
-  while (rest.length > 0) {
-    const used = parsePart(end, rest);
+  while (remaining.length > 0) {
+    const used = parsePart(end, remaining);
     // One sign may separate two parts, as in 2023-05. Different signs separate two ends, as in 2023-05/07.
-    const sign = used === 0 && rest[1]?.kind !== 'sign' ? (rest[0]?.text ?? '') : '';
+    const sign = used === 0 && remaining[1]?.kind !== 'sign' ? (remaining[0]?.text ?? '') : '';
     const isBetween = /^[-/.,]$/.test(sign);
     if (isBetween) signs.add(sign);
     if ((used === 0 && !isBetween) || (signs.has('-') && signs.has('/'))) return undefined;
-    rest = rest.slice(isBetween ? 1 : used);
+    remaining = remaining.slice(isBetween ? 1 : used);
   }
   return end;
 }
@@ -105,9 +105,11 @@ function parseEarlierPeriod(
     return { period, before: count + Number(reference.text === 'yesterday'), used };
   const present = isEarlier ? period : periods.find(name => name === referencePeriod?.text);
   if (!present || present === 'day' || !/^(?:this|last|previous)$/.test(reference.text)) return undefined;
-  const before = count + Number(reference.text !== 'this');
-  if (referencePeriod?.text === present) return { period: present, before, used: used + 1 };
-  return reference.text === 'last' && tokens.length === used ? { period: present, before, used } : undefined;
+  const periodsAgo = count + Number(reference.text !== 'this');
+  if (referencePeriod?.text === present) return { period: present, before: periodsAgo, used: used + 1 };
+  return reference.text === 'last' && tokens.length === used
+    ? { period: present, before: periodsAgo, used }
+    : undefined;
 }
 
 /** Parses “7 days” or “7d”. Returns undefined for anything else, for 0, and for “30m”, which could mean minutes. */
@@ -255,7 +257,7 @@ function parseNumber(end: RangeEnd, text: string, next?: Token, third?: Token): 
     end.part = { partKind: 'ordinal', number: 1, day: Number(isDashed ? third.text : text.slice(4)) };
     return isDashed ? 3 : 1;
   }
-  for (let at = 4; at < text.length; at += 2) end.numbers.push(Number(text.slice(at, at + 2)));
+  for (let index = 4; index < text.length; index += 2) end.numbers.push(Number(text.slice(index, index + 2)));
   return 1;
 }
 

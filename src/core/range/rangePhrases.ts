@@ -107,8 +107,10 @@ function parseAgo(tokens: readonly Token[], choose: Choose): RangeSpec | undefin
 
 /** Creates the range of the whole periods from `from` to `to` periods before the current one. */
 function createEarlierPeriods(period: CalendarPeriod, from: number, to = from): RangeSpec {
-  const point = (before: number): Point =>
-    period === 'day' ? { kind: 'relativeDay', daysAgo: before } : { kind: 'relativePeriod', period, before };
+  const point = (periodsAgo: number): Point =>
+    period === 'day'
+      ? { kind: 'relativeDay', daysAgo: periodsAgo }
+      : { kind: 'relativePeriod', period, before: periodsAgo };
   const first = point(from);
   return { kind: 'between', from: first, to: from === to ? first : point(to) };
 }

@@ -56,7 +56,7 @@ function resolveUnchecked(spec: RangeSpec, context: ResolveContext): Span {
       return { start: floorTo(start, context), end: present };
     }
     case 'toDate': {
-      const begin = dayStart(getPeriodDays(spec.period, today(context)).first, context);
+      const begin = getDayStart(getPeriodDays(spec.period, today(context)).first, context);
       const start = floorTo(begin, context);
       const endOfCurrentInterval = ceilTo(context.now + 1, context);
       if (context.wholeDays) return { start, end: endOfCurrentInterval };
@@ -66,13 +66,16 @@ function resolveUnchecked(spec: RangeSpec, context: ResolveContext): Span {
     }
     case 'previous': {
       const { first, until } = getPeriodDays(spec.period, today(context), 1);
-      return { start: floorTo(dayStart(first, context), context), end: ceilTo(dayStart(until, context), context) };
+      return {
+        start: floorTo(getDayStart(first, context), context),
+        end: ceilTo(getDayStart(until, context), context),
+      };
     }
     case 'between': {
       const { from, to } = resolveLengths(orderEnds(spec, today(context)), context);
       const now = context.wholeDays ? ceilTo(context.now + 1, context) : present;
-      const end = to.kind === 'now' ? now : ceilTo(lastInstant(to, context), context);
-      return { start: floorTo(firstInstant(from, context), context), end };
+      const end = to.kind === 'now' ? now : ceilTo(getLastInstant(to, context), context);
+      return { start: floorTo(getFirstInstant(from, context), context), end };
     }
   }
 }
@@ -88,14 +91,14 @@ function resolveLengths(
   if (to.kind === 'length')
     return {
       from,
-      to: toInstantPoint(toZonedDateTime(firstInstant(from, context), context.timeZone).add(to.duration)),
+      to: toInstantPoint(toZonedDateTime(getFirstInstant(from, context), context.timeZone).add(to.duration)),
     };
   if (from.kind !== 'length') return { from, to };
-  const end = to.kind === 'now' ? floorTo(context.now, context) : lastInstant(to, context);
+  const end = to.kind === 'now' ? floorTo(context.now, context) : getLastInstant(to, context);
   return { from: toInstantPoint(toZonedDateTime(end, context.timeZone).subtract(from.duration)), to };
 }
 
-function firstInstant(point: Point, context: ResolveContext): number {
+function getFirstInstant(point: Point, context: ResolveContext): number {
   switch (point.kind) {
     case 'now':
       return context.now;
@@ -104,12 +107,12 @@ function firstInstant(point: Point, context: ResolveContext): number {
     case 'local':
       return point.dateTime.toZonedDateTime(context.timeZone).epochMilliseconds;
     case 'period':
-      return dayStart(resolveYear(point.first, today(context)), context);
+      return getDayStart(resolveYear(point.first, today(context)), context);
     case 'relativePeriod':
-      return dayStart(getPeriodDays(point.period, today(context), point.before).first, context);
+      return getDayStart(getPeriodDays(point.period, today(context), point.before).first, context);
     case 'relativeDay': {
       const day = resolveRelativeDay(point, today(context));
-      if (point.clock === undefined) return dayStart(day, context);
+      if (point.clock === undefined) return getDayStart(day, context);
       return toDateTime(day, point.clock).toZonedDateTime(context.timeZone).epochMilliseconds;
     }
     case 'ago':
@@ -120,9 +123,9 @@ function firstInstant(point: Point, context: ResolveContext): number {
   }
 }
 
-function lastInstant(point: Point, context: ResolveContext): number {
+function getLastInstant(point: Point, context: ResolveContext): number {
   const days = getDaysOfPoint(point, today(context));
-  return days ? dayStart(days.until, context) : firstInstant(point, context);
+  return days ? getDayStart(days.until, context) : getFirstInstant(point, context);
 }
 
 function today(context: ResolveContext): Temporal.PlainDate {
@@ -130,7 +133,7 @@ function today(context: ResolveContext): Temporal.PlainDate {
 }
 
 /** Returns the first instant of a day in the zone, even if a clock change skips its midnight. */
-function dayStart(date: Temporal.PlainDate, context: ResolveContext): number {
+function getDayStart(date: Temporal.PlainDate, context: ResolveContext): number {
   return date.toZonedDateTime(context.timeZone).epochMilliseconds;
 }
 
@@ -162,11 +165,11 @@ export function boundingRange(a: Span, b: Span): Span {
 
 /** Returns what remains of a span before and after a part of it. */
 export function subtractSpan(part: Span, { start, end }: Span): Span[] {
-  const both = [
+  const remainders = [
     { start, end: part.start },
     { start: part.end, end },
   ];
-  return both.filter(rest => rest.end > rest.start);
+  return remainders.filter(remainder => remainder.end > remainder.start);
 }
 
 /** Whole days of a zone, [first, until). */
@@ -185,10 +188,10 @@ const lengths = {
 } as const;
 
 /**
- * Returns the days of the period that contains today, or of the one `before` periods earlier. For a season, it is the last one that is over.
+ * Returns the days of the period that contains today, or of the one `periodsAgo` periods earlier. For a season, it is the last one that is over.
  * Weeks begin on Monday.
  */
-export function getPeriodDays(period: CalendarPeriod, today: Temporal.PlainDate, before = 0): Days {
+export function getPeriodDays(period: CalendarPeriod, today: Temporal.PlainDate, periodsAgo = 0): Days {
   const season = seasons.findIndex(name => name === period);
   if (season >= 0) {
     const until = today.with({ month: getSeasonStart(season, (_, southern) => southern), day: 1 }).add({ months: 3 });
@@ -197,7 +200,7 @@ export function getPeriodDays(period: CalendarPeriod, today: Temporal.PlainDate,
   }
   const calendar = period as keyof typeof lengths;
   const [unit, count] = lengths[calendar];
-  const first = getFirstDay(calendar, today).subtract({ [unit]: before * count });
+  const first = getFirstDay(calendar, today).subtract({ [unit]: periodsAgo * count });
   return { first, until: first.add({ [unit]: count }) };
 }
 

@@ -33,13 +33,13 @@ export function stepRange(text: string, direction: -1 | 1, context: ResolveConte
   const spec = parseRange(text);
   if (!spec.ok) return undefined;
   const days = getDaysOfSpec(spec.value, toZonedDateTime(context.now, context.timeZone).toPlainDate());
-  if (days) return stepDays(days, getFormat(spec.value), direction, context);
+  if (days) return moveByDays(days, getFormat(spec.value), direction, context);
 
   const span = resolveRange(spec.value, context);
   if (!span.ok) return undefined;
   const { start, end } = span.value;
   const whole = context.wholeDays && findWholeDays(span.value, context);
-  if (whole) return stepDays(whole, 'days', direction, context);
+  if (whole) return moveByDays(whole, 'days', direction, context);
   const length = end - start;
   const next = direction === 1 ? { start: end, end: end + length } : { start: start - length, end: start };
   if (next.start + Math.min(context.intervalMs ?? 1000, length) > context.now) return undefined;
@@ -119,7 +119,7 @@ function moveInstants({ start, end }: Span, offset: Temporal.DurationLike, timeZ
   return from === undefined || to === undefined ? undefined : formatInstantRange({ start: from, end: to });
 }
 
-function stepDays(days: Days, form: PeriodFormat, direction: -1 | 1, context: ResolveContext): string | undefined {
+function moveByDays(days: Days, form: PeriodFormat, direction: -1 | 1, context: ResolveContext): string | undefined {
   const next = getAdjacentDays(days, direction, getUnit(form));
   if (next.first.toZonedDateTime(context.timeZone).epochMilliseconds >= context.now) return undefined;
   return getTextIfValid(formatDays(next, form), context);

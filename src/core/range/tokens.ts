@@ -170,19 +170,21 @@ export function tokenize(text: string): Token[] | undefined {
       .toLowerCase()
       .replace(/^[‐‑−]$/, '-')
       .replace(/^['’]n/, 'een');
-    for (const [at, word] of (phrases.get(normalised) ?? normalised).split(' ').entries())
+    for (const [index, word] of (phrases.get(normalised) ?? normalised).split(' ').entries())
       tokens.push(
-        createToken(word, { start, end, isSpaced: blank !== '' && start > blank.length && at === 0 }, isBefore),
+        createToken(word, { start, end, isSpaced: blank !== '' && start > blank.length && index === 0 }, isBefore),
       );
   }
   return (
     tokens
       .filter(isSignificant)
       // Several consecutive “to” count as one.
-      .filter(({ kind }, index, all) => kind !== 'to' || all[index - 1]?.kind !== 'to')
-      .map((token, index, all) => (token.kind === 'to' ? (reinterpretTo(token.position, index, all) ?? token) : token))
-      .map((token, index, all): Token => (isCount(token, all[index + 1]) ? { ...token, kind: 'number' } : token))
-      .flatMap((token, index, all) => [token, ...inferHalfDay(index, all)])
+      .filter(({ kind }, index, tokens) => kind !== 'to' || tokens[index - 1]?.kind !== 'to')
+      .map((token, index, tokens) =>
+        token.kind === 'to' ? (reinterpretTo(token.position, index, tokens) ?? token) : token,
+      )
+      .map((token, index, tokens): Token => (isCount(token, tokens[index + 1]) ? { ...token, kind: 'number' } : token))
+      .flatMap((token, index, tokens) => [token, ...inferHalfDay(index, tokens)])
   );
 }
 
@@ -205,11 +207,11 @@ function inferHalfDay(index: number, tokens: readonly Token[]): Token[] {
 
 /** Replaces a “to” that is part of “month to date” (but not of “2022 to date”) by a word, and the one of “now - 7 days” by a minus. */
 function reinterpretTo(position: TokenPosition, index: number, tokens: readonly Token[]): Token | undefined {
-  const [before, after, last] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
-  if (after?.text === 'date' && /^(?:week|month|quarter|year)$/.test(before?.text ?? ''))
+  const [previous, next, afterNext] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
+  if (next?.text === 'date' && /^(?:week|month|quarter|year)$/.test(previous?.text ?? ''))
     return { kind: 'word', text: 'to', position };
   const isMinus =
-    position.end - position.start === 1 && before?.text === 'now' && parseRangeUnit(last?.text) !== undefined;
+    position.end - position.start === 1 && previous?.text === 'now' && parseRangeUnit(afterNext?.text) !== undefined;
   return isMinus ? { kind: 'sign', text: '-', position } : undefined;
 }
 
@@ -223,20 +225,20 @@ function isUnit(token: Token | undefined): boolean {
 }
 
 /**
- * Whether a token has a meaning. It hasn't in the points of “Sept.” and “1. May”, the “of” in “week 5 of 2023”, and “the whole of”, “during”, “year” or “month of”
+ * Whether a token has a meaning. Tokens without one are the points of “Sept.” and “1. May”, the “of” in “week 5 of 2023”, and “the whole of”, “during”, “year” or “month of”
  * before a period. “the” only has a meaning in “the last month”, which means the time up to now.
  */
 function isSignificant({ text, position }: Token, index: number, tokens: readonly Token[]): boolean {
-  const [before, after] = [tokens[index - 1], tokens[index + 1]];
+  const [previous, next] = [tokens[index - 1], tokens[index + 1]];
   if (text === '.')
-    return !position.isSpaced && before?.kind === 'number' && after?.kind === 'number' && !after.position.isSpaced;
-  if (text === 'the' && !/^(?:last|past)$/.test(after?.text ?? '')) return false;
+    return !position.isSpaced && previous?.kind === 'number' && next?.kind === 'number' && !next.position.isSpaced;
+  if (text === 'the' && !/^(?:last|past)$/.test(next?.text ?? '')) return false;
   if (text === 'the') return !/^(?:of|van)$/.test(tokens[index + 3]?.text ?? '');
   // “in two weeks” is in the future, so its “in” must not be dropped.
   if (text === 'in' && index === 0 && tokens.length === 3 && isUnit(tokens[2])) return true;
   const isOpening = tokens.slice(0, index).every(token => /^(?:the|of|van|in|during|whole|all)$/.test(token.text));
   if (isOpening && (text === 'during' || (/^(?:whole|all)$/.test(text) && !isUnit(tokens.at(-1))))) return false;
-  if (isOpening && text === 'year' && after?.kind === 'number' && after.text.length === 4) return false;
+  if (isOpening && text === 'year' && next?.kind === 'number' && next.text.length === 4) return false;
   if (isOpening && text === 'month' && tokens.slice(index + 1, index + 3).some(({ kind }) => kind === 'month'))
     return false;
   if (text === 'start' && tokens.slice(0, index).every(token => /^(?:from|the)$/.test(token.text))) return index === 0;

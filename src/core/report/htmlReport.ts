@@ -91,7 +91,7 @@ function formatSection({ facts, note, mark, content }: ReportPart, words: Report
   const { chart, tables, methods } = content;
   const notice = chart?.notice ? `<figcaption>${escapeHtml(chart.notice)}</figcaption>` : '';
   const figure = chart
-    ? `<figure><img alt="${escapeHtml(chart.summary)}" src="${pictureDataUrl(chart.svg)}">${notice}</figure>\n`
+    ? `<figure><img alt="${escapeHtml(chart.summary)}" src="${createPictureUrl(chart.svg)}">${notice}</figure>\n`
     : '';
   const notes = methods.map(method => `<li>${escapeHtml(method)}</li>\n`);
   const method =
@@ -101,13 +101,15 @@ function formatSection({ facts, note, mark, content }: ReportPart, words: Report
 }
 
 function formatTable({ title, caption, columns, rows }: ReportTable): string {
-  const alignment = (at: number): string => (columns[at]?.isNumber ? ' class="n"' : '');
-  const headerCells = columns.map(({ label }, at) => `<th scope="col"${alignment(at)}>${escapeHtml(label)}</th>`);
+  const alignment = (column: number): string => (columns[column]?.isNumber ? ' class="n"' : '');
+  const headerCells = columns.map(
+    ({ label }, column) => `<th scope="col"${alignment(column)}>${escapeHtml(label)}</th>`,
+  );
   const lines = rows.map(cells => {
-    const texts = cells.map((cell, at) =>
-      at === 0
-        ? `<th scope="row"${alignment(at)}>${escapeHtml(cell)}</th>`
-        : `<td${alignment(at)}>${escapeHtml(cell)}</td>`,
+    const texts = cells.map((cell, column) =>
+      column === 0
+        ? `<th scope="row"${alignment(column)}>${escapeHtml(cell)}</th>`
+        : `<td${alignment(column)}>${escapeHtml(cell)}</td>`,
     );
     return `<tr>${texts.join('')}</tr>\n`;
   });
@@ -122,7 +124,7 @@ ${lines.join('')}</tbody>
 }
 
 /** Returns the picture as a data URL. */
-function pictureDataUrl(svg: string): string {
+function createPictureUrl(svg: string): string {
   // Base64 of UTF-8 is shorter than percent-encoding and contains no markup characters.
   const bytes = new TextEncoder().encode(svg);
   let text = '';

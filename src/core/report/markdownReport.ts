@@ -12,11 +12,11 @@ export function formatMarkdownReport(
   folder: string,
 ): { readonly text: string; readonly pictures: readonly { readonly name: string; readonly svg: string }[] } {
   const pictures: { name: string; svg: string }[] = [];
-  const contents = parts.map((part, at) => `${at + 1}. ${escapeMarkdownLine(part.title)}\n`);
+  const contents = parts.map((part, index) => `${index + 1}. ${escapeMarkdownLine(part.title)}\n`);
   const contentsList = parts.length > 1 ? `## ${escapeMarkdownLine(words.contents)}\n\n${contents.join('')}\n` : '';
-  const sections = parts.map((part, at) => {
+  const sections = parts.map((part, index) => {
     const heading = parts.length > 1 || part.title !== title ? `## ${escapeMarkdownLine(part.title)}\n\n` : '';
-    return `${heading}${formatSection(part, words, `chart-${at + 1}.svg`)}`;
+    return `${heading}${formatSection(part, words, `chart-${index + 1}.svg`)}`;
   });
   return { text: `# ${escapeMarkdownLine(title)}\n\n${formatNote(note)}${contentsList}${sections.join('')}`, pictures };
 

@@ -35,15 +35,15 @@ export function splitWideTable(table: ReportTable): readonly ReportTable[] {
   // Distributes the columns evenly, so that the last table does not have only a single one.
   const count = Math.ceil((columns.length - 1) / (maxColumnsPerTable - 1));
   const width = Math.ceil((columns.length - 1) / count);
-  const takeColumns = <T>(cells: readonly T[], at: number): T[] => [
+  const takeColumns = <T>(cells: readonly T[], index: number): T[] => [
     ...cells.slice(0, 1),
-    ...cells.slice(1 + at * width, 1 + (at + 1) * width),
+    ...cells.slice(1 + index * width, 1 + (index + 1) * width),
   ];
-  return Array.from({ length: count }, (_, at) => ({
+  return Array.from({ length: count }, (_, index) => ({
     ...table,
-    ...(at > 0 && { title: '', caption: '' }),
-    columns: takeColumns(columns, at),
-    rows: table.rows.map(cells => takeColumns(cells, at)),
+    ...(index > 0 && { title: '', caption: '' }),
+    columns: takeColumns(columns, index),
+    rows: table.rows.map(cells => takeColumns(cells, index)),
   }));
 }
 

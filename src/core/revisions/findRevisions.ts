@@ -79,7 +79,7 @@ export function joinRevisions(first: Revisions, second: Revisions): Revisions {
   };
 }
 
-/** Returns one of `kinds` for each row of `earlier`. Both frames must be sorted by time. Rows with the same instant are paired in order. */
+/** Returns one of `changeKinds` for each row of `earlier`. Both frames must be sorted by time. Rows with the same instant are paired in order. */
 function markChanges(earlier: Frame, later: Frame): Uint8Array {
   const [times, newTimes] = [getInstants(earlier), getInstants(later)];
   const changes = new Uint8Array(earlier.rowCount);

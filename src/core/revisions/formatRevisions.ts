@@ -28,20 +28,20 @@ export function formatRevisions(
   words: RevisionFormat,
 ): { before: string; after: string } {
   const [beforeLines, afterLines]: [string[], string[]] = [[], []];
-  const [rowsBefore, rowsAfter] = [rowsByInstant(before), rowsByInstant(after)];
+  const [rowsBefore, rowsAfter] = [groupRowsByInstant(before), groupRowsByInstant(after)];
   const fields = matchFields(before, after);
   for (const [instant, rows] of rowsBefore) {
     const laterRows = rowsAfter.get(instant) ?? [];
-    for (let at = 0; at < Math.max(rows.length, laterRows.length); at++) {
+    for (let index = 0; index < Math.max(rows.length, laterRows.length); index++) {
       if (beforeLines.length >= maxLines)
         return { before: truncateLines(beforeLines, words), after: truncateLines(afterLines, words) };
-      const lines = fields.flatMap(field => formatChange(field, rows[at], laterRows[at], words));
+      const lines = fields.flatMap(field => formatChange(field, rows[index], laterRows[index], words));
       if (lines.length === 0) continue;
       const time = words.time(instant);
       beforeLines.push(time, ...lines.map(([line]) => line));
       afterLines.push(
         time,
-        ...(laterRows[at] === undefined ? [`  ${words.withdrawn}`] : lines.map(([, line]) => line)),
+        ...(laterRows[index] === undefined ? [`  ${words.withdrawn}`] : lines.map(([, line]) => line)),
       );
     }
   }
@@ -108,7 +108,7 @@ function readCell(column: Column | undefined, row: Row): string | undefined {
   return cellJson(column, row);
 }
 
-function rowsByInstant(frame: Frame): Map<number, number[]> {
+function groupRowsByInstant(frame: Frame): Map<number, number[]> {
   const { values } = findTimeColumn(frame) ?? { values: [] };
   return Map.groupBy(
     Array.from(values, (_, row) => row),

@@ -80,12 +80,12 @@ type ReadQueries = (group: Readonly<Record<string, unknown>>) => readonly string
 function readLayout(value: unknown, readQueries: ReadQueries): EditorLayout | undefined {
   if (!isRecord(value) || !Array.isArray(value['groups'])) return undefined;
   const { orientation, groups } = value;
-  const read = readGroup({ size: 1, groups }, readQueries);
-  const [singleGroup] = read;
+  const topGroups = readGroup({ size: 1, groups }, readQueries);
+  const [singleGroup] = topGroups;
   if (!singleGroup) return undefined;
   const isDown = orientation === 1;
   // A single group of groups is replaced by its groups, which have the other orientation.
-  if (read.length > 1) return { orientation: isDown ? 0 : 1, groups: normalizeSizes(read) };
+  if (topGroups.length > 1) return { orientation: isDown ? 0 : 1, groups: normalizeSizes(topGroups) };
   return { orientation: isDown ? 1 : 0, groups: singleGroup.groups ?? [{ ...singleGroup, size: 1 }] };
 }
 

@@ -34,13 +34,13 @@ export function changeNote(tree: SavedTree, id: string, note: string): SavedTree
 }
 
 export function changeQuery(tree: SavedTree, id: string, change: QueryChange): SavedTree {
-  return mapItems(tree, item => (item.id === id && item.kind === 'query' ? changed(item, change) : item));
+  return mapItems(tree, item => (item.id === id && item.kind === 'query' ? applyChange(item, change) : item));
 }
 
 /** Changes the layout of a folder. Fields that another version wrote are preserved. */
 export function changeBoard(tree: SavedTree, id: string, board: SavedBoard): SavedTree {
-  const changed = (folder: SavedFolder): SavedFolder => ({ ...folder, board: { ...folder.board, ...board } });
-  return mapItems(tree, item => (item.id === id && item.kind === 'folder' ? changed(item) : item));
+  const setBoard = (folder: SavedFolder): SavedFolder => ({ ...folder, board: { ...folder.board, ...board } });
+  return mapItems(tree, item => (item.id === id && item.kind === 'folder' ? setBoard(item) : item));
 }
 
 /** Inserts a copy with new ids after each item. `copyName` returns the name of the n-th copy; a copy of a copy is numbered after it. */
@@ -58,8 +58,8 @@ export function duplicateItems(
     const base = item.name.replace(/ copy(?: \d+)?$/, '');
     const name = claimFreeName(n => copyName(base, n), new Set(siblings.map(sibling => sibling.name)), new Map());
     const copy = { ...fresh, name };
-    const after = siblings[siblings.findIndex(({ id }) => id === item.id) + 1];
-    return addItems(next, [copy], { folder, before: after?.id });
+    const nextSibling = siblings[siblings.findIndex(({ id }) => id === item.id) + 1];
+    return addItems(next, [copy], { folder, before: nextSibling?.id });
   }, tree);
 }
 
@@ -78,22 +78,22 @@ export function moveItems(tree: SavedTree, ids: readonly string[], position: Tre
   const target = position.folder === undefined ? undefined : findItem(tree, position.folder);
   const siblings = target?.kind === 'folder' ? target.items : tree;
   const index = siblings.findIndex(({ id }) => id === position.before);
-  const before = index < 0 ? undefined : siblings.slice(index).find(({ id }) => !removedIds.has(id));
-  const rest = mapItems(tree, item => (removedIds.has(item.id) ? undefined : item));
-  return addItems(rest, moved, { folder: position.folder, before: before?.id });
+  const nextSibling = index < 0 ? undefined : siblings.slice(index).find(({ id }) => !removedIds.has(id));
+  const remainingTree = mapItems(tree, item => (removedIds.has(item.id) ? undefined : item));
+  return addItems(remainingTree, moved, { folder: position.folder, before: nextSibling?.id });
 }
 
 /** Applies a change to a query; empty and undefined fields are removed. */
-function changed(query: SavedQuery, change: QueryChange): SavedQuery {
+function applyChange(query: SavedQuery, change: QueryChange): SavedQuery {
   const merged = { ...query, ...change, query: change.query ?? query.query };
   const isEmpty = (part: unknown): boolean => part === undefined || (Array.isArray(part) && part.length === 0);
   return Object.fromEntries(Object.entries(merged).filter(([, part]) => !isEmpty(part))) as unknown as SavedQuery;
 }
 
 /** Updates the name of a connection in the queries that use it. */
-export function renameConnection(tree: SavedTree, before: string, after: string): SavedTree {
+export function renameConnection(tree: SavedTree, oldName: string, newName: string): SavedTree {
   return mapItems(tree, item =>
-    item.kind === 'query' && usesConnection(item, before) ? changed(item, { connection: after }) : item,
+    item.kind === 'query' && usesConnection(item, oldName) ? applyChange(item, { connection: newName }) : item,
   );
 }
 

@@ -25,7 +25,7 @@ const knownFields: ReadonlySet<string> = new Set([...queryFields, ...folderField
 
 /**
  * Returns the fields that another version of the extension wrote, so that copying or moving an item preserves them. They must be JSON within
- * the limits of a display. Fields that contain something like an API key are left out. Returns undefined if there are none.
+ * the limits of a display. Fields that contain something like an API key are omitted. Returns undefined if there are none.
  */
 export function extractUnknownFields(fields: object): Readonly<Record<string, unknown>> | undefined {
   const others = Object.entries(fields).filter(([name]) => !knownFields.has(name));

@@ -52,35 +52,35 @@ export function findSelectedItems(tree: SavedTree, ids: readonly string[]): Save
 }
 
 /**
- * Returns which elements can stay where they are when a list is reordered: the longest increasing subsequence. `before[i]` is the previous
+ * Returns which elements can stay where they are when a list is reordered: the longest increasing subsequence. `oldIndexes[i]` is the previous
  * index of the element that is now at index i; undefined for a new element.
  */
-export function findStableElements(before: readonly (number | undefined)[]): boolean[] {
+export function findStableElements(oldIndexes: readonly (number | undefined)[]): boolean[] {
   // Patience sorting: `tails[n]` is the index of the smallest last element of an ascending run of n + 1 elements.
   const tails: number[] = [];
-  const previous = new Array<number | undefined>(before.length);
-  for (const [index, oldIndex] of before.entries()) {
+  const previous = new Array<number | undefined>(oldIndexes.length);
+  for (const [index, oldIndex] of oldIndexes.entries()) {
     if (oldIndex === undefined) continue;
     let [low, high] = [0, tails.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((before[tails[middle] as number] as number) < oldIndex) low = middle + 1;
+      if ((oldIndexes[tails[middle] as number] as number) < oldIndex) low = middle + 1;
       else high = middle;
     }
     previous[index] = tails[low - 1];
     tails[low] = index;
   }
-  const stays = new Array<boolean>(before.length).fill(false);
+  const stays = new Array<boolean>(oldIndexes.length).fill(false);
   for (let index = tails.at(-1); index !== undefined; index = previous[index]) stays[index] = true;
   return stays;
 }
 
 /**
- * Returns the query with its range fixed to the hours that it meant at `at` (UTC milliseconds): yesterday, "last 24 hours" meant other
- * hours than now. Returns the same query if the hours are equal.
+ * Returns the query with its range fixed to the hours that it meant at `instant` (UTC milliseconds): "last 24 hours" becomes the 24
+ * hours before that instant. Returns the same query if the hours are equal.
  */
-export function fixRangeAt(query: Query, at: number, now: number): Query {
-  const [then, atPresent] = [at, now].map(instant => resolveQuery(query, instant));
+export function fixRangeAt(query: Query, instant: number, now: number): Query {
+  const [then, atPresent] = [instant, now].map(ms => resolveQuery(query, ms));
   if (!then?.ok || !atPresent?.ok) return query;
   const { start, end } = then.value;
   if (start === atPresent.value.start && end === atPresent.value.end) return query;
@@ -104,8 +104,8 @@ function filterItem(item: SavedItem, words: readonly string[], titleOf: (dataset
   }
   if (hasAllWords(item.name, words)) return [item];
   // The folder's name also matches for its content: "morning stress" finds Stress in the folder Morning.
-  const rest = words.filter(word => !fold(item.name).includes(word));
-  const items = item.items.flatMap(inner => filterItem(inner, rest, titleOf));
+  const remainingWords = words.filter(word => !fold(item.name).includes(word));
+  const items = item.items.flatMap(inner => filterItem(inner, remainingWords, titleOf));
   return items.length > 0 ? [{ ...item, items }] : [];
 }
 

@@ -30,8 +30,8 @@ export interface RangeFilterContext extends Omit<FilterContext, 'tariffs'> {
 }
 
 /**
- * Returns the statements that create a macro. Tariff periods are defined by rules, holidays by dates: those of the years of the range
- * and of the years before and after, for bins that extend beyond its ends and for relative ranges.
+ * Returns the statements that create a macro. Tariff periods are defined by rules, and holidays by their dates in the years of the
+ * range and the years before and after it, for bins that extend beyond its ends and for relative ranges.
  */
 export function formatCalendarMacro(
   name: CalendarMacro,
@@ -39,7 +39,7 @@ export function formatCalendarMacro(
 ): string[] {
   const [from, to] = [new Date(start).getUTCFullYear() - 1, new Date(end).getUTCFullYear() + 1];
   const first = Date.UTC(from, 0) / dayMs;
-  const days = Array.from({ length: Date.UTC(to + 1, 0) / dayMs - first }, (_, at) => first + at);
+  const days = Array.from({ length: Date.UTC(to + 1, 0) / dayMs - first }, (_, index) => first + index);
   // A program that is run years later must not treat holidays as working days.
   const expiryCheck = `\n  WHEN date > '${to}-12-31' THEN error('Holidays are listed to ${to}: copy this program anew.')`;
   if (name === 'is_public_holiday') {
@@ -56,10 +56,12 @@ ${createMacro('is_holiday(date)', `CASE${expiryCheck} ELSE ${formatMembership('d
     );
     return dates.length > 0 ? `\n  WHEN ${formatMembership('date', dates)} THEN '${name}'` : [];
   });
-  const usedTariffs = tariffs.filter((_, at) => (tariffs[at + 1]?.from ?? '9999') > formatDate(first)).toReversed();
+  const usedTariffs = tariffs
+    .filter((_, index) => (tariffs[index + 1]?.from ?? '9999') > formatDate(first))
+    .toReversed();
   const rules = usedTariffs.map(({ from, source, highDemand, lowDemand }) => {
-    const hours = [highDemand, lowDemand].flatMap((season, at) =>
-      tariffDays.map(day => `\n    WHEN '${at === 0 ? 'high' : 'low'} ${day}' THEN ${formatPeriods(season[day])}`),
+    const hours = [highDemand, lowDemand].flatMap((season, index) =>
+      tariffDays.map(day => `\n    WHEN '${index === 0 ? 'high' : 'low'} ${day}' THEN ${formatPeriods(season[day])}`),
     );
     return `\n  -- ${cleanComment(source)}\n  WHEN date >= '${from}' THEN CASE tariff_season(date) || ' ' || tariff_day(date)${hours.join('')} END`;
   });

@@ -31,9 +31,9 @@ function formatSql(data: DataFile, named: NamedData): string {
   return `${[...describeData(data), ...named.renamed.map(describeRenamedColumn).map(cleanComment)].map(line => `-- ${line}`).join('\n')}
 ${form === 'xlsx' ? 'INSTALL excel;\nLOAD excel;\n' : ''}SET TimeZone = 'UTC';
 
-CREATE OR REPLACE TEMP ${kind} ${tableName(data)} AS
+CREATE OR REPLACE TEMP ${kind} ${getTableName(data)} AS
 ${selectRows(named)};
-FROM ${tableName(data)}${order} LIMIT 24;
+FROM ${getTableName(data)}${order} LIMIT 24;
 
 ${formatFirstLook(named)}
 `;
@@ -42,7 +42,8 @@ ${formatFirstLook(named)}
 /** Returns SQL for the mean by hour of the day; a summary for days and without instants. */
 function formatFirstLook(data: DataFile): string {
   const { form, timeColumn, timeZone, valueColumn, isDaily } = data;
-  if (timeColumn === undefined || isDaily || data.transformations?.isResampled) return `SUMMARIZE ${tableName(data)};`;
+  if (timeColumn === undefined || isDaily || data.transformations?.isResampled)
+    return `SUMMARIZE ${getTableName(data)};`;
   const time = quoteSqlName(timeColumn);
   // A folder may contain several series.
   const series = form === 'hive' ? 'dataset, "interval", ' : '';
@@ -52,11 +53,11 @@ function formatFirstLook(data: DataFile): string {
       : `avg(${quoteSqlName(valueColumn)}) AS mean, count(${quoteSqlName(valueColumn)}) AS steps`;
   return `-- The mean by hour of the day in ${cleanComment(timeZone)}.
 SELECT ${series}hour(timezone(${quoteForSql(timeZone)}, ${time})) AS hour_of_day, ${value || 'count(*) AS steps'}
-FROM ${tableName(data)} GROUP BY ALL ORDER BY ALL;`;
+FROM ${getTableName(data)} GROUP BY ALL ORDER BY ALL;`;
 }
 
 /** A folder may be larger than the memory, so it becomes a view, whose name must differ from that of a table. */
-function tableName({ form }: DataFile): string {
+function getTableName({ form }: DataFile): string {
   return form === 'hive' ? 'grid_files' : 'grid';
 }
 
@@ -106,7 +107,7 @@ function readSource({ path, form, timeColumn, dialect, hasComments }: DataFile):
 }
 
 /** Returns the condition that selects the requested rows. */
-function whereRequested(data: DataFile): string {
+function formatRangeCondition(data: DataFile): string {
   const span = getDataFileSpan(data);
   if (!span) return '';
   const time = quoteSqlName(span.timeColumn);
@@ -120,7 +121,7 @@ function formatPythonProgram(data: DataFile, named: NamedData): string {
       ? readArchiveTable(path)
       : { imports: ['import pyarrow.feather as feather'], lines: [`table = feather.read_table(${path})`] };
   const query = `SET TimeZone = 'UTC';
-CREATE OR REPLACE TEMP TABLE grid AS FROM arrow_table${whereRequested(named)};
+CREATE OR REPLACE TEMP TABLE grid AS FROM arrow_table${formatRangeCondition(named)};
 ${(data.transformations?.sql ?? []).map(text => `${text};\n`).join('')}
 ${formatFirstLook(named)}`;
   const { renamed } = named;

@@ -13,7 +13,7 @@ function createUniqueName(name: string, used: Set<string>): string {
   return unused;
 }
 
-/** Column names in DuckDB, which are also those that it assigns to the columns of a file. */
+/** Column names in DuckDB. DuckDB assigns the same names to the columns of a file. */
 export class DuckdbNames {
   readonly #usedNames = new Set<string>();
   /** The name of each column, in order. */
@@ -23,7 +23,7 @@ export class DuckdbNames {
   constructor(columns: readonly string[]) {
     this.allNames = columns.map(column => createUniqueName(column, this.#usedNames));
     // If two columns share a name, the first one counts.
-    this.#names = new Map(columns.map((column, at) => [column, this.allNames[at] ?? column] as const).reverse());
+    this.#names = new Map(columns.map((column, index) => [column, this.allNames[index] ?? column] as const).reverse());
   }
 
   /** Returns a quoted name for something other than a column. */

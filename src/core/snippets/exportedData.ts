@@ -82,7 +82,7 @@ export function detectFormat(beginning: string, form: DataForm): DetectedFormat 
   const [heading = '', firstRow = ''] = lines.filter(line => !line.startsWith('#'));
   if (form === 'xlsx') return { timeColumn: 'ts', hasZoneInHeading: true };
   if ((form !== 'csv' && form !== 'tsv') || heading === '') return { timeColumn: 'ts' };
-  const isSemicolon = form === 'csv' && count(heading, ';') > count(heading, ',');
+  const isSemicolon = form === 'csv' && countCharacter(heading, ';') > countCharacter(heading, ',');
   const separator = form === 'tsv' ? '\t' : isSemicolon ? ';' : ',';
   const [names = [], cells = []] = [heading, firstRow].map(line => line.split(separator).map(unquote));
   const findColumn = (columnName: string): string | undefined =>
@@ -96,7 +96,7 @@ export function detectFormat(beginning: string, form: DataForm): DetectedFormat 
   };
 }
 
-function count(text: string, char: string): number {
+function countCharacter(text: string, char: string): number {
   return text.split(char).length - 1;
 }
 

@@ -20,7 +20,7 @@ interface QuotedColumn {
 }
 
 /**
- * Returns a filter as a DuckDB condition, which is not true for missing values unless it selects those. Undefined for filters within
+ * Returns a filter as a DuckDB condition, which is not true for missing values unless it selects them. Undefined for filters within
  * JSON, and for texts that DuckDB compares differently.
  */
 export function formatFilter(filter: FilterConditions, { expression, kind, locale }: QuotedColumn): string | undefined {

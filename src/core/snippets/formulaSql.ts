@@ -61,9 +61,9 @@ export function formatFormula(node: FormulaNode, table: FormulaContext): string 
   const [arg, microseconds] = [addColumn(format(node.arg)), node.durationMs * 1000];
   const window = (from: number, to: string): string =>
     `OVER (ORDER BY ${time} RANGE BETWEEN INTERVAL '${from} microseconds' PRECEDING AND ${to})`;
-  const before = `first_value(${arg}) ${window(microseconds, `INTERVAL '${microseconds} microseconds' PRECEDING`)}`;
-  if (node.name === 'lag') return addColumn(before);
-  if (node.name === 'delta') return addColumn(`${arg} - ${before}`);
+  const laggedValue = `first_value(${arg}) ${window(microseconds, `INTERVAL '${microseconds} microseconds' PRECEDING`)}`;
+  if (node.name === 'lag') return addColumn(laggedValue);
+  if (node.name === 'delta') return addColumn(`${arg} - ${laggedValue}`);
   const energy = (getNumericUnit(node.arg).mwhPerHour ?? 1 / rowHours) * rowHours;
   const factor = node.name === 'sum' ? ` * ${energy}` : '';
   return addColumn(`${windowFunctionSql[node.name]}(${arg}) ${window(microseconds - 1, 'CURRENT ROW')}${factor}`);

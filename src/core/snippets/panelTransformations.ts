@@ -32,7 +32,7 @@ export interface PanelTransformations {
   /** The column that identifies the rows. */
   readonly key: string;
   readonly isResampled: boolean;
-  /** Descriptions of the transformations that the statements apply, and of those that they don't. */
+  /** Descriptions of the transformations that the statements apply, and of the ones that they don't. */
   readonly applied: readonly string[];
   readonly notApplied: readonly string[];
   /** Sentences on columns whose name differs from the panel's. */
@@ -115,17 +115,17 @@ export function translateTransformations(
       sql.push(...node.args.map((arg, columnIndex) => addColumnSql(shareColumns[columnIndex] ?? '', format(arg))));
     }
     sql.push(addColumnSql(names.quote(name), format(node)));
-    sql.push(...parts.map(condition => `ALTER TABLE grid DROP COLUMN ${condition}`));
+    sql.push(...parts.map(partName => `ALTER TABLE grid DROP COLUMN ${partName}`));
   }
-  for (const where of filterConditions) (where.sql === undefined ? notApplied : applied).push(where.text);
-  const macros = filterConditions.flatMap(where => (where.sql === undefined ? [] : where.macros));
+  for (const filter of filterConditions) (filter.sql === undefined ? notApplied : applied).push(filter.text);
+  const macros = filterConditions.flatMap(filter => (filter.sql === undefined ? [] : filter.macros));
   for (const name of new Set([...macros, ...(by === 'tariffPeriod' ? (['tariff_period'] as const) : [])]))
     sql.push(...formatCalendarMacro(name, context));
   const resampled =
     resampling &&
     by &&
     formatResampling(derivedFrame, resampling, { ...formulaContext, shareParts, isRelative, filterConditions });
-  const rowConditions = filterConditions.flatMap(where => where.sql ?? []);
+  const rowConditions = filterConditions.flatMap(filter => filter.sql ?? []);
   if (resampled) sql.push(resampled.sql);
   else if (rowConditions.length > 0) sql.push(`${createGridTable} FROM grid WHERE ${joinConditions(rowConditions)}`);
   if (resampling) (resampled ? applied : notApplied).push(describeResampling(resampling));
@@ -237,7 +237,7 @@ const createUnapplied = (notApplied: readonly string[]): PanelTransformations =>
 });
 
 /**
- * Returns comments on the transformations that a program applies and on those that it does not. `isApplied`: whether the program runs
+ * Returns comments on the transformations that a program applies and the ones that it does not. `isApplied`: whether the program runs
  * the SQL statements.
  */
 export function describeTransformations(

@@ -55,7 +55,7 @@ const binSql: Readonly<Record<BinSize | Cycle, string>> = {
   weekday: 'isodow(local) - 1',
   monthOfYear: 'month(local) - 1',
   season: 'month(local) % 12 // 3',
-  tariffPeriod: `CASE tariff_period(step)${tariffPeriods.map((period, at) => ` WHEN '${period}' THEN ${at}`).join('')} END`,
+  tariffPeriod: `CASE tariff_period(step)${tariffPeriods.map((period, index) => ` WHEN '${period}' THEN ${index}`).join('')} END`,
 };
 
 /**
@@ -73,17 +73,17 @@ export function formatResampling(sourceFrame: Frame, resampling: Resampling, gri
   const [key = '', hours = '', ofHours = ''] = resampledNames.allNames.map(quoteSqlName);
   const rowHours = intervalMs / hourMs;
   const sources = new Set<string>();
-  const figures = columns.flatMap(({ name, field }, at) => {
+  const figures = columns.flatMap(({ name, field }, index) => {
     const figure = field?.figure;
     if (!figure) return [];
     // Figures of one kind are in the order of their source columns.
     const sourceColumn = sourceFrame.columns.find(
-      one => !sources.has(`${figure} ${one.name}`) && isFigureOfColumn(name, figure, one),
+      column => !sources.has(`${figure} ${column.name}`) && isFigureOfColumn(name, figure, column),
     );
     sources.add(`${figure} ${sourceColumn?.name ?? ''}`);
     return sourceColumn
       ? [
-          `  (${formatFigure(figure, sourceColumn, rowHours, gridTable)})::DOUBLE AS ${quoteSqlName(resampledNames.allNames[at] ?? '')},`,
+          `  (${formatFigure(figure, sourceColumn, rowHours, gridTable)})::DOUBLE AS ${quoteSqlName(resampledNames.allNames[index] ?? '')},`,
         ]
       : [];
   });
@@ -158,12 +158,12 @@ function formatFigure(
   }
   if (figure === 'quotient') {
     const [part = '', whole = ''] = shareParts.get(name) ?? [];
-    const sum = (of: string): string => `sum(${of}) FILTER (${part} IS NOT NULL AND ${whole} IS NOT NULL)`;
+    const sum = (operand: string): string => `sum(${operand}) FILTER (${part} IS NOT NULL AND ${whole} IS NOT NULL)`;
     return `100 * ${sum(part)} / nullif(${sum(whole)}, 0)`;
   }
   const band = stressBandIds.findIndex(id => id === figure);
   if (band < 0) return `${figure}(${valueSql})`;
-  const [from, to] = [band, band + 1].map(at => stressBandIds[at]).map(id => id && stressLimits[id]);
+  const [from, to] = [band, band + 1].map(index => stressBandIds[index]).map(id => id && stressLimits[id]);
   const isInBand = `${valueSql} >= ${band === 0 ? "'-Infinity'" : from} AND ${valueSql} < ${to ?? "'Infinity'"}`;
   return `CASE WHEN count(${valueSql}) > 0 THEN count(*) FILTER (${isInBand}) * ${rowHours} END`;
 }

@@ -168,6 +168,6 @@ function computeRelativeRange({ range, intervalMs, start, days, timeZone }: Reso
 function getFixedOffset(timeZone: string, instant: number): number | undefined {
   const [from, to] = [instant - 366 * dayMs, instant + 366 * dayMs];
   const offsets = new ZoneOffsets(timeZone);
-  for (let at = from; at <= to; at += weekMs) if (offsets.at(at) !== offsets.at(from)) return undefined;
+  for (let sample = from; sample <= to; sample += weekMs) if (offsets.at(sample) !== offsets.at(from)) return undefined;
   return offsets.at(from);
 }

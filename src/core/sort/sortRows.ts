@@ -39,10 +39,10 @@ function splitByValue(
   if (!gaps) return { rowsWithValue: rows, rowsWithoutValue: new Uint32Array() };
   const [rowsWithValue, rowsWithoutValue] = [new Uint32Array(rows.length), new Uint32Array(rows.length)];
   let count = 0;
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] ?? 0;
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] ?? 0;
     if (gaps[row] === cellState.value) rowsWithValue[count++] = row;
-    else rowsWithoutValue[at - count] = row;
+    else rowsWithoutValue[index - count] = row;
   }
   return {
     rowsWithValue: rowsWithValue.subarray(0, count),
@@ -113,9 +113,9 @@ function computeRanks(entries: readonly string[], compare: (a: string, b: string
   const codes = Uint32Array.from(entries.keys()).sort(compareCodes);
   const ranks = new Uint32Array(entries.length);
   let rank = 0;
-  for (let at = 0; at < codes.length; at++) {
-    if (at > 0 && compareCodes(codes[at - 1] ?? 0, codes[at] ?? 0) !== 0) rank += 1;
-    ranks[codes[at] ?? 0] = rank;
+  for (let index = 0; index < codes.length; index++) {
+    if (index > 0 && compareCodes(codes[index - 1] ?? 0, codes[index] ?? 0) !== 0) rank += 1;
+    ranks[codes[index] ?? 0] = rank;
   }
   return ranks;
 }

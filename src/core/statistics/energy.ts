@@ -16,7 +16,7 @@ export interface Energy {
  */
 export function getRowDuration(time: TimeColumn | undefined, intervalMs: number | undefined): number | undefined {
   if (!time || intervalMs === undefined || time.bins) return undefined;
-  return minRowDistance(time) < intervalMs ? undefined : intervalMs;
+  return getMinRowDistance(time) < intervalMs ? undefined : intervalMs;
 }
 
 const minDistanceCache = new WeakMap<TimeColumn, number>();
@@ -25,19 +25,19 @@ const minDistanceCache = new WeakMap<TimeColumn, number>();
  * The minimum distance between any two rows with an instant; Infinity below two of them. Cached, because each change of the selection
  * needs it.
  */
-function minRowDistance(time: TimeColumn): number {
+function getMinRowDistance(time: TimeColumn): number {
   const cached = minDistanceCache.get(time);
   if (cached !== undefined) return cached;
   const times = time.gaps ? time.values.filter((_, row) => getCellState(time, row) === cellState.value) : time.values;
-  let minDistance = minDifference(times);
+  let minDistance = getMinDifference(times);
   // Most columns are sorted already.
-  if (minDistance < 0) minDistance = minDifference(times.toSorted());
+  if (minDistance < 0) minDistance = getMinDifference(times.toSorted());
   minDistanceCache.set(time, minDistance);
   return minDistance;
 }
 
 /** Returns the minimum difference of adjacent numbers, which is negative if they are not sorted. */
-function minDifference(times: Float64Array): number {
+function getMinDifference(times: Float64Array): number {
   let minimum = Infinity;
   for (let row = 1; row < times.length; row++)
     minimum = Math.min(minimum, (times[row] ?? NaN) - (times[row - 1] ?? NaN));
@@ -88,9 +88,9 @@ export function calculateHourWeightedMean(
   const distinctHours = new Set<number>();
   let [min, max] = [Infinity, -Infinity];
   const count = rows?.length ?? columns[0]?.values.length ?? 0;
-  for (let at = 0; at < count; at++)
+  for (let index = 0; index < count; index++)
     for (const column of columns) {
-      const row = rows ? (rows[at] ?? -1) : at;
+      const row = rows ? (rows[index] ?? -1) : index;
       const value = column.values[row] ?? NaN;
       if (getCellState(column, row) !== cellState.value || !Number.isFinite(value)) continue;
       const hours = column.hours?.[row] ?? 0;

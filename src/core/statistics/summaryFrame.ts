@@ -86,7 +86,7 @@ const figureUnits: Readonly<Partial<Record<FigureName, Unit>>> = {
   load_factor_pct: share,
 };
 
-/** Figures that count rows. All other figures without a unit of their own have that of the summarised column. */
+/** Figures that count rows. All other figures without a unit have the unit of the summarised column. */
 const countFigures: ReadonlySet<FigureName> = new Set(['null', 'absent', 'values']);
 
 /** How each figure is compared with other periods. Differences of other figures are of little use. */
@@ -142,14 +142,14 @@ export function summaryFrame(summarised: SummaryInput, figures: readonly Summary
         further: further.map(period => computeTotal(summarised, getComparedFrame(frame, period))),
       }
     : undefined;
-  const originalName = (column: NumberColumn | undefined, total?: TotalGeneration): FigureValues | undefined =>
+  const computeIfPresent = (column: NumberColumn | undefined, total?: TotalGeneration): FigureValues | undefined =>
     column && computeFigures(summarised, column, total);
   const cells = lines.map(({ column, comparisons }) => ({
-    current: originalName(column, totals?.current),
-    compared: originalName(comparisons.compared, totals?.compared),
-    difference: originalName(comparisons.difference),
-    percent: originalName(comparisons.percent),
-    further: further.map((_, at) => originalName(comparisons.further?.[at], totals?.further[at])),
+    current: computeIfPresent(column, totals?.current),
+    compared: computeIfPresent(comparisons.compared, totals?.compared),
+    difference: computeIfPresent(comparisons.difference),
+    percent: computeIfPresent(comparisons.percent),
+    further: further.map((_, index) => computeIfPresent(comparisons.further?.[index], totals?.further[index])),
   }));
   const units = {
     codes: Uint32Array.from(lines.keys()),
@@ -161,16 +161,16 @@ export function summaryFrame(summarised: SummaryInput, figures: readonly Summary
     const current = cells.map(line => line.current?.[name]);
     if (name === 'share_pct' && current.every(value => value === undefined)) return [];
     const comparisons = (compared ? (comparisonKinds[name] ?? (['compared'] as const)) : []).map(as => {
-      const values = cells.map((line, at) => {
+      const values = cells.map((line, index) => {
         if (as === 'percent') return line.percent?.mean;
         // The difference of the displayed shares, each of which refers to one total.
-        if (as === 'difference' && name === 'share_pct') return subtractKnown(current[at], line.compared?.share_pct);
+        if (as === 'difference' && name === 'share_pct') return subtractKnown(current[index], line.compared?.share_pct);
         return line[as]?.[name];
       });
       return createFigureColumn(name, values, units, { as, of: name, with: compared?.with ?? '', plain: true });
     });
-    const furtherColumns = further.map((period, at) => {
-      const values = cells.map(line => line.further[at]?.[name]);
+    const furtherColumns = further.map((period, index) => {
+      const values = cells.map(line => line.further[index]?.[name]);
       return createFigureColumn(name, values, units, { ...period, as: 'compared', of: name, plain: true });
     });
     return [createFigureColumn(name, current, units), ...comparisons, ...furtherColumns];
@@ -221,7 +221,7 @@ function computeFigures(
     share_pct: total && computeShareOfTotal(summarised, column, statistics, total),
     energy_hours: energy?.hours,
     mean,
-    load_factor_pct: loadFactor(column, mean, summary),
+    load_factor_pct: computeLoadFactor(column, mean, summary),
     min: summary?.min.value,
     min_at: summary?.min.instant,
     max: summary?.max.value,
@@ -251,7 +251,7 @@ function isAdditiveEnergy({ field }: NumberColumn): boolean {
   return kind === 'energy' && !overlaps && field?.figure !== 'min' && field?.figure !== 'max';
 }
 
-function loadFactor(
+function computeLoadFactor(
   { field }: NumberColumn,
   mean: number | undefined,
   summary: ColumnStatistics['summary'],
@@ -327,7 +327,7 @@ function getLines(frame: Frame): readonly SummaryLine[] {
   return lines;
 }
 
-/** Creates the lines of the generation mix, with those of the compared periods. */
+/** Creates the lines of the generation mix, for this period and the compared periods. */
 function createMixLines(frame: Frame): SummaryLine[] {
   const mixColumnList = getMixDerivedColumns(frame);
   const { first, further } = listComparedPeriods(frame);

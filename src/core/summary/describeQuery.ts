@@ -38,9 +38,9 @@ export function describeQuery({ provenance, coverage, frame, revisions }: Result
 /** Formats the coverage: `Coverage: 167 of 168 hours; 1 missing: 2026-11-14T07:00Z.` Missing hours are counted by reason. */
 function formatCoverage(coverage: Coverage, provenance: Provenance): string {
   const { expected, present, missing, missingStretches, notPublished, failed, notAsked, late } = coverage;
-  const unit = intervalNoun(provenance.interval);
+  const unit = getIntervalNoun(provenance.interval);
   const partial = coverage.hours ? getDisplayStates(coverage).filter(state => state === partialDay).length : 0;
-  const remarks = [
+  const gapNotes = [
     missing > 0 ? `${missing} missing: ${formatIntervals(missingStretches, missing, provenance)}` : '',
     notPublished > 0 ? `${notPublished} not published yet` : '',
     failed > 0 ? `${failed} could not be fetched` : '',
@@ -48,11 +48,11 @@ function formatCoverage(coverage: Coverage, provenance: Provenance): string {
     late > 0 ? `${late} delayed by the service` : '',
     partial > 0 ? `${partial} with only some of their hours` : '',
   ].filter(Boolean);
-  return `Coverage: ${[`${present} of ${expected} ${unit} have a row`, ...remarks].join('; ')}.`;
+  return `Coverage: ${[`${present} of ${expected} ${unit} have a row`, ...gapNotes].join('; ')}.`;
 }
 
 function formatRevisions({ revised, withdrawn, since }: Revisions, interval: string): string {
-  return `Since ${formatMinute(since)} the service has revised ${revised} and withdrawn ${withdrawn} ${intervalNoun(interval)} of these.`;
+  return `Since ${formatMinute(since)} the service has revised ${revised} and withdrawn ${withdrawn} ${getIntervalNoun(interval)} of these.`;
 }
 
 /** Describes the range, and the time zone of all days and times. */
@@ -71,7 +71,7 @@ function describeTimes(provenance: Provenance): string[] {
   ];
 }
 
-function intervalNoun(interval: string): string {
+function getIntervalNoun(interval: string): string {
   if (parseDayZone(interval)) return 'days';
   return { '1h': 'hours', '1d': 'days' }[interval] ?? 'intervals';
 }

@@ -21,15 +21,15 @@ export function markAsData(
 ): string {
   const overhead = [...head, dataWarning, openingMarker, closingMarker, ...tail].join('\n').length;
   const availableLength = maxReplyLength - overhead - describeOmitted(lines.length).length - 1;
-  let used = 0;
-  const overflowIndex = lines.findIndex(line => (used += line.length + 1) > availableLength);
-  const shownLines = overflowIndex === -1 ? lines : lines.slice(0, overflowIndex);
-  const omitted = lines.length - shownLines.length;
+  let usedLength = 0;
+  const overflowIndex = lines.findIndex(line => (usedLength += line.length + 1) > availableLength);
+  const fittingLines = overflowIndex === -1 ? lines : lines.slice(0, overflowIndex);
+  const omitted = lines.length - fittingLines.length;
   return [
     ...head,
     dataWarning,
     openingMarker,
-    ...shownLines,
+    ...fittingLines,
     ...(omitted > 0 ? [describeOmitted(omitted)] : []),
     closingMarker,
     ...tail,

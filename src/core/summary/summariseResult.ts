@@ -73,7 +73,7 @@ export async function summariseResult(
       head,
       [...(names === undefined ? [] : [names]), ...lines],
       tail,
-      leftOut => `${leftOut} more rows do not fit; name the fields you need in "fields".`,
+      omittedCount => `${omittedCount} more rows do not fit; name the fields you need in "fields".`,
     );
   }
   const time = findTimeColumn(frame);
@@ -95,7 +95,7 @@ export async function summariseResult(
     head,
     [...figures.slice(0, 1), ...joinRowsAndFigures(formattedRows, figures)],
     tail,
-    leftOut => `${leftOut} more lines do not fit; name the fields you need in "fields".`,
+    omittedCount => `${omittedCount} more lines do not fit; name the fields you need in "fields".`,
   );
 }
 
@@ -140,8 +140,10 @@ function describeProblem(problem: TableProblem = 'notRecords'): string {
 
 /** Puts the rows after the figures, or before them if these are too long to leave room. */
 function joinRowsAndFigures(rows: readonly string[], figures: readonly string[]): string[] {
-  const rest = figures.slice(1);
-  return rest.join('\n').length <= maxRowsLength ? [...rest, ...rows] : [...rows, ...rest];
+  const furtherFigures = figures.slice(1);
+  return furtherFigures.join('\n').length <= maxRowsLength
+    ? [...furtherFigures, ...rows]
+    : [...rows, ...furtherFigures];
 }
 
 interface RowFormat {
@@ -255,7 +257,7 @@ export function sampleRows(rowCount: number, maxCount: number, choice: RowChoice
   if (rowCount <= maxCount) return [...Array(rowCount).keys()];
   if (maxCount === 1) return [0];
   if (choice === 'sample')
-    return [...Array(maxCount).keys()].map(at => Math.round((at * (rowCount - 1)) / (maxCount - 1)));
+    return [...Array(maxCount).keys()].map(index => Math.round((index * (rowCount - 1)) / (maxCount - 1)));
   const first = Math.ceil(maxCount / 2);
-  return [...Array(maxCount).keys()].map(at => (at < first ? at : rowCount - maxCount + at));
+  return [...Array(maxCount).keys()].map(index => (index < first ? index : rowCount - maxCount + index));
 }

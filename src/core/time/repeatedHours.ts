@@ -27,7 +27,7 @@ export class RepeatedHours {
     if (this.#timeZone === 'UTC') return undefined;
     const otherInstant = this.#offsets
       .findInstants(instant + this.#offsets.at(instant))
-      .find(other => other !== instant);
+      .find(candidate => candidate !== instant);
     return otherInstant === undefined ? undefined : this.#getZoneName(instant, otherInstant);
   }
 

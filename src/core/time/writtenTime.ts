@@ -37,9 +37,9 @@ const clockPattern = new RegExp(
   String.raw`^(?:[T:,]|\s)\s*(?:(\d\d)(\d\d)(\d\d)?(?![\d:])|(\d\d?)(?::(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?)(?: ?([AP])\.?M\.?)?`,
   'i',
 );
-const offset = /^\s*(?:\(?([A-Z]{1,4})\)?)?(?:\s*([+-])(\d\d?)(?::?(\d\d))?)?(?:\[[\w/+-]{1,40}\])?$/i;
+const offsetPattern = /^\s*(?:\(?([A-Z]{1,4})\)?)?(?:\s*([+-])(\d\d?)(?::?(\d\d))?)?(?:\[[\w/+-]{1,40}\])?$/i;
 
-/** Hours from UTC of the zone abbreviations that programs write. Abbreviations that several zones share are left out. */
+/** Hours from UTC of the zone abbreviations that programs write. Abbreviations that several zones share are omitted. */
 const zoneHours: Readonly<Record<string, number>> = {
   Z: 0,
   UTC: 0,
@@ -73,15 +73,15 @@ export function parseTime(text: string, order: DateOrder = 'day first'): Written
   if (text.length > maxLength) return undefined;
   const plain = plainTimePattern.test(text) ? parsePlainTime(text) : undefined;
   if (plain) return plain;
-  const startText = startOfRange(text.trim()).replace(weekdayPattern, '');
+  const startText = extractRangeStart(text.trim()).replace(weekdayPattern, '');
   const date = parseDate(startText, order);
   if (!date) return undefined;
-  const rest = startText.slice(date.length);
-  if (rest === '') return { wall: date.ms, offset: undefined, hasClock: false, endsDay: false, isTruncated: false };
-  const time = clockPattern.exec(rest);
+  const timeText = startText.slice(date.length);
+  if (timeText === '') return { wall: date.ms, offset: undefined, hasClock: false, endsDay: false, isTruncated: false };
+  const time = clockPattern.exec(timeText);
   if (!time) return undefined;
   const timeOfDayMs = toTimeOfDay(time);
-  const zone = parseOffset(rest.slice(time[0].length));
+  const zone = parseOffset(timeText.slice(time[0].length));
   if (timeOfDayMs === undefined || zone === undefined) return undefined;
   const isTruncated = /[1-9]/.test((time[7] ?? '').slice(3));
   return { wall: date.ms + timeOfDayMs, offset: zone.ms, hasClock: true, endsDay: timeOfDayMs === dayMs, isTruncated };
@@ -94,10 +94,11 @@ const plainTimePattern = /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]
  * and for years before 100.
  */
 function parsePlainTime(text: string): WrittenTime | undefined {
-  const parseTwoDigits = (at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528;
+  const parseTwoDigits = (position: number): number =>
+    text.charCodeAt(position) * 10 + text.charCodeAt(position + 1) - 528;
   const [year, month, day] = [parseTwoDigits(0) * 100 + parseTwoDigits(2), parseTwoDigits(5), parseTwoDigits(8)];
   const length = text[16] === ':' ? 19 : 16;
-  const wall = Date.UTC(
+  const localTime = Date.UTC(
     year,
     month - 1,
     day,
@@ -105,12 +106,12 @@ function parsePlainTime(text: string): WrittenTime | undefined {
     parseTwoDigits(14),
     length === 19 ? parseTwoDigits(17) : 0,
   );
-  if (year < 100 || month < 1 || month > 12 || day < 1 || (day > 28 && new Date(wall).getUTCDate() !== day))
+  if (year < 100 || month < 1 || month > 12 || day < 1 || (day > 28 && new Date(localTime).getUTCDate() !== day))
     return undefined;
   const size =
     text.length > length + 1 ? parseTwoDigits(length + 1) * hourMs + parseTwoDigits(length + 4) * minuteMs : 0;
   const offset = text.length === length ? undefined : text[length] === '-' ? -size : size;
-  return { wall, offset, hasClock: true, endsDay: false, isTruncated: false };
+  return { wall: localTime, offset, hasClock: true, endsDay: false, isTruncated: false };
 }
 
 /**
@@ -119,12 +120,12 @@ function parsePlainTime(text: string): WrittenTime | undefined {
  */
 export function parseTimeOfDay(text: string): number | undefined {
   if (text.length > maxLength) return undefined;
-  const startText = startOfRange(text.trim());
+  const startText = extractRangeStart(text.trim());
   const time = clockPattern.exec(` ${startText}`);
   return time?.[0].length === startText.length + 1 ? toTimeOfDay(time) : undefined;
 }
 
-function startOfRange(text: string): string {
+function extractRangeStart(text: string): string {
   const separator = text.search(/ [-–] |\/(?=\d{4}-)/);
   return separator > 0 ? text.slice(0, separator).trimEnd() : text;
 }
@@ -176,7 +177,7 @@ function toTimeOfDay([, h1, m1, s1, h2, m2, s2, fraction = '', half]: RegExpExec
 /** Parses an offset. `ms` is undefined for an empty text, and the result is undefined if the text isn't an offset. */
 function parseOffset(text: string): { readonly ms: number | undefined } | undefined {
   if (text === '') return { ms: undefined };
-  const match = offset.exec(text);
+  const match = offsetPattern.exec(text);
   if (!match) return undefined;
   const [, letters, sign, hours, minutes = '0'] = match;
   const zone = letters === undefined ? 0 : zoneHours[letters.toUpperCase()];

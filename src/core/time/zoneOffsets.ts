@@ -52,16 +52,16 @@ export class ZoneOffsets {
   }
 
   /** Returns all instants of a wall-clock time, ascending: two if the clocks show it twice, none if they skip it. */
-  findInstants(wall: number): number[] {
-    const [before, after] = [wall - this.at(wall - dayMs), wall - this.at(wall + dayMs)];
-    return [...new Set([before, after])].filter(ms => this.wallAt(ms) === wall).sort((a, b) => a - b);
+  findInstants(localTime: number): number[] {
+    const [first, second] = [localTime - this.at(localTime - dayMs), localTime - this.at(localTime + dayMs)];
+    return [...new Set([first, second])].filter(ms => this.wallAt(ms) === localTime).sort((a, b) => a - b);
   }
 
   /** Returns the first instant whose wall-clock time is this or later. If the clocks skip the time, it is the instant of the change. */
-  firstInstantFrom(wall: number): number {
-    const [instant] = this.findInstants(wall);
+  firstInstantFrom(localTime: number): number {
+    const [instant] = this.findInstants(localTime);
     if (instant !== undefined) return instant;
-    const beforeChange = wall - this.at(wall + dayMs);
+    const beforeChange = localTime - this.at(localTime + dayMs);
     const change = toZonedDateTime(clampInstant(beforeChange), this.timeZone).getTimeZoneTransition('next');
     return change?.epochMilliseconds ?? beforeChange;
   }

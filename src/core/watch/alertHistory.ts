@@ -87,7 +87,7 @@ export interface AlertNotification {
 }
 
 /**
- * Starts the history of new alerts and removes that of alerts not in the list. An alert that is turned on again or whose condition
+ * Starts the history of new alerts and removes the history of alerts that are not in the list. An alert that is turned on again or whose condition
  * changes therefore ignores earlier hours.
  */
 export function retainAlerts(history: AlertHistory, alerts: readonly Alert[], now: number): AlertHistory {
@@ -105,12 +105,12 @@ export function evaluateAlerts(
   const notifications: AlertNotification[] = [];
   let updated = addMissingAlerts(history, alerts, reading.now);
   for (const alert of alerts) {
-    const before = updated.alerts.find(entry => belongsTo(entry, alert));
-    if (!before) continue;
-    const { next, findings, endedAt } = evaluateAlert(before, alert, reading);
+    const previous = updated.alerts.find(entry => belongsTo(entry, alert));
+    if (!previous) continue;
+    const { next, findings, endedAt } = evaluateAlert(previous, alert, reading);
     if (findings.length > 0 || endedAt !== undefined) notifications.push({ alert, findings, endedAt });
-    if (next !== before)
-      updated = { ...updated, alerts: updated.alerts.map(entry => (entry === before ? next : entry)) };
+    if (next !== previous)
+      updated = { ...updated, alerts: updated.alerts.map(entry => (entry === previous ? next : entry)) };
   }
   return { history: updated, notifications };
 }
@@ -130,9 +130,9 @@ export function listNotifiedHours(
 }
 
 /** Merges the histories of two windows, so that no hour causes two notifications. */
-export function mergeAlertHistories(history: AlertHistory, other: AlertHistory): AlertHistory {
+export function mergeAlertHistories(history: AlertHistory, otherHistory: AlertHistory): AlertHistory {
   const merged = history.alerts.map(evaluated => {
-    const duplicate = other.alerts.find(({ id, rule }) => id === evaluated.id && rule === evaluated.rule);
+    const duplicate = otherHistory.alerts.find(({ id, rule }) => id === evaluated.id && rule === evaluated.rule);
     return duplicate
       ? {
           ...evaluated,
@@ -141,7 +141,7 @@ export function mergeAlertHistories(history: AlertHistory, other: AlertHistory):
         }
       : evaluated;
   });
-  const missing = other.alerts.filter(
+  const missing = otherHistory.alerts.filter(
     ({ id, rule }) => !merged.some(evaluated => evaluated.id === id && evaluated.rule === rule),
   );
   return { ...history, alerts: [...merged, ...missing] };
@@ -162,11 +162,12 @@ interface AlertEvaluation extends Pick<AlertNotification, 'findings' | 'endedAt'
   readonly next: EvaluatedAlert;
 }
 
-function evaluateAlert(before: EvaluatedAlert, alert: Alert, reading: Reading): AlertEvaluation {
+function evaluateAlert(previous: EvaluatedAlert, alert: Alert, reading: Reading): AlertEvaluation {
   const { now } = reading;
   // A future time comes from a wrong clock, and would mute the alert until then. If hours already caused notifications, the current clock
   // is the wrong one.
-  const current = before.hours.length === 0 && before.from > now + publicationMs ? { ...before, from: now } : before;
+  const current =
+    previous.hours.length === 0 && previous.from > now + publicationMs ? { ...previous, from: now } : previous;
   const since = Math.max(current.from, now - maxAgeMs, alert.snoozedUntil ?? -Infinity);
   const allFindings = findFindings(reading, alert, since);
   const findings = allFindings.filter(({ hour }) => !current.hours.includes(hour));

@@ -56,7 +56,7 @@ function getEnd(hour: number, { intervalMs = 0, coverage }: Pick<Reading, 'inter
 }
 
 /** Returns the column's hours that have ended and have a number, in row order. */
-function publishedHours(reading: Reading, column: NumberColumn): HourValue[] {
+function getPublishedHours(reading: Reading, column: NumberColumn): HourValue[] {
   const time = reading.frame && findTimeColumn(reading.frame);
   if (!time) return [];
   return Array.from(column.values).flatMap((value, row) => {
@@ -93,7 +93,7 @@ export function getLatestStress(reading: Reading): LatestStress | undefined {
   if (!column?.field) return undefined;
   const { field } = column;
   let latest: LatestStress | undefined;
-  for (const { hour, value } of publishedHours(reading, column))
+  for (const { hour, value } of getPublishedHours(reading, column))
     if (!latest || hour > latest.hour)
       latest = { hour, end: getEnd(hour, reading), value, band: getStressBand(value), field };
   return latest;
@@ -135,7 +135,7 @@ export function getLatestEvaluated(reading: Reading, rule: AlertRule): Evaluated
   return rule.kind === 'late' ? undefined : getEvaluatedHours(reading, rule).at(-1);
 }
 
-/** The number of hours (or days) in which an alert would have fired, and of those that have ended and have a value. */
+/** The number of hours (or days) in which an alert would have fired, and the number that have ended and have a value. */
 export interface PastAlertCount {
   readonly fired: number;
   readonly known: number;
@@ -143,8 +143,10 @@ export interface PastAlertCount {
 
 /** Counts past alerts. Undefined if no hour has a value, and for delayed data, because a current delay tells nothing about the past. */
 export function countPastAlerts(reading: Reading, rule: AlertRule): PastAlertCount | undefined {
-  const judged = rule.kind === 'late' ? [] : getEvaluatedHours(reading, rule);
-  return judged.length > 0 ? { fired: judged.filter(({ holds }) => holds).length, known: judged.length } : undefined;
+  const evaluatedHours = rule.kind === 'late' ? [] : getEvaluatedHours(reading, rule);
+  return evaluatedHours.length > 0
+    ? { fired: evaluatedHours.filter(({ holds }) => holds).length, known: evaluatedHours.length }
+    : undefined;
 }
 
 /** Results by reading: several callers need the same ones, some of them while other windows wait. */
@@ -158,9 +160,9 @@ function getEvaluatedHours(reading: Reading, rule: ConditionRule): readonly Eval
   const cache = evaluatedCache.get(reading) ?? new Map<string, readonly EvaluatedHour[]>();
   evaluatedCache.set(reading, cache);
   const ruleKey = serializeRule(rule);
-  const judged = cache.get(ruleKey) ?? evaluateHours(reading, rule);
-  cache.set(ruleKey, judged);
-  return judged;
+  const evaluatedHours = cache.get(ruleKey) ?? evaluateHours(reading, rule);
+  cache.set(ruleKey, evaluatedHours);
+  return evaluatedHours;
 }
 
 function evaluateHours(reading: Reading, { condition, rows = 1 }: ConditionRule): EvaluatedHour[] {
@@ -182,9 +184,9 @@ function evaluateHours(reading: Reading, { condition, rows = 1 }: ConditionRule)
     const band = isStress && value !== undefined && { band: getStressBand(value) };
     byHour.set(hour, { hour, holds: state === 1, ...(value !== undefined && { value, field: about }), ...band });
   }
-  const judged = [...byHour.values()].sort((a, b) => a.hour - b.hour);
+  const evaluatedHours = [...byHour.values()].sort((a, b) => a.hour - b.hour);
   let [runLength, previousEnd, hasKnownStart] = [0, NaN, false];
-  return judged.flatMap(evaluatedHour => {
+  return evaluatedHours.flatMap(evaluatedHour => {
     const isConsecutive =
       evaluatedHour.hour === previousEnd || (intervalMs === undefined && !Number.isNaN(previousEnd));
     if (!isConsecutive || !evaluatedHour.holds) [runLength, hasKnownStart] = [0, !evaluatedHour.holds];

@@ -18,7 +18,7 @@ export interface WatchedQuery {
   readonly alerts?: readonly Alert[] | undefined;
 }
 
-/** Returns the alerts to evaluate: those that are on, if the query is refreshed hourly. */
+/** Returns the alerts to evaluate: the ones that are on, if the query is refreshed hourly. */
 export function listActiveAlerts({
   keepFresh,
   alerts = [],

@@ -141,21 +141,21 @@ export function createPanelActionHandler(deps: PanelActionsDeps): SessionDeps['r
   return (action, session) => void run(action, session).catch(deps.report);
 }
 
-/** Requests the hours without a row and notifies the person how many were received. A failure is already reported by the run. */
+/** Requests the hours without a row and notifies the user how many were received. A failure is already reported by the run. */
 async function fetchMissing(session: QuerySession): Promise<void> {
-  const before = countMissingHours(session.result);
+  const previous = countMissingHours(session.result);
   await session.run('missing');
   const { result, lastError } = session;
-  if (!result || lastError !== undefined || result === before.result) return;
+  if (!result || lastError !== undefined || result === previous.result) return;
   const { hours } = countMissingHours(result);
-  const requested = formatIntervals(before.hours, before.interval);
+  const requested = formatIntervals(previous.hours, previous.interval);
   const sentence =
     hours === 0
       ? t('Fetch Missing: {0} received. Nothing else is missing.', requested)
-      : hours < before.hours
+      : hours < previous.hours
         ? t(
             'Fetch Missing: {0} of {1} received. The service has no rows for the others.',
-            formatCount(before.hours - hours),
+            formatCount(previous.hours - hours),
             requested,
           )
         : t('Fetch Missing: the service has no rows for {0}.', requested);
@@ -190,13 +190,13 @@ async function changeQuery(
   return sessions.rerun(session, { query: changed, connection, comparison: retainedComparison });
 }
 
-/** Prompts for another interval: those that the service named when it refused one, otherwise all of the dataset. */
+/** Prompts for another interval. Offers the intervals that the service named when it rejected one, otherwise all intervals of the dataset. */
 async function chooseInterval(session: QuerySession, { sessions, nowAt, pricing }: PanelActionsDeps): Promise<void> {
   const { query, connection, comparison } = session.request;
   const supported = supportedIntervals(session.lastError);
   const dataset = findDataset(query.dataset);
-  const known = dataset ? intervalChoices(dataset, session.zone, query.interval) : [];
-  const interval = await promptInterval(supported.length > 0 ? supported : known, query, {
+  const knownIntervals = dataset ? intervalChoices(dataset, session.zone, query.interval) : [];
+  const interval = await promptInterval(supported.length > 0 ? supported : knownIntervals, query, {
     now: nowAt(connection),
     estimateRequests: createRequestEstimator(pricing, connection),
   });

@@ -57,7 +57,7 @@ async function runQuery(argument: unknown, last: LastQuery, deps: QueryCommandsD
   // Throws before a panel opens.
   resolveQueryAt(query, nowAt(connection));
   const session = await sessions.run(query, connection);
-  // A query that the service refused is not offered the next time.
+  // A query that the service rejected is not offered the next time.
   if (session.result) await last.set(query);
 }
 
@@ -112,7 +112,7 @@ function warnAboutSettings(): void {
 }
 
 function showSettingWarning(setting: string, sentence: string): void {
-  void showWarningMessage(sentence, t('Open Settings')).then(chosen => {
-    if (chosen) void vscode.commands.executeCommand('workbench.action.openSettings', setting);
+  void showWarningMessage(sentence, t('Open Settings')).then(selected => {
+    if (selected) void vscode.commands.executeCommand('workbench.action.openSettings', setting);
   });
 }

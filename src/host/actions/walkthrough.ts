@@ -19,7 +19,7 @@ const steps = [contextKeys.hasConnected, contextKeys.hasRun, contextKeys.hasRead
 
 /**
  * Registers Open Walkthrough. VS Code opens a walkthrough by itself when its extension is installed or updated, unless its `when`
- * clause is false; a context key enables it only after the person has opened it once.
+ * clause is false; a context key enables it only after the user has opened it once.
  */
 export function registerWalkthrough(deps: WalkthroughDeps): vscode.Disposable {
   const { boundary, connections, runs, state } = deps;

@@ -56,7 +56,7 @@ export interface AddConnectionDeps {
 
 type Draft = ConnectionDraft & Pick<Connection, 'limits'>;
 
-/** Adds a connection and prompts for what the argument leaves out. Returns undefined if the user cancels. Throws InputError. */
+/** Adds a connection and prompts for what the argument omits. Returns undefined if the user cancels. Throws InputError. */
 export async function addConnection(argument: unknown, deps: AddConnectionDeps): Promise<Connection | undefined> {
   const { connections } = deps;
   const { presets: known, verify, limits } = parseArgument(argument);
@@ -143,13 +143,18 @@ async function askAfterRefusal(
   sentence: string,
   deps: AddConnectionDeps,
 ): Promise<Connection | undefined> {
-  const enter = t('Enter Another Key');
-  const again = t('Try Again');
-  const dashboard = t('Open Dashboard');
-  const chosen = await showErrorMessage(sentence, enter, again, ...(hasDashboard(draft) ? [dashboard] : []));
-  if (chosen === dashboard) await openDashboard(draft, deps.sandbox);
-  if (chosen === undefined) return undefined;
-  if (chosen === again) return testAndAdd(draft, deps);
+  const enterKeyButton = t('Enter Another Key');
+  const tryAgainButton = t('Try Again');
+  const dashboardButton = t('Open Dashboard');
+  const selected = await showErrorMessage(
+    sentence,
+    enterKeyButton,
+    tryAgainButton,
+    ...(hasDashboard(draft) ? [dashboardButton] : []),
+  );
+  if (selected === dashboardButton) await openDashboard(draft, deps.sandbox);
+  if (selected === undefined) return undefined;
+  if (selected === tryAgainButton) return testAndAdd(draft, deps);
   const key = await promptKey(t('Key for {0}', draft.name), draft.baseUrl);
   return key === undefined ? undefined : testAndAdd({ ...draft, key }, deps);
 }
@@ -159,10 +164,10 @@ async function askAfterWrongAddress(
   sentence: string,
   deps: AddConnectionDeps,
 ): Promise<Connection | undefined> {
-  const [another, save] = [t('Change Address'), t('Save Anyway')];
-  const chosen = await showWarningMessage(sentence, another, save);
-  if (chosen === save) return deps.connections.add({ ...draft, state: 'unchecked' });
-  if (chosen !== another) return undefined;
+  const [changeAddressButton, saveButton] = [t('Change Address'), t('Save Anyway')];
+  const selected = await showWarningMessage(sentence, changeAddressButton, saveButton);
+  if (selected === saveButton) return deps.connections.add({ ...draft, state: 'unchecked' });
+  if (selected !== changeAddressButton) return undefined;
   const baseUrl = await promptBaseUrl(t('Address of {0}', draft.name), draft.baseUrl);
   if (baseUrl === undefined) return undefined;
   // A key is sent only to the origin that it was entered for.

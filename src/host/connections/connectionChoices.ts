@@ -23,7 +23,7 @@ interface IdentifiedQuery {
 }
 
 /**
- * Finds the connection of a saved query: the one with the query's connection name, or the one that the user picked for that name. A query
+ * Finds the connection of a saved query: the connection with the name in the query, or the connection that the user picked for that name. A query
  * with hourly refresh uses the connection that the user approved on this machine, so that no other key pays for it: the query may have been
  * synced from another machine.
  */

@@ -21,8 +21,8 @@ import { resolveConnection } from './pickConnection.ts';
 export interface ConnectionCommandsDeps extends AddConnectionDeps {
   readonly boundary: ErrorBoundary;
   readonly test: ConnectionEndpoints['test'];
-  /** Called after a connection was renamed, since saved queries may use its name `before`. */
-  readonly onRenamed: (connection: Connection, before: string) => Promise<void>;
+  /** Called after a connection was renamed, since saved queries may use its `oldName`. */
+  readonly onRenamed: (connection: Connection, oldName: string) => Promise<void>;
   readonly sandbox: Pick<SandboxHost, 'dashboardLink' | 'renewKey'>;
 }
 
@@ -54,17 +54,21 @@ async function testAndReport(connection: Connection, deps: ConnectionCommandsDep
     void showInformationMessage(t("'{0}' works: the service accepts its key.", connection.name));
     return;
   }
-  const again = t('Try Again');
-  const enter = t('Enter Another Key');
-  const dashboard = t('Open Dashboard');
-  const afterRejection = [again, enter, ...(hasDashboard(connection) ? [dashboard] : [])];
+  const tryAgainButton = t('Try Again');
+  const enterKeyButton = t('Enter Another Key');
+  const dashboardButton = t('Open Dashboard');
+  const afterRejection = [tryAgainButton, enterKeyButton, ...(hasDashboard(connection) ? [dashboardButton] : [])];
   const buttons =
-    error.reason === 'noKey' ? [enter] : keyRejectionReasons.includes(error.reason) ? afterRejection : [again];
-  const chosen = await showErrorMessage(`${connection.name}: ${describeFailure(error)?.sentence ?? ''}`, ...buttons);
-  if (chosen === dashboard) await openDashboard(connection, deps.sandbox);
-  const isReplaced = chosen === enter && (await replaceKey(connection.id, deps));
+    error.reason === 'noKey'
+      ? [enterKeyButton]
+      : keyRejectionReasons.includes(error.reason)
+        ? afterRejection
+        : [tryAgainButton];
+  const selected = await showErrorMessage(`${connection.name}: ${describeFailure(error)?.sentence ?? ''}`, ...buttons);
+  if (selected === dashboardButton) await openDashboard(connection, deps.sandbox);
+  const isReplaced = selected === enterKeyButton && (await replaceKey(connection.id, deps));
   const current = deps.connections.findById(connection.id);
-  if (current && (isReplaced || chosen === again)) await testAndReport(current, deps);
+  if (current && (isReplaced || selected === tryAgainButton)) await testAndReport(current, deps);
 }
 
 async function replaceKey(argument: unknown, deps: ConnectionCommandsDeps): Promise<boolean> {

@@ -25,8 +25,8 @@ export async function pickConnection(
 }
 
 /**
- * Returns the connection of the node that a command was called with, or the one that the user picks. Throws UnavailableError if it was
- * removed, and GridError if there are no connections or the user cancels.
+ * Returns the connection of the node that a command was called with, or the connection that the user picks. Throws UnavailableError
+ * if it was removed, and GridError if there are no connections or the user cancels.
  */
 export async function resolveConnection(
   connections: Connections,
@@ -48,10 +48,10 @@ export async function resolveConnection(
  */
 export async function pickReplacement(connections: Connections, placeholder: string): Promise<Connection | undefined> {
   const items = createItems(connections);
-  const chosen = await runStep(t('Select a Connection'), async position =>
+  const selected = await runStep(t('Select a Connection'), async position =>
     pick(position, { placeholder, items: () => items, startsUnfocused: true }),
   );
-  return chosen?.connection;
+  return selected?.connection;
 }
 
 function createItems(connections: Connections): ConnectionItem[] {

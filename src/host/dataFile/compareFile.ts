@@ -92,7 +92,7 @@ function compareWithRows(
     throw new InputError(t("'{0}' has no hours in common with this result. Choose another file or range.", name));
   const frame = compareFrames(result.frame, otherFile, {
     align: { shiftMs: 0 },
-    // Rows are paired by their instants, whatever their length.
+    // Rows are paired by their instants, regardless of their length.
     intervalMs: intervalMs ?? NaN,
     timeZone,
     comparedWith: name,

@@ -31,7 +31,7 @@ export interface FileSessionDeps extends FileReadingDeps {
   readonly exporting: Pick<ResultExport, 'export' | 'openInEditor'>;
   readonly reports: Pick<ReportExport, 'exportPanel'>;
   readonly saveFile: PanelHandlers['saveFile'];
-  /** Called when the person chooses a time zone in the panel. */
+  /** Called when the user chooses a time zone in the panel. */
   readonly onZoneChosen: (zone: DisplayZone) => void;
   readonly report: (error: unknown) => void;
 }
@@ -153,7 +153,7 @@ export class FileSession implements ExportSource, ReportSource {
     }
   }
 
-  /** Compares the rows with those of another file, now and after each reading. Undefined ends the comparison. */
+  /** Compares the rows with the rows of another file, now and after each reading. `undefined` ends the comparison. */
   async compareWith(other: vscode.Uri | undefined): Promise<void> {
     this.#comparedFile = other && { kind: 'file', uri: other.toString(), name: fileTitle(other) };
     this.#comparedDecision = undefined;
@@ -247,7 +247,7 @@ export class FileSession implements ExportSource, ReportSource {
       case 'importOptions':
         return chooseImportOptions(
           () => this.#importedFile,
-          async chosen => this.#importWith(chosen),
+          async selected => this.#importWith(selected),
         );
       case 'toggleHeading':
         return this.#importWith({ ...options, headingLine: options.headingLine === undefined ? 1 : undefined });
@@ -275,14 +275,14 @@ export class FileSession implements ExportSource, ReportSource {
   /** Reads the file with other options, which are stored for its folder unless reading fails. */
   async #importWith(options: ImportOptions): Promise<void> {
     const { importOptions } = this.#deps;
-    const before = importOptions.get(this.uri);
+    const previousOptions = importOptions.get(this.uri);
     const assumesUtc = this.#decision.assumesUtc && options.timeZone === undefined;
     this.#decision = { options, assumesUtc };
     // Stored before the file is read, because the compared file may be in the same folder.
     await importOptions.set(this.uri, options);
     this.#comparedDecision = undefined;
     await this.read();
-    if (this.#problem !== undefined) await importOptions.set(this.uri, before);
+    if (this.#problem !== undefined) await importOptions.set(this.uri, previousOptions);
   }
 
   #filterChanges(text: string): void {

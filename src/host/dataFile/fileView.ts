@@ -39,7 +39,7 @@ export interface LoadedFile extends FileReadTable {
   readonly modified: number | undefined;
 }
 
-/** The rows of a file joined with those of another, and their differences. */
+/** The rows of a file joined with the rows of another file, and their differences. */
 export interface ComparedFile {
   readonly result: ComparedResult;
   readonly changes: CellChanges;
@@ -81,7 +81,7 @@ function createRetryOffers(canImport: boolean) {
   return [...createOffers('tryAgain'), openAsTextOffer(), ...(canImport ? createOffers('importOptions') : [])];
 }
 
-/** Creates the state of the page: that of a query's result, with another header line. */
+/** Creates the state of the page, which is like the state of a query's result with another header line. */
 export function createFileState(file: LoadedFile, options: FileViewOptions): ViewState {
   const { name, zone, decision, comparison } = options;
   const result = comparison && 'result' in comparison ? comparison.result : file.result;
@@ -217,11 +217,11 @@ function comparisonParts(comparison: NonNullable<FileViewOptions['comparison']>,
 /** Counts the changed cells of each day in the time zone. */
 function changesByDay({ result, changes }: ComparedFile, zone: DisplayZone): string[] {
   const instants = result.received ? getInstants(result.received) : [];
-  const dayOf = createIsoDateFormatter(zone.timeZone);
+  const dayFormat = createIsoDateFormatter(zone.timeZone);
   const days = new Map<string, number>();
   changes.counts.values.forEach((cells, row) => {
     if (cells === 0) return;
-    const day = dayOf(instants[row] ?? NaN);
+    const day = dayFormat(instants[row] ?? NaN);
     days.set(day, (days.get(day) ?? 0) + cells);
   });
   return Array.from(days, ([day, cells]) => `${day}: ${formatChangedCells(cells)}`);
@@ -252,7 +252,7 @@ function formatLengths(lengths: readonly RowLength[], zone: DisplayZone): string
       ? formatLength(intervalMs)
       : t('{0} to {1}', formatLength(intervalMs), formatRowTime(end, zone, shape));
   });
-  return texts.reduce((before, next) => t('{0}, then {1}', before, next)) + (changes.length > maxLengths ? ', …' : '');
+  return texts.reduce((text, next) => t('{0}, then {1}', text, next)) + (changes.length > maxLengths ? ', …' : '');
 }
 
 function formatLength(ms: number): string {

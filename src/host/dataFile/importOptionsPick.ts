@@ -18,7 +18,7 @@ export interface ImportedFile {
   readonly name: string;
   /** The table that was read; undefined if reading failed. */
   readonly table: Omit<FileTable, 'frame'> | undefined;
-  /** The options that the person chose. */
+  /** The options that the user chose. */
   readonly options: ImportOptions;
 }
 
@@ -45,12 +45,12 @@ export function listOptions({ name, table, options }: ImportedFile): ImportOptio
 
 /** Formats the chosen options, one per line. */
 export function formatChosenOptions(options: ImportOptions): string {
-  const chosen = (Object.keys(options) as ImportOption[]).filter(option => options[option] !== undefined);
-  return chosen.map(option => formatOption(option, options[option])).join('\n');
+  const selected = (Object.keys(options) as ImportOption[]).filter(option => options[option] !== undefined);
+  return selected.map(option => formatOption(option, options[option])).join('\n');
 }
 
 /**
- * Shows the options with their current values until the person closes the list. `apply` reads the file again with the chosen
+ * Shows the options with their current values until the user closes the list. `apply` reads the file again with the chosen
  * options; `file` returns the file as it is displayed now.
  */
 export async function chooseImportOptions(
@@ -69,8 +69,8 @@ export async function chooseImportOptions(
     const picked = await showQuickPick(items, { title: formatTitle(current), placeHolder: t('Select an option') });
     if (!picked) return;
     const { option } = picked;
-    const chosen = option === undefined ? {} : await promptOption(option, current);
-    if (chosen) await apply(option === undefined ? {} : { ...options, ...chosen });
+    const selected = option === undefined ? {} : await promptOption(option, current);
+    if (selected) await apply(option === undefined ? {} : { ...options, ...selected });
   }
 }
 
@@ -79,9 +79,13 @@ function formatTitle({ name }: ImportedFile): string {
 }
 
 function optionItem(option: ImportOption, file: ImportedFile) {
-  const [chosen, used] = [file.options[option], usedValue(option, file)];
+  const [selected, used] = [file.options[option], usedValue(option, file)];
   const description =
-    chosen === undefined ? undefined : chosen === used ? t('chosen') : t('{0} was chosen', formatValue(option, chosen));
+    selected === undefined
+      ? undefined
+      : selected === used
+        ? t('chosen')
+        : t('{0} was chosen', formatValue(option, selected));
   return { option, label: formatOption(option, used), ...(description !== undefined && { description }) };
 }
 
@@ -176,7 +180,7 @@ function listValues(option: ImportOption, table: ImportedFile['table']): readonl
   }
 }
 
-/** Prompts for the value of an option; undefined if the person cancels. An option set to undefined is detected automatically. */
+/** Prompts for the value of an option; undefined if the user cancels. An option set to undefined is detected automatically. */
 async function promptOption(option: ImportOption, file: ImportedFile): Promise<ImportOptions | undefined> {
   const { placeHolder } = describeOption(option);
   const title = formatTitle(file);

@@ -34,10 +34,10 @@ const optionsSchema: v.GenericSchema<ImportOptions> = v.object({
   sheet: v.optional(v.pipe(v.string(), v.maxLength(100))),
 });
 
-/** The decisions of the person about a file. */
+/** The decisions of the user about a file. */
 export interface ImportDecision {
   readonly options: ImportOptions;
-  /** Whether the person canceled the prompt for a time zone, so that times without an offset are read in UTC. */
+  /** Whether the user canceled the prompt for a time zone, so that times without an offset are read in UTC. */
   readonly assumesUtc: boolean;
 }
 
@@ -67,7 +67,7 @@ export class ImportOptionsStore {
   }
 }
 
-/** Whether the person chose any option. */
+/** Whether the user chose any option. */
 export function hasChosenOptions(options: ImportOptions): boolean {
   return Object.values(options).some(value => value !== undefined);
 }

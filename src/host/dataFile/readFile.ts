@@ -110,7 +110,7 @@ export async function readFile(
   }
 }
 
-/** Prompts for the order of day and month. Returns undefined if the person cancels. */
+/** Prompts for the order of day and month. Returns undefined if the user cancels. */
 async function promptDateOrder(name: string, example: string): Promise<DateOrder | undefined> {
   const dateIn = (order: DateOrder): string => formatInstant(parseTime(example, order)?.wall ?? NaN).slice(0, 10);
   const picked = await showQuickPick(
@@ -148,13 +148,13 @@ async function withFileError<T>(file: string, reading: Promise<T>): Promise<T> {
   }
 }
 
-/** Prompts for the time zone of times without an offset. Returns undefined if the person cancels. */
+/** Prompts for the time zone of times without an offset. Returns undefined if the user cancels. */
 async function promptZone(name: string, example: string): Promise<DisplayZone | undefined> {
   const placeHolder = t("Select the time zone of times such as '{0}', which have no offset", example);
   return pickZone(t('Time Zone of {0}', name), undefined, placeHolder);
 }
 
-/** Shows the open dialog. Returns no file if the person cancels. */
+/** Shows the open dialog. Returns no file if the user cancels. */
 export async function pickFiles(title: string): Promise<readonly vscode.Uri[]> {
   const filters = { [t('Data Files')]: dataFileExtensions };
   return (await vscode.window.showOpenDialog({ title, filters })) ?? [];

@@ -29,7 +29,7 @@ export interface DeliverDeps {
 }
 
 /**
- * Delivers the content to its destination. `name` is the file name without extension. Returns undefined if the person cancels a
+ * Delivers the content to its destination. `name` is the file name without extension. Returns undefined if the user cancels a
  * prompt. Throws InputError if the file cannot be written, and GridError if the export is canceled.
  */
 export async function deliver(...args: Parameters<typeof deliverContent>): Promise<Delivery | undefined> {
@@ -136,7 +136,7 @@ async function withExportProgress<T>(
   });
 }
 
-/** Saves a picture of the page to a file that the person selects. */
+/** Saves a picture of the page to a file that the user selects. */
 export async function saveFile({ name, data }: Parameters<HostMethods['saveFile']>[0]): Promise<void> {
   const target = await promptSaveLocation(name);
   if (!target) return;

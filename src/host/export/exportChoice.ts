@@ -16,7 +16,7 @@ const choiceSchema = v.object({
 /** The chosen scope, format and destination of an export. */
 export type ExportChoice = v.InferOutput<typeof choiceSchema>;
 
-/** The argument of an export command, such as from a keybinding. The person is asked for what it leaves out. */
+/** The argument of an export command, such as from a keybinding. The user is prompted for what it omits. */
 export const choiceArgumentSchema = v.partial(v.strictObject(choiceSchema.entries));
 
 /** Stores the last choice, which is offered first the next time. */
@@ -28,8 +28,8 @@ export class LastExport {
   }
 
   get(): ExportChoice | undefined {
-    const stored = this.#state.get(stateNames.lastExport);
-    return v.is(choiceSchema, stored) ? stored : undefined;
+    const storedValue = this.#state.get(stateNames.lastExport);
+    return v.is(choiceSchema, storedValue) ? storedValue : undefined;
   }
 
   async set(choice: ExportChoice): Promise<void> {

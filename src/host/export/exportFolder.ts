@@ -43,7 +43,7 @@ export async function exportFolder(
       writeFiles(folder.fsPath, { signal, reportProgress: message => progress.report({ message }) }),
     );
     void setContext(contextKeys.hasSavedResult, true);
-    // Not awaited, because the notification stays open until the person closes it.
+    // Not awaited, because the notification stays open until the user closes it.
     showOutcome(folder, outcome, state).catch((error: unknown) => void boundary.report(error));
   } catch (error) {
     const sentence =
@@ -86,9 +86,9 @@ async function showOutcome(folder: vscode.Uri, outcome: FolderOutcome, state: Ke
   const size = files === 1 ? formatSize(bytes) : t('{0} files, {1}', formatCount(files), formatSize(bytes));
   const sentence = t('Exported {0} to {1} ({2}).', formatRows(rowCount), vscode.workspace.asRelativePath(folder), size);
   const copy = tables.length > 0 ? [t('Copy Snippet…')] : [];
-  const chosen =
+  const selected =
     omitted.length === 0
       ? await showInformationMessage(sentence, ...copy)
       : await showWarningMessage([sentence, t('Not exported: {0}', omitted.join(' · '))].join(' '), ...copy);
-  if (chosen !== undefined) await copyHiveSnippet(folder.fsPath, tables, state);
+  if (selected !== undefined) await copyHiveSnippet(folder.fsPath, tables, state);
 }

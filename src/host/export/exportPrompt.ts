@@ -32,12 +32,12 @@ interface ChoiceItem extends vscode.QuickPickItem {
   readonly onChosen: () => void;
 }
 
-/** Prompts for scope, format and destination. The last choice comes first. Returns undefined if the person cancels. */
+/** Prompts for scope, format and destination. The last choice comes first. Returns undefined if the user cancels. */
 export async function promptExport(options: ExportPromptOptions): Promise<ExportChoice | undefined> {
   const { tables, last, fixedChoices } = options;
   const scopes = exportScopes.filter(scope => tables[scope]);
   const { scope: requestedScope, ...otherChoices } = fixedChoices;
-  // The requested scope may not exist, such as a selection; then the person is asked.
+  // The requested scope may not exist, such as a selection; then the user is prompted for it.
   const isAvailable = requestedScope !== undefined && (scopes.length === 0 || scopes.includes(requestedScope));
   const presetScope = isAvailable
     ? requestedScope

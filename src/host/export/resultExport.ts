@@ -101,7 +101,7 @@ export class ResultExport {
     await this.#deliver(content, choice, exportName({ ...result.provenance, interval: contentKind }, zone));
   }
 
-  /** Repeats the last export without prompts. The first time, the person is asked. */
+  /** Repeats the last export without prompts. The first time, prompts the user. */
   async repeatLast(session: ExportSource): Promise<void> {
     return this.export(session, this.#deps.last.get());
   }
@@ -133,7 +133,7 @@ export class ResultExport {
     const fixed = { ...fixedChoices, scope: 'asReceived', format: 'json' } as const;
     const choice = await promptExport({ title, tables: {}, zone: utc, last: undefined, fixedChoices: fixed });
     if (!choice) return;
-    // Taken from this result, because the session may have another response by now.
+    // The text is taken from this result, because the session may have another response by now.
     const body = joinBodies(result.bodies);
     const content = jsonContent(decodeBody(body));
     await this.#deliver(content, choice, exportName(result.provenance, zone));
@@ -143,7 +143,7 @@ export class ResultExport {
     const delivered = await deliver(content, choice.place, name, this.#deps);
     if (!delivered) return;
     void setContext(contextKeys.hasSavedResult, true);
-    // Not awaited, because the notification stays open until the person closes it.
+    // Not awaited, because the notification stays open until the user closes it.
     const { state, report } = this.#deps;
     notify(delivered, content, choice.format, state).catch(report);
   }
@@ -165,7 +165,7 @@ async function readScreen(session: ExportSource): Promise<Screen> {
   // The selection refers to the rows of this result only.
   if (session.result !== result)
     throw new UnavailableError(t('The result is still loading. Try again when it finishes.'));
-  // Read before the import is awaited, after which the panel may show another result.
+  // These are read before the import is awaited, after which the panel may show another result.
   const { view = initialView } = session;
   const { settled: state } = session.panel;
   if (state?.view !== 'table') return { result };
@@ -184,7 +184,7 @@ function createExportOptions(
   return { format, dialect, times, zone: isUtc ? utc : zone, heading, provenance };
 }
 
-/** Notifies the person of the export and offers actions for a file. An editor tab needs no notification. */
+/** Notifies the user of the export and offers actions for a file. An editor tab needs no notification. */
 async function notify(
   { destination, file }: Delivery,
   { rowCount, data }: ExportContent,
@@ -196,12 +196,12 @@ async function notify(
     void showInformationMessage(t('Copied {0} as {1}.', subject, exportFormatDescriptors[format].name));
   if (!file) return;
   const opening = createOpenFileButton(file);
-  const [copy, notebook] = [t('Copy Snippet…'), t('Open in Notebook')];
+  const [copyButton, notebookButton] = [t('Copy Snippet…'), t('Open in Notebook')];
   const sentence = t('Exported {0} to {1}.', subject, vscode.workspace.asRelativePath(file));
-  const chosen = await showInformationMessage(sentence, opening.label, ...(data ? [copy, notebook] : []));
-  if (chosen === opening.label) await opening.open();
-  if (chosen === copy && data) await copyDataSnippet({ ...data, path: file.fsPath }, state);
-  if (chosen === notebook && data) await openInNotebook(file, data);
+  const selected = await showInformationMessage(sentence, opening.label, ...(data ? [copyButton, notebookButton] : []));
+  if (selected === opening.label) await opening.open();
+  if (selected === copyButton && data) await copyDataSnippet({ ...data, path: file.fsPath }, state);
+  if (selected === notebookButton && data) await openInNotebook(file, data);
 }
 
 /** Registers Export Result…, Repeat Last Export and Open Result in Editor…. */

@@ -44,9 +44,9 @@ const refreshMs = 5000;
 /** Registers the menu of the status item: the budget, the active runs, and commands for log, connections and archive. */
 export function registerBudgetCommands(deps: BudgetCommandsDeps): vscode.Disposable {
   return deps.boundary.register(commands.showBudget, async () => {
-    const chosen = await showMenu(deps);
-    if (chosen?.run) await showRun(chosen.run, deps);
-    if (chosen?.command) await vscode.commands.executeCommand(chosen.command);
+    const selected = await showMenu(deps);
+    if (selected?.run) await showRun(selected.run, deps);
+    if (selected?.command) await vscode.commands.executeCommand(selected.command);
   });
 }
 
@@ -161,9 +161,9 @@ async function setLimits(connections: Connections, argument: unknown): Promise<v
     return { label, description: scope, detail, scope, limit, current };
   });
   const position = { title: t('Limits of {0}', connection.name), step: 1, total: 1, first: true };
-  const chosen = await pick(position, { placeholder: t('Select a limit'), items: () => items });
-  if (chosen.kind !== 'next') return;
-  const { scope, limit, current } = chosen.value;
+  const selected = await pick(position, { placeholder: t('Select a limit'), items: () => items });
+  if (selected.kind !== 'next') return;
+  const { scope, limit, current } = selected.value;
   const typed = await input(position, {
     prompt: t('Requests/seconds granted by your provider. Documented: {0}. Leave empty to use it.', formatLimit(limit)),
     value: formatLimit(current),

@@ -127,10 +127,10 @@ export function formatFiredHours(hours: readonly number[], zone: DisplayZone): s
 /** Formats how often an alert would have fired: “would have fired in 12 of 716 archived hours of the last 30 days”. */
 export function formatPastFires(fires: PastAlertCount | undefined, interval: string): string {
   if (!fires) return '';
-  const [fired, known] = [formatCount(fires.fired), formatCount(fires.known)];
+  const [fired, knownDataset] = [formatCount(fires.fired), formatCount(fires.known)];
   return (getIntervalMs(interval) ?? 0) < dayMs
-    ? t('would have fired in {0} of {1} archived hours of the last 30 days', fired, known)
-    : t('would have fired on {0} of {1} archived days of the last 30 days', fired, known);
+    ? t('would have fired in {0} of {1} archived hours of the last 30 days', fired, knownDataset)
+    : t('would have fired on {0} of {1} archived days of the last 30 days', fired, knownDataset);
 }
 
 export function describeValueProblem(problem: ValueProblem): string {
@@ -153,8 +153,8 @@ function examples(): [string, string] {
 
 /** Returns the maximum number of requests per hour: one for each joined dataset. */
 export function maxHourlyRequests(dataset: string): number {
-  const known = findDataset(dataset);
-  return known ? getMembers(known).length : 1;
+  const knownDataset = findDataset(dataset);
+  return knownDataset ? getMembers(knownDataset).length : 1;
 }
 
 /** Describes the requests that hourly refresh needs. It is displayed before the user enables it. */

@@ -24,8 +24,8 @@ export function describeParam({ meaning }: QueriedDataset['params'][number]): st
 
 /** Returns the label of a field, or its name if it is unknown. Sample Data (`isSample`) has labels of its own. */
 export function fieldLabel(dataset: string, name: string, isSample = false): string {
-  const known = findDataset(dataset);
-  const field = (isSample ? known?.sandboxFields : undefined)?.get(name) ?? known?.fields.get(name);
+  const knownDataset = findDataset(dataset);
+  const field = (isSample ? knownDataset?.sandboxFields : undefined)?.get(name) ?? knownDataset?.fields.get(name);
   return field ? t(field.label) : name;
 }
 

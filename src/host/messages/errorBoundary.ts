@@ -54,9 +54,9 @@ export class ErrorBoundary {
       .map(action => ({ title: actionLabel(action), command: generalCommands[action] }));
     if (error instanceof UnavailableError && error.next) choices.push(error.next);
     const show = isInformational(error) ? showInformationMessage : showErrorMessage;
-    const chosen = await show(message.sentence, ...choices);
+    const selected = await show(message.sentence, ...choices);
     const { execute = vscode.commands.executeCommand } = this.#deps;
-    if (chosen) void execute(chosen.command);
+    if (selected) void execute(selected.command);
   }
 }
 

@@ -96,7 +96,7 @@ export function createInputBox(): vscode.InputBox {
   return escapeOnSet(trackOpen(vscode.window.createInputBox()));
 }
 
-/** Whether a quick pick or input box of this extension is open. VS Code does not report those of others. */
+/** Whether a quick pick or input box of this extension is open. VS Code does not report the boxes of other extensions. */
 export function isPromptOpen(): boolean {
   return openBoxes.size > 0;
 }

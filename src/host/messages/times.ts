@@ -14,8 +14,13 @@ import { formatIntervals } from './numbers.ts';
 
 /** Formats a range of time: `14 Nov 05:00 – 21 Nov 05:00 UTC`. The year is left out if both ends are in the year of `now`. */
 export function formatSpan(span: Span, zone: DisplayZone, now?: number): string {
-  const yearOf = new Intl.DateTimeFormat('en-US', { timeZone: zone.timeZone, year: 'numeric', calendar: 'gregory' });
-  const year = now === undefined || [span.start, span.end - 1].some(ms => yearOf.format(ms) !== yearOf.format(now));
+  const yearFormat = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone.timeZone,
+    year: 'numeric',
+    calendar: 'gregory',
+  });
+  const year =
+    now === undefined || [span.start, span.end - 1].some(ms => yearFormat.format(ms) !== yearFormat.format(now));
   const write = createFormatter(zone, year);
   return `${write(span.start)} – ${write(span.end)} ${zone.label}`;
 }

@@ -42,7 +42,7 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
     const fetchResult = async (resolvedQuery: ResolvedQuery): Promise<Result> => {
       const run = engine.run(resolvedQuery, connection, { signal, confirmations: 'all' });
       for await (const event of run) {
-        // Not awaited: a run that is canceled in the meantime needs no reply.
+        // The reply is not awaited, because a run that is canceled in the meantime needs none.
         if (event.type === 'planned' || event.type === 'moreRequests') void confirmPlan(event);
       }
       return run.result;
@@ -63,15 +63,15 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
 
 /** Shows one sentence, and a button for the details. It names the range, because the panel may show another one by then. */
 async function showOutcome(range: string, checked: CheckedDays | undefined): Promise<void> {
-  const details = t('Details');
+  const detailsButton = t('Details');
   const sentence = `${range}: ${describeDayCheck(checked)}`;
-  const choice = await showInformationMessage(sentence, ...(checked ? [details] : []));
-  if (checked && choice === details) await openText(`${sentence}\n\n${formatDayCheckReport(checked)}`);
+  const choice = await showInformationMessage(sentence, ...(checked ? [detailsButton] : []));
+  if (checked && choice === detailsButton) await openText(`${sentence}\n\n${formatDayCheckReport(checked)}`);
 }
 
 async function confirmRun(sentence: string): Promise<boolean> {
-  const run = t('Run');
-  return (await showInformationMessage(sentence, { modal: true }, run)) === run;
+  const runButton = t('Run');
+  return (await showInformationMessage(sentence, { modal: true }, runButton)) === runButton;
 }
 
 const maxListed = 100;
@@ -151,7 +151,7 @@ function formatSkippedDays({ check, coverage, start, dataset }: CheckedDays): st
   for (const [day, state] of coverage?.states.entries() ?? [])
     if (state !== intervalState.present) columnsByLine.set(`${formatDate(start + day * dayMs)}: ${noValue}`, []);
   return [...columnsByLine]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([line, columns]) => (columns.length % check.columns.length === 0 ? line : `${line} (${columns.join(', ')})`));
 }
 

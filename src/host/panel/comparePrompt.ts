@@ -25,7 +25,7 @@ interface CompareItem extends vscode.QuickPickItem {
   readonly comparison: Comparison | 'several' | 'range';
 }
 
-/** Asks what to compare a range with. Returns undefined if the person cancels. Throws InputError if rows cannot be paired. */
+/** Asks what to compare a range with. Returns undefined if the user cancels. Throws InputError if rows cannot be paired. */
 export async function promptComparison(
   query: ResolvedQuery,
   now: number,
@@ -46,9 +46,9 @@ export async function promptComparison(
   const pickOptions = { title: t('Compare With'), matchOnDetail: true };
   const placeHolder = t('Compare {0} with', formatSpan(requested, daysZone, now));
   const items: readonly CompareItem[] = [...periodItems, ...(periodItems.length > 0 ? [severalItem] : []), rangeItem];
-  const chosen = await showQuickPick(items, { ...pickOptions, placeHolder });
-  if (chosen?.comparison === 'range') return promptRange(query, now);
-  if (chosen?.comparison !== 'several') return chosen?.comparison;
+  const selected = await showQuickPick(items, { ...pickOptions, placeHolder });
+  if (selected?.comparison === 'range') return promptRange(query, now);
+  if (selected?.comparison !== 'several') return selected?.comparison;
   const first = await showQuickPick(periodItems, {
     ...pickOptions,
     placeHolder: t('Select the latest of the periods'),
@@ -73,11 +73,11 @@ async function promptCount(
     const detail = formatSpan(getRequestedSpan(earliest), daysZone, now);
     return { label: comparisonName(comparison), description: formatRequests(price), detail, comparison };
   });
-  const chosen = await showQuickPick(items, {
+  const selected = await showQuickPick(items, {
     title: t('Compare With'),
     placeHolder: t('Select the number of periods'),
   });
-  return chosen?.comparison;
+  return selected?.comparison;
 }
 
 /** Describes how the rows of the two periods are paired. */
@@ -123,11 +123,11 @@ export function comparisonName(comparison: Comparison): string {
 }
 
 /** Names one period of a comparison. If there are several, the name has its dates. */
-export function periodName(comparison: Comparison, other: ResolvedQuery): string {
+export function periodName(comparison: Comparison, comparedQuery: ResolvedQuery): string {
   const isSingle = comparison.kind === 'range' || comparison.kind === 'file' || (comparison.count ?? 1) === 1;
   return isSingle
     ? comparisonName(comparison)
-    : formatPeriod(getRequestedSpan(other), other.days?.zone ?? getQueryZone(other));
+    : formatPeriod(getRequestedSpan(comparedQuery), comparedQuery.days?.zone ?? getQueryZone(comparedQuery));
 }
 
 /** Explains why a comparison ended when the query changed. It is part of the header line, so it has no full stop. */
@@ -137,7 +137,7 @@ export function notComparableNotice(name: string, { intervalMs }: Pick<ResolvedQ
     : t('The comparison with {0} ended: this range has no such period', name);
 }
 
-/** Explains why a comparison ended when the person moved to the previous or next period. */
+/** Explains why a comparison ended when the user moved to the previous or next period. */
 export function notMovableNotice(name: string): string {
   return t('The comparison with {0} ended: it is not available for this period', name);
 }

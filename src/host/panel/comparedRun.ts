@@ -30,13 +30,13 @@ export interface ComparedRange extends Span {
 export interface MissingRange {
   /** The number of requests that would fetch them. */
   readonly requests: number;
-  /** The action that the person must take before the hours can be requested. */
+  /** The action that the user must take before the hours can be requested. */
   readonly action?: 'enterKey' | 'addConnection';
 }
 
 /** A result, possibly with the columns of other periods beside its own. */
 export interface ComparedResult extends Result {
-  /** The names of the columns that belong together: this period's and the other one's. */
+  /** The names of the columns that belong together: the column of this period and the column of the other period. */
   readonly compared?: readonly (readonly [string, string])[];
   readonly comparedRange?: ComparedRange;
   /** The periods before the compared range, the latest first. */
@@ -70,41 +70,41 @@ export async function addMissingRange(
 export interface PairOptions {
   readonly align: 'position' | 'hourOfWeek';
   /** Returns the name of another range for the column headers. */
-  readonly getName: (other: ResolvedQuery) => string;
+  readonly getName: (comparedQuery: ResolvedQuery) => string;
   readonly localize: CompareOptions['translate'];
 }
 
 /**
  * Runs the query for each range, each with its own plan, and joins the rows. The result has the responses, the cost and the
- * revisions of all ranges; everything else describes the first one. If a range fails, the ones before it are still returned,
+ * revisions of all ranges; everything else describes the first one. If a range fails, the ranges before it are still returned,
  * because their requests are spent.
  */
 export async function runCompared(
   query: ResolvedQuery,
-  others: readonly ResolvedQuery[],
+  comparedQueries: readonly ResolvedQuery[],
   pair: PairOptions,
   runQuery: (query: ResolvedQuery) => Promise<Result>,
 ): Promise<ComparedResult> {
   let combined: ComparedResult = await runQuery(query);
-  for (const other of others) {
-    const compared = await catchGridError(runQuery(other));
-    if (compared instanceof GridError) return addFailure(combined, other, compared, pair);
-    combined = addPeriod(combined, query, { query: other, result: compared }, pair);
+  for (const comparedQuery of comparedQueries) {
+    const compared = await catchGridError(runQuery(comparedQuery));
+    if (compared instanceof GridError) return addFailure(combined, comparedQuery, compared, pair);
+    combined = addPeriod(combined, query, { query: comparedQuery, result: compared }, pair);
   }
   return combined;
 }
 
 function addFailure(
   combined: ComparedResult,
-  other: ResolvedQuery,
+  comparedQuery: ResolvedQuery,
   error: GridError,
   { getName }: PairOptions,
 ): ComparedResult {
   const requestsSpent = combined.provenance.requestsSpent + (error.facts.requestsSpent ?? 0);
-  const provenance = { ...combined.provenance, requestsSpent, failure: toPartFailure(error, [other]) };
+  const provenance = { ...combined.provenance, requestsSpent, failure: toPartFailure(error, [comparedQuery]) };
   return {
     ...combined,
-    ...appendComparedRange(combined, createComparedRange(other, getName(other), undefined)),
+    ...appendComparedRange(combined, createComparedRange(comparedQuery, getName(comparedQuery), undefined)),
     provenance,
   };
 }
@@ -113,7 +113,7 @@ function addFailure(
 function addPeriod(
   combined: ComparedResult,
   query: ResolvedQuery,
-  { query: other, result: compared }: { readonly query: ResolvedQuery; readonly result: Result },
+  { query: comparedQuery, result: compared }: { readonly query: ResolvedQuery; readonly result: Result },
   { align, getName, localize: translate }: PairOptions,
 ): ComparedResult {
   const failure = combined.provenance.failure ?? compared.provenance.failure;
@@ -132,7 +132,7 @@ function addPeriod(
   };
   const { intervalMs } = query;
   if (!combined.frame || !compared.frame || intervalMs === undefined) return merged;
-  const name = getName(other);
+  const name = getName(comparedQuery);
   const options: CompareOptions = {
     align,
     intervalMs,
@@ -140,8 +140,8 @@ function addPeriod(
     comparedWith: name,
     translate,
     base: getRequestedSpan(query),
-    other: getRequestedSpan(other),
-    ...(query.days && other.days && { edges: { base: query.days.edges, other: other.days.edges } }),
+    other: getRequestedSpan(comparedQuery),
+    ...(query.days && comparedQuery.days && { edges: { base: query.days.edges, other: comparedQuery.days.edges } }),
   };
   const { received = combined.frame } = combined;
   const frame = combined.received
@@ -152,13 +152,17 @@ function addPeriod(
     frame,
     received,
     compared: listComparedPairs(frame),
-    ...appendComparedRange(combined, createComparedRange(other, name, compared.coverage)),
+    ...appendComparedRange(combined, createComparedRange(comparedQuery, name, compared.coverage)),
   };
 }
 
-function createComparedRange(other: ResolvedQuery, name: string, coverage: Coverage | undefined): ComparedRange {
-  const { range } = other;
-  return { name, range, ...getRequestedSpan(other), coverage };
+function createComparedRange(
+  comparedQuery: ResolvedQuery,
+  name: string,
+  coverage: Coverage | undefined,
+): ComparedRange {
+  const { range } = comparedQuery;
+  return { name, range, ...getRequestedSpan(comparedQuery), coverage };
 }
 
 function appendComparedRange(

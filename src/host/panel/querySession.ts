@@ -51,7 +51,7 @@ export interface SessionDeps extends SessionViewDeps {
   readonly runAction: (action: PanelAction, session: QuerySession) => void;
   /** Returns the panels that are linked with this one, including itself. */
   readonly getLinkedSessions: (session: QuerySession) => readonly QuerySession[];
-  /** Called when the person chooses a time zone in a panel. */
+  /** Called when the user chooses a time zone in a panel. */
   readonly onZoneChosen: (zone: DisplayZone) => void;
   /** Called when the pointer moves to an instant in the panel, or leaves it. */
   readonly onPointed: (session: QuerySession, instant: number | undefined) => void;
@@ -148,9 +148,9 @@ export class QuerySession {
     return this.#view.isChanged;
   }
 
-  /** Returns the view in its saved form, based on the display `before`. Throws InputError if it is too large. */
-  serializeView(before?: SerializedDisplay): SerializedView {
-    const saved = serializeView(this.#state.view ?? parseView(this.#view.saved), this.zone.timeZone, before);
+  /** Returns the view in its saved form, based on `previousDisplay`. Throws InputError if it is too large. */
+  serializeView(previousDisplay?: SerializedDisplay): SerializedView {
+    const saved = serializeView(this.#state.view ?? parseView(this.#view.saved), this.zone.timeZone, previousDisplay);
     if (!parseDisplay(saved.display))
       throw new InputError(t('This view is too large to keep. Use fewer filters or arranged columns.'));
     const compare = getComparedPeriod(this.request);
@@ -247,7 +247,7 @@ export class QuerySession {
     return resolveQueryAt(query, this.#deps.nowAt(this.connection));
   }
 
-  /** Requests the earlier weeks that are not in the archive, after the person confirms the price, and compares with them. */
+  /** Requests the earlier weeks that are not in the archive, after the user confirms the price, and compares with them. */
   async requestEarlier(): Promise<void> {
     const range = this.result?.history?.missingRange;
     if (range !== undefined) await this.run('never', undefined, this.resolve({ ...this.query, range }));
@@ -264,9 +264,11 @@ export class QuerySession {
     const isCurrent = (): boolean => this.#currentRun === run;
     this.#dispatch({ type: 'begun', refresh });
     try {
-      const { connection: before } = this;
-      const connection = isAbsent(before) ? before : this.#deps.connectionById(before.id);
-      if (!connection) throw createRemovedError(before);
+      const { connection: previousConnection } = this;
+      const connection = isAbsent(previousConnection)
+        ? previousConnection
+        : this.#deps.connectionById(previousConnection.id);
+      if (!connection) throw createRemovedError(previousConnection);
       this.updateConnection(connection);
       const options: RunOptions = {
         signal: run.signal,
@@ -300,12 +302,13 @@ export class QuerySession {
     isCurrent: () => boolean,
   ): Promise<ComparedResult> {
     const earlierOptions: RunOptions = { ...options, refresh: 'ifStale', preview: false };
-    const before = earlier && (await this.#runAndDispatch(earlier, earlierOptions, isCurrent, t('previous weeks')));
+    const earlierResult =
+      earlier && (await this.#runAndDispatch(earlier, earlierOptions, isCurrent, t('previous weeks')));
     const result = await this.#runWithComparison(this.resolve(), options, isCurrent);
-    if (!before) return result;
+    if (!earlierResult) return result;
     const { provenance } = result;
-    const requestsSpent = provenance.requestsSpent + before.provenance.requestsSpent;
-    const failure = provenance.failure ?? before.provenance.failure;
+    const requestsSpent = provenance.requestsSpent + earlierResult.provenance.requestsSpent;
+    const failure = provenance.failure ?? earlierResult.provenance.failure;
     return { ...result, provenance: { ...provenance, requestsSpent, ...(failure && { failure }) } };
   }
 
@@ -336,7 +339,7 @@ export class QuerySession {
     const align = comparison.kind === 'range' ? 'position' : comparison.align;
     // Only the query's own range is previewed while it loads, and only its plan was confirmed.
     const otherOptions: RunOptions = { ...options, preview: false, group: undefined, confirmations: 'all' };
-    const getName = (other: ResolvedQuery): string => periodName(comparison, other);
+    const getName = (comparedQuery: ResolvedQuery): string => periodName(comparison, comparedQuery);
     return runCompared(query, others, { align, getName, localize }, async periodQuery =>
       periodQuery === query
         ? this.#runAndDispatch(query, options, isCurrent)
@@ -461,8 +464,8 @@ export class QuerySession {
 
   async #notify(sentence: string, actions: readonly PanelAction[]): Promise<void> {
     const choices = actions.map(action => ({ title: actionLabel(action), action }));
-    const chosen = await showErrorMessage(sentence, ...choices);
-    if (chosen) this.#deps.runAction(chosen.action, this);
+    const selected = await showErrorMessage(sentence, ...choices);
+    if (selected) this.#deps.runAction(selected.action, this);
   }
 }
 

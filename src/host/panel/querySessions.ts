@@ -36,7 +36,7 @@ export interface QuerySessionsDeps extends SharedSessionDeps {
 export interface OpenOptions {
   readonly refresh?: Refresh | undefined;
   readonly confirmed?: ConfirmedPlan | undefined;
-  /** The `entryId` of the saved query, which has its own panel even if that shows another query by now. */
+  /** The `entryId` of the saved query, which has its own panel even if the panel shows another query by now. */
   readonly saved?: string | undefined;
   /** How the rows are shown; undefined for the view of a panel that is already open, or the default view. */
   readonly view?: SerializedView | undefined;
@@ -80,7 +80,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     return active;
   }
 
-  /** Returns the session a command is invoked on: its argument, or the active session without an argument. Undefined for other arguments. */
+  /** Returns the session that a command acts on: its argument, or the active session without an argument. Returns undefined for other arguments. */
   resolveSession(argument: unknown): QuerySession | undefined {
     if (argument instanceof QuerySession) return argument;
     return argument === undefined ? this.requireActive() : undefined;
@@ -121,7 +121,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   /** Shows the newer result of an hourly refresh in the idle panels of the query, without revealing them. */
   refreshed(query: Query, connection: Connection, result: Result): void {
     const { fetchedAt, failure } = result.provenance;
-    // A result with a failed part is worse than the displayed one. The person did not run it, so there is no message either.
+    // A result with a failed part is worse than the displayed one. The user did not run it, so there is no message either.
     if (failure) return;
     for (const session of this.#findSessions(query, connection))
       if (session.isIdle && session.result?.provenance.fetchedAt !== fetchedAt) session.showResult(result);
@@ -173,7 +173,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
     else await this.#runTogether(linked.map(other => [other, other.request]));
   }
 
-  /** Runs several panels as one plan, after one confirmation if they have to wait. Throws GridError if the person declines. */
+  /** Runs several panels as one plan, after one confirmation if they have to wait. Throws GridError if the user declines. */
   async #runTogether(panels: readonly (readonly [QuerySession, PanelRequest])[]): Promise<void> {
     const runs = panels.map(([session, { query, connection }]) => ({ query: session.resolve(query), connection }));
     await confirmRuns(this.#pricing, runs);

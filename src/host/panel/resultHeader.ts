@@ -43,7 +43,7 @@ export interface HeaderContext {
   readonly daysZone?: DisplayZone | undefined;
   /** Why there is no newer result. */
   readonly notRefreshed?: string | undefined;
-  /** A sentence about something that ended without the person's request, such as a comparison. */
+  /** A sentence about something that ended without the user's request, such as a comparison. */
   readonly notice?: string | undefined;
 }
 

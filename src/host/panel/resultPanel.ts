@@ -28,7 +28,7 @@ export interface ResultPanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly newNonce: () => string;
   readonly logError: (line: string) => void;
-  /** Whether the person has exported a result before. */
+  /** Whether the user has exported a result before. */
   readonly hasExported: () => boolean;
 }
 
@@ -101,7 +101,7 @@ export class ResultPanel {
     const { state } = content;
     const dist = vscode.Uri.joinPath(extensionUri, 'dist');
     const options = { enableScripts: true, enableForms: false, localResourceRoots: [dist] };
-    // A panel that opens late must not close a quick pick that the person is using.
+    // A panel that opens late must not close a quick pick that the user is using.
     const { column = vscode.ViewColumn.Active, preserveFocus = isPromptOpen() || column > vscode.ViewColumn.One } =
       content;
     const showOptions = { viewColumn: column, preserveFocus };
@@ -198,7 +198,7 @@ export class ResultPanel {
     this.#publisher.updateNames(title, named);
   }
 
-  /** Sets the title, marked like that of an unsaved editor if the query or view has changed. */
+  /** Sets the title. If the query or view has changed, marks it like the title of an unsaved editor. */
   #setTitle(title: string, named: Omit<QueryTools, 'actions'> | undefined): void {
     setPanelTitle(this.#panel, named?.isChanged ? `● ${title}` : title);
   }

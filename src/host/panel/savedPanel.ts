@@ -52,8 +52,9 @@ export function serializePanel(panel: SavedPanel): Record<string, unknown> {
 
 /** Parses the state that a page stored; undefined if it is invalid. */
 export function parseSavedPanel(state: unknown): SavedPanel | undefined {
-  const stored = typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
-  const parsed = v.safeParse(savedPanelSchema, stored);
+  const storedValue =
+    typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;
+  const parsed = v.safeParse(savedPanelSchema, storedValue);
   if (!parsed.success) return undefined;
   const { connection, zone, saved, board: id, unlinked, comparison, ...query } = parsed.output;
   const board = id === undefined ? undefined : { id, isLinked: !unlinked };

@@ -22,7 +22,7 @@ export interface PanelRequest {
   readonly connection: Connection;
   /** The period or file that the result is compared with. */
   readonly comparison?: Comparison | undefined;
-  /** A sentence about a change that the person did not request, such as the end of a comparison. */
+  /** A sentence about a change that the user did not request, such as the end of a comparison. */
   readonly notice?: string | undefined;
 }
 
@@ -78,15 +78,15 @@ export interface RunState {
   /** The name of that range if it is one that the result is compared with. */
   readonly comparedWith: string | undefined;
   readonly wait: Wait;
-  /** How often the service refused a request with 429. */
+  /** How often the service rejected a request with 429. */
   readonly refusals: number;
   /** The result so far for the range being requested. */
   readonly partial: { readonly result: Result; readonly progress: Progress } | undefined;
   /** The rows that were received so far. */
   readonly rows: PartialRows | undefined;
-  /** The plan that the person has to confirm. */
+  /** The plan that the user has to confirm. */
   readonly confirmation: PlanConfirmation | ExtraRequestsConfirmation | undefined;
-  /** The failure whose retry the person has to confirm, or has declined. */
+  /** The failure whose retry the user has to confirm, or has declined. */
   readonly failedRequest: GridError | undefined;
 }
 
@@ -108,18 +108,18 @@ interface PreviousContent {
 /** The state of a panel. `SessionView` turns it into texts. */
 export interface SessionState {
   readonly request: PanelRequest;
-  /** The time zone chosen in the panel; undefined for the one in the settings. */
+  /** The time zone chosen in the panel; undefined for the zone of the setting. */
   readonly zone: DisplayZone | undefined;
   /** The `entryId` of the saved query that the panel was opened from or saved as. */
   readonly saved: string | undefined;
   readonly board: PanelBoard | undefined;
   /** How the page displays the result; undefined until the page reports it. */
   readonly view: View | undefined;
-  /** The number of the panel among those with the same name, from 1. */
+  /** The number of the panel among the panels with the same name, from 1. */
   readonly ordinal: number;
   /** The latest result, or the part of it that was received before a cancel. */
   readonly result: ComparedResult | undefined;
-  /** The revisions that the person has seen. Other revisions stay with the result through later runs. */
+  /** The revisions that the user has seen. Other revisions stay with the result through later runs. */
   readonly seenRevisions?: Revisions | undefined;
   readonly running: RunState | undefined;
   /** The content of the panel before its query changed. A cancel restores it as long as the new query has no result. */
@@ -155,7 +155,7 @@ export type SessionEvent =
   | { readonly type: 'changed'; readonly request: PanelRequest }
   /** The name or the key of the connection changed. */
   | { readonly type: 'renewed'; readonly connection: Connection }
-  /** The person chose a time zone; undefined for the one in the settings. */
+  /** The user chose a time zone; undefined for the zone of the setting. */
   | { readonly type: 'zone'; readonly zone: DisplayZone | undefined }
   | { readonly type: 'view'; readonly view: View }
   | { readonly type: 'saved'; readonly saved: string | undefined }
@@ -282,7 +282,7 @@ function updateRows(rows: RunState['rows'], partialResult: Result, now: number):
   return { result: partialResult, displayed: partialResult, displayedAt: now };
 }
 
-/** Returns the state after a failed run. If the person declined a retry, it has the failure of that request. */
+/** Returns the state after a failed run. If the user declined a retry, it has the failure of that request. */
 function endFailedRun(state: SessionState, thrown: unknown): SessionState {
   const { running } = state;
   const isCanceled = thrown instanceof GridError && thrown.reason === 'cancelled';

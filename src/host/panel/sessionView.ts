@@ -116,7 +116,7 @@ export class SessionView {
     return this.#state.zone ?? getQueryZone(this.#state.request.query);
   }
 
-  /** The time zone of the days in a range that is chosen in the panel. The service's own days are days of UTC, whatever zone is displayed. */
+  /** The time zone of the days in a range that is chosen in the panel. The service's own days are days of UTC, regardless of the displayed zone. */
   get rangeZone(): DisplayZone {
     const { query } = this.#state.request;
     return query.interval === '1d' ? getQueryZone(query) : this.zone;
@@ -194,7 +194,7 @@ export class SessionView {
   }
 
   /**
-   * Asks the person to confirm a plan, with Run, Narrow and Cancel. After a failed request, Try Again replaces Run, and Narrow is
+   * Asks the user to confirm a plan, with Run, Narrow and Cancel. After a failed request, Try Again replaces Run, and Narrow is
    * left out, because a shorter range would not cost less.
    */
   #confirmationView(
@@ -308,7 +308,7 @@ export class SessionView {
   }
 }
 
-/** Whether the service refused the run twice, which suggests that the configured limits are higher than those of the provider. */
+/** Whether the service rejected the run twice, which suggests that the configured limits are higher than the limits of the provider. */
 function isRefusedAgain(running: RunState | undefined): running is RunState {
   return running !== undefined && running.refusals >= 2;
 }

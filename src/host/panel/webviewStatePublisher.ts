@@ -21,7 +21,7 @@ const longTableRows = 2000;
 
 /**
  * Sends the state to a page, and again after the page was hidden, moved or reloaded. The first rows of a long table are sent
- * ahead, so that the person can read them while the rest is transferred.
+ * ahead, so that the user can read them while the rest is transferred.
  */
 export class WebviewStatePublisher {
   readonly #page: Pick<Messenger<HostMethods, PageMethods>, 'notify'>;
@@ -152,7 +152,7 @@ type NumberArray = Float64Array | Uint32Array | Uint8Array;
 
 /**
  * The maximum number of buffers in a message. VS Code counts the parts of a message to a webview in one byte and silently drops
- * those beyond about 250; the parts outside the frame take about a dozen.
+ * all parts beyond about 250; the parts outside the frame take about a dozen.
  */
 const maxBuffers = 200;
 /** Every typed array can begin at a multiple of this many bytes. */

@@ -7,8 +7,8 @@ import { formatCount, formatDuration, formatRequests } from '../messages/numbers
 import { showInformationMessage } from '../messages/messages.ts';
 
 /**
- * Asks the person to confirm queries that run together, if they have to wait or are more than `maxUnconfirmed`. A board needs no
- * confirmation if everything is archived, whatever its size. Throws GridError if the person declines.
+ * Asks the user to confirm queries that run together, if they have to wait or are more than `maxUnconfirmed`. A board needs no
+ * confirmation if everything is archived, regardless of its size. Throws GridError if the user declines.
  */
 export async function confirmRuns(
   pricing: Pick<RequestPricing, 'computeTotalPrice'>,

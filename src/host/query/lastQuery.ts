@@ -13,8 +13,8 @@ export class LastQuery {
   }
 
   get(): Query | undefined {
-    const stored = this.#state.get(stateNames.lastQuery);
-    return v.is(querySchema, stored) ? stored : undefined;
+    const storedValue = this.#state.get(stateNames.lastQuery);
+    return v.is(querySchema, storedValue) ? storedValue : undefined;
   }
 
   async set(query: Query): Promise<void> {

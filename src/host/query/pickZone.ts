@@ -4,7 +4,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 import { showQuickPick } from '../messages/messages.ts';
 import { offeredZones, getQueryZone } from '../settings.ts';
 
-/** Asks for a time zone: SAST, UTC, those in the settings, or `current`, an IANA name. Returns undefined if the person cancels. */
+/** Prompts for a time zone: SAST, UTC, the zone of the setting, or `current`, an IANA name. Returns undefined if the user cancels. */
 export async function pickZone(
   title: string,
   current?: string,
@@ -12,7 +12,7 @@ export async function pickZone(
 ): Promise<DisplayZone | undefined> {
   const zones = [sast, utc, ...offeredZones(), ...(current === undefined ? [] : [getQueryZone({ timeZone: current })])];
   const items = zones
-    .filter((zone, index) => zones.findIndex(other => isSameZone(other, zone)) === index)
+    .filter((zone, index) => zones.findIndex(candidate => isSameZone(candidate, zone)) === index)
     .map(zone => ({ label: zone.label, zone }));
   return (await showQuickPick(items, { title, placeHolder }))?.zone;
 }

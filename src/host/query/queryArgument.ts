@@ -34,7 +34,7 @@ const argumentSchema = v.strictObject({
 export type QueryArgument = v.InferInput<typeof argumentSchema>;
 
 export interface ParsedArgument {
-  /** Undefined if the argument is incomplete; then the person is asked. */
+  /** Undefined if the argument is incomplete; then the user is prompted. */
   readonly query: Query | undefined;
   readonly dataset: string | undefined;
   readonly connection: string | undefined;
@@ -51,8 +51,8 @@ export function parseQueryArgument(argument: unknown): ParsedArgument {
     throw new InputError(
       t('A query has at most {0} parameters, and no text longer than {1} characters.', maxParams, maxLength),
     );
-  const known = dataset === undefined ? undefined : findDataset(dataset);
-  if (dataset !== undefined && !known) {
+  const knownDataset = dataset === undefined ? undefined : findDataset(dataset);
+  if (dataset !== undefined && !knownDataset) {
     throw new InputError(t("Unknown dataset '{0}'. Use {1}.", dataset, queriedDatasets.map(({ id }) => id).join(', ')));
   }
   if ((start === undefined) !== (end === undefined)) throw new InputError(t('Specify both start and end, or a range.'));
@@ -74,11 +74,11 @@ export function parseQueryArgument(argument: unknown): ParsedArgument {
       ? parsed.range
       : `${formatInstantArgument('start', start)}..${formatInstantArgument('end', end)}`;
   const query: Query | undefined =
-    known && range !== undefined
+    knownDataset && range !== undefined
       ? {
-          dataset: known.id,
+          dataset: knownDataset.id,
           range: normaliseRange(range),
-          interval: interval ?? known.intervals[0] ?? '1h',
+          interval: interval ?? knownDataset.intervals[0] ?? '1h',
           params: Object.fromEntries(entries.map(([name, value]) => [name, String(value)])),
           timeZone: zone.timeZone,
         }
@@ -86,7 +86,7 @@ export function parseQueryArgument(argument: unknown): ParsedArgument {
   return { query, dataset, connection };
 }
 
-/** Parses an argument that has to be complete, because nobody can be asked. Throws InputError without a range, too. */
+/** Parses an argument that has to be complete, because there is no prompt. Also throws InputError if the range is missing. */
 export function parseCompleteQuery(argument: unknown): ParsedArgument & { readonly query: Query } {
   const { query, ...rest } = parseQueryArgument(argument);
   if (!query) throw new InputError(t('A query needs a dataset and a range, or start and end.'));

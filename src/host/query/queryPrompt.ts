@@ -19,11 +19,11 @@ import type { PromptStep, StepOutcome, StepPosition } from '../messages/prompts.
 
 export interface QueryPromptOptions {
   readonly now: number;
-  /** The time zone of the query's days, unless the person chooses another one. */
+  /** The time zone of the query's days, unless the user chooses another one. */
   readonly zone: DisplayZone;
-  /** The query that is offered first: the last one, or the one to change. */
+  /** The query that is offered first: the last query, or the query to change. */
   readonly last: Query | undefined;
-  /** The dataset, if the command specifies it; then it is not prompted for. */
+  /** The dataset, if the command specifies it. Otherwise the user is prompted for it. */
   readonly dataset?: string;
   /** The name of the connection, which the title shows. */
   readonly connection: string;
@@ -60,7 +60,7 @@ interface DraftQuery {
   timeZone: string;
 }
 
-/** Prompts for dataset, range and interval, with a Back button. Returns undefined if the person cancels. */
+/** Prompts for dataset, range and interval, with a Back button. Returns undefined if the user cancels. */
 export async function promptQuery(options: QueryPromptOptions): Promise<Query | undefined> {
   const first = options.dataset ?? options.last?.dataset ?? queriedDatasets[0]?.id ?? '';
   const draft: DraftQuery = createDraft(first, options);
@@ -102,7 +102,7 @@ export async function promptQuery(options: QueryPromptOptions): Promise<Query | 
   return (await runSteps(title, steps)) ? { ...draft } : undefined;
 }
 
-/** Prompts for an interval only, from a list or as text. Returns undefined if the person cancels. */
+/** Prompts for an interval only, from a list or as text. Returns undefined if the user cancels. */
 export async function promptInterval(
   choices: readonly string[],
   query: Query,
@@ -173,11 +173,11 @@ async function intervalStep(
     alwaysShow: true,
   });
   const findIntervals = (text: string): string[] => {
-    const known = ordered.filter(
+    const knownIntervals = ordered.filter(
       id => id.includes(text) || describeInterval(id).toLowerCase().includes(text.toLowerCase()),
     );
     // Text that matches an item, such as "daily", means that item and is not sent to the service.
-    return known.length === 0 && isInterval(text) ? [text] : known;
+    return knownIntervals.length === 0 && isInterval(text) ? [text] : knownIntervals;
   };
   const items = (typed: string): IntervalItem[] => {
     const ids = findIntervals(typed.trim());
@@ -209,7 +209,7 @@ function describeInterval(interval: string): string {
   return interval === '1d' ? t('daily, UTC days from the service') : intervalName(interval);
 }
 
-/** An item without an id only explains and cannot be chosen. */
+/** An item without an id only gives information and cannot be selected. */
 type IntervalItem = vscode.QuickPickItem & { readonly id?: string };
 
 function invalidIntervalItem(text: string): IntervalItem {

@@ -103,32 +103,32 @@ export class ReportExport {
     });
   }
 
-  /** Prompts for format and file. Returns undefined if the person cancels. */
+  /** Prompts for format and file. Returns undefined if the user cancels. */
   async #promptDestination(name: string): Promise<ReportDestination | undefined> {
     const last = this.#last();
     const formats = [...reportFormats].sort((a, b) => Number(b === last?.format) - Number(a === last?.format));
     const items = formats.map(format => ({ ...formatItem(format), format }));
     const title = t('Export Report');
-    const chosen = await runStep(title, async position =>
+    const selected = await runStep(title, async position =>
       pick(position, { placeholder: t('Select a format'), items: () => items }),
     );
-    if (!chosen) return undefined;
-    const extension = chosen.format === 'html' ? 'html' : 'md';
+    if (!selected) return undefined;
+    const extension = selected.format === 'html' ? 'html' : 'md';
     const folder = last ? vscode.Uri.parse(last.folder) : vscode.workspace.workspaceFolders?.[0]?.uri;
     const file = await vscode.window.showSaveDialog({
       defaultUri: vscode.Uri.joinPath(folder ?? vscode.Uri.file(homedir()), `${name}.${extension}`),
-      filters: { [chosen.label]: [extension] },
+      filters: { [selected.label]: [extension] },
       title,
     });
     if (!file) return undefined;
     const parent = file.with({ path: dirname(file.path) }).toString();
-    await this.#deps.state.update(stateNames.lastReport, { format: chosen.format, folder: parent });
-    return { format: chosen.format, file };
+    await this.#deps.state.update(stateNames.lastReport, { format: selected.format, folder: parent });
+    return { format: selected.format, file };
   }
 
   #last(): v.InferOutput<typeof choiceSchema> | undefined {
-    const stored = this.#deps.state.get(stateNames.lastReport);
-    return v.is(choiceSchema, stored) ? stored : undefined;
+    const storedValue = this.#deps.state.get(stateNames.lastReport);
+    return v.is(choiceSchema, storedValue) ? storedValue : undefined;
   }
 
   /** Writes a report. Without `heading`, it has the title of its only part. */
@@ -152,7 +152,7 @@ export class ReportExport {
       }
     });
     void setContext(contextKeys.hasSavedResult, true);
-    // Not awaited, because the notification stays open until the person closes it.
+    // Not awaited, because the notification stays open until the user closes it.
     notify(displayPath, { format, file }).catch(this.#deps.report);
   }
 }

@@ -55,7 +55,7 @@ export class SandboxHost implements SandboxEndpoint {
     const running = this.ensureRunning();
     const starting = this.#started;
     const started = await running;
-    // The service was stopped in the meantime; use its successor.
+    // The service was stopped in the meantime, so its successor creates the key.
     if (this.#started !== starting) return this.renewKey();
     const key = createWindowKey(started.sandbox);
     this.#started = Promise.resolve({ ...started, key });
@@ -64,7 +64,7 @@ export class SandboxHost implements SandboxEndpoint {
 
   async stop(): Promise<void> {
     const starting = this.#started;
-    // Set first, so that a query from now on starts a new service instead of using the one that is closing.
+    // This is set first, so that a query from now on starts a new service instead of using the one that is closing.
     this.#setStarted(undefined);
     const started = await starting?.catch(() => undefined);
     await started?.sandbox.close();

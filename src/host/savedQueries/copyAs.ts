@@ -192,8 +192,8 @@ async function createViewTransformer(
 }
 
 /**
- * Finds the query to copy: that of a node in Saved Queries or Recent, that of an external argument, or, without an argument, that of the
- * active panel. Returns undefined if the user cancels.
+ * Finds the query to copy: the query of a node in Saved Queries or Recent, or of an external argument. Without an argument, it is the query
+ * of the active panel. Returns undefined if the user cancels.
  */
 async function resolveSource(
   argument: unknown,

@@ -30,9 +30,10 @@ export class Deletions {
   async add(deletion: Deletion): Promise<void> {
     this.#deletions.push(deletion);
     await this.#updateContext();
-    const undo = t('Undo');
-    void showInformationMessage(deletion.message, undo).then(async chosen => {
-      if (chosen === undo) await vscode.commands.executeCommand(commands.undoDelete, this.#deletions.indexOf(deletion));
+    const undoButton = t('Undo');
+    void showInformationMessage(deletion.message, undoButton).then(async selected => {
+      if (selected === undoButton)
+        await vscode.commands.executeCommand(commands.undoDelete, this.#deletions.indexOf(deletion));
     });
   }
 

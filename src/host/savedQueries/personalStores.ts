@@ -110,8 +110,8 @@ export class PersonalStores {
       await showWarningMessage(sentence);
       return;
     }
-    const chosen = await showWarningMessage(sentence, t('Open Backup File'));
-    if (chosen !== undefined) await vscode.window.showTextDocument(await this.#openBackup(problem));
+    const selected = await showWarningMessage(sentence, t('Open Backup File'));
+    if (selected !== undefined) await vscode.window.showTextDocument(await this.#openBackup(problem));
   }
 
   async #openBackup({

@@ -49,7 +49,7 @@ export function registerQueriesFileProblems(stores: QueryStores): vscode.Disposa
 
 const jsonValidation = 'json.validate.enable';
 
-/** Returns a file's problems, without those that VS Code's JSON validation, unless disabled, reports while the file is open. */
+/** Returns a file's problems. While the file is open, omits the problems that VS Code's JSON validation reports, unless it is disabled. */
 function listProblems({ uri, file }: WorkspaceQueryStore): readonly FileProblem[] {
   const isOpen = vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
   const isValidated = vscode.workspace.getConfiguration(undefined, uri).get(jsonValidation) !== false;

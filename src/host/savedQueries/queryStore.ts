@@ -12,7 +12,7 @@ export interface QueryStore {
   tree(): SavedTree;
   /**
    * Applies `change` to the latest tree. `change` may be called more than once; its last result is used. Throws InputError if the change is
-   * refused, and GridError `cancelled` if the user was already notified.
+   * rejected, and GridError `cancelled` if the user was already notified.
    */
   edit(change: (tree: SavedTree) => SavedTree): Promise<void>;
   readonly onDidChange: Event;

@@ -71,7 +71,7 @@ export class QueryStores {
   }
 
   /**
-   * Loads the workspace files. Since they come with the folder, whoever wrote them, they are read only when their queries are displayed,
+   * Loads the workspace files. Since the folder may come from anyone, they are read only when their queries are displayed,
    * picked or watched, and not just because the folder is open.
    */
   async load(): Promise<void> {
@@ -87,7 +87,7 @@ export class QueryStores {
 
   /**
    * Fires a single change event after `act`. With several events in a row, VS Code would refresh the tree again just after it has shown the
-   * first change, and a menu command that is chosen meanwhile would get no node.
+   * first change, and a menu command that the user selects meanwhile would get no node.
    */
   async batch<T>(run: () => Promise<T>): Promise<T> {
     this.#batches++;
@@ -135,7 +135,7 @@ export function groupByStore(entries: readonly SavedEntry[]): Map<QueryStore, st
   return ids;
 }
 
-/** Returns the queries of these items, including those in folders, without duplicates. */
+/** Returns the queries of these items, including queries in folders, without duplicates. */
 export function collectQueries(entries: readonly SavedEntry[]): SavedEntry<SavedQuery>[] {
   const queriesById = new Map<string, SavedEntry<SavedQuery>>();
   for (const { store, item } of entries)

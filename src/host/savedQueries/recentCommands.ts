@@ -47,7 +47,7 @@ export async function openRecentRun(argument: unknown, deps: RecentCommandsDeps)
   const connection = requireConnection(run, deps);
   const query = fixRangeAt(run.query, run.at, nowAt(connection));
   const savedQuery = findSavedQuery(run, deps);
-  // A relative range is opened with the hours it meant then, so the panel no longer belongs to the saved query.
+  // A relative range opens with the hours of the recorded run, so the panel no longer belongs to the saved query.
   const saved = savedQuery && query.range === run.query.range ? run.entry : undefined;
   await sessions.run(query, connection, {
     refresh: 'never',
@@ -82,7 +82,7 @@ async function clearRecentRuns(deps: RecentCommandsDeps): Promise<void> {
   await deletions.add({ message, undo: async () => recent.add(...cleared) });
 }
 
-/** Returns the run of the node, or the one that the user picks. Returns undefined if they cancel. */
+/** Returns the run of the node, or the run that the user picks. Returns undefined if the user cancels. */
 async function resolveRun(
   argument: unknown,
   placeHolder: string,
@@ -112,7 +112,7 @@ function requireConnection(
   return connection;
 }
 
-/** Returns the saved query that was run, if its query is still the same. */
+/** Returns the saved query of the run, if it still has the same query. */
 function findSavedQuery(
   { entry, query }: RecentRun,
   { stores }: Pick<RecentCommandsDeps, 'stores'>,

@@ -8,7 +8,7 @@ import { displayZone } from '../settings.ts';
 import { formatQuery, formatRunDescription, formatRunTooltip, formatRunLabel } from './savedMessages.ts';
 import { UnavailableError } from '../inputError.ts';
 
-/** The Recent view: the last runs, the newest first. */
+/** The Recent view, which lists the last runs, the newest first. */
 export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<RecentNode> {
   readonly #recent: Pick<RecentRuns, 'list'>;
   readonly #now: () => number;
@@ -56,7 +56,7 @@ interface RecentNode {
   readonly id: string;
 }
 
-/** Returns the run of a node that a command was called with; undefined for any other argument. Throws InputError if it was cleared. */
+/** Returns the run of a node that a command was called with; undefined for any other argument. Throws UnavailableError if the run was cleared. */
 export function getNodeRun(argument: unknown, recent: Pick<RecentRuns, 'list'>): RecentRun | undefined {
   if (!isRecentNode(argument)) return undefined;
   const run = recent.list().find(({ id }) => id === argument.id);

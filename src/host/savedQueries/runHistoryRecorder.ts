@@ -27,8 +27,8 @@ export class RunHistoryRecorder {
   record(query: Query, connection: Connection, { frame, provenance }: Result, entry?: string, isRefresh = false): void {
     const outcome = { kind: 'rows', rows: frame?.rowCount ?? 0 } as const;
     const data = getDataKind(provenance);
-    const known = { outcome, requestsSpent: provenance.requestsSpent, ...(data && { data }) };
-    this.#add(query, connection, known, entry, isRefresh);
+    const runFacts = { outcome, requestsSpent: provenance.requestsSpent, ...(data && { data }) };
+    this.#add(query, connection, runFacts, entry, isRefresh);
   }
 
   #onEmit({ event, query, connection, options }: RunEmission): void {
@@ -39,14 +39,14 @@ export class RunHistoryRecorder {
     if (event.type !== 'failed') return;
     const { reason, facts } = event.error instanceof GridError ? event.error : { reason: 'unknown', facts: {} };
     const outcome = { kind: 'failed', reason } as const;
-    const known = { outcome, requestsSpent: facts.requestsSpent ?? 0 };
-    if (reason !== 'cancelled') this.#add(toQuery(query), connection, known, options.savedEntryId, isRefresh);
+    const runFacts = { outcome, requestsSpent: facts.requestsSpent ?? 0 };
+    if (reason !== 'cancelled') this.#add(toQuery(query), connection, runFacts, options.savedEntryId, isRefresh);
   }
 
   #add(
     query: Query,
     connection: Connection,
-    known: Pick<RecentRun, 'outcome' | 'requestsSpent' | 'data'>,
+    runFacts: Pick<RecentRun, 'outcome' | 'requestsSpent' | 'data'>,
     entry: string | undefined,
     isRefresh: boolean,
   ): void {
@@ -55,7 +55,7 @@ export class RunHistoryRecorder {
     const run = { id: newId(), at: nowAt(connection), query, connection: { id, name } };
     add({
       ...run,
-      ...known,
+      ...runFacts,
       savedId: lastRunKey(query, id),
       ...(entry !== undefined && { entry }),
       ...(isRefresh && { isRefresh }),

@@ -36,7 +36,7 @@ export function registerSaveCommands(deps: SavedCommandDeps): vscode.Disposable 
   );
 }
 
-/** Saves the active panel's query and view to the saved query that it belongs to; without one, works like Save As. */
+/** Saves the active panel's query and view to the saved query that the panel belongs to. Without a saved query, works like Save As. */
 async function saveQuery(argument: unknown, deps: SavedCommandDeps): Promise<void> {
   const { sessions, stores } = deps;
   const session = sessions.resolveSession(argument);
@@ -57,15 +57,15 @@ async function saveQueryAs(argument: unknown, deps: SavedCommandDeps): Promise<v
     ? { query: session.query, connection: session.connection.name }
     : parseCompleteQuery(argument);
   await stores.settle();
-  const before = session?.savedId === undefined ? undefined : stores.find(session.savedId)?.item;
-  const view = session?.serializeView(before?.kind === 'query' ? before.display : undefined);
-  const name = await promptSavedName(t('Save Query'), before?.name ?? formatQuery(query));
+  const previousItem = session?.savedId === undefined ? undefined : stores.find(session.savedId)?.item;
+  const view = session?.serializeView(previousItem?.kind === 'query' ? previousItem.display : undefined);
+  const name = await promptSavedName(t('Save Query'), previousItem?.name ?? formatQuery(query));
   if (name === undefined) return;
   const destination = await pickDestination(stores.list(), t("Select where to save '{0}'", name));
   if (!destination) return;
   const { store, ...position } = destination;
   const id = newId();
-  const note = before?.note;
+  const note = previousItem?.note;
   const item = {
     kind: 'query' as const,
     id,
@@ -111,7 +111,7 @@ async function importQueries(deps: SavedCommandDeps): Promise<void> {
   await stores.settle();
   const store = (await pickDestination(stores.list(), t('Select where to import')))?.store;
   if (!store) return;
-  await store.edit(before => importItems(before, tree, newId));
+  await store.edit(current => importItems(current, tree, newId));
   const sentence = t('Imported {0} from {1}.', formatQueryCount(allQueries(tree).length), name);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (errors === 0) void showInformationMessage(sentence);
@@ -128,7 +128,7 @@ async function openWorkspaceQueries(argument: unknown, deps: SavedCommandDeps): 
   await vscode.window.showTextDocument(store.uri);
 }
 
-/** Returns the store of the only folder, or of the one that the user picks. Returns undefined if they cancel. */
+/** Returns the store of the only folder, or of the folder that the user picks. Returns undefined if the user cancels. */
 async function pickWorkspaceStore(stores: Pick<QueryStores, 'folders'>): Promise<WorkspaceQueryStore | undefined> {
   const items = stores.folders().map(store => ({
     label: store.name,
@@ -136,11 +136,11 @@ async function pickWorkspaceStore(stores: Pick<QueryStores, 'folders'>): Promise
     store,
     iconPath: new vscode.ThemeIcon(store.exists ? 'json' : 'new-file'),
   }));
-  const [only] = items;
-  if (!only)
+  const [firstItem] = items;
+  if (!firstItem)
     throw new UnavailableError(
       t('Open a folder first. Workspace queries are stored in {0}.', queriesFileName.join('/')),
     );
-  if (items.length === 1) return only.store;
+  if (items.length === 1) return firstItem.store;
   return (await showQuickPick(items, { placeHolder: t('Select a workspace folder') }))?.store;
 }

@@ -24,7 +24,7 @@ export function canMoveTo(entries: readonly SavedEntry[], { store, ...position }
 }
 
 /**
- * Moves items, also between stores. They are added to the target first, so that a failure loses nothing. Returns a function that undoes the
+ * Moves items within a store or between stores. They are added to the target first, so that a failure loses nothing. Returns a function that undoes the
  * moves between stores; undefined if there were none.
  */
 export async function moveTo(
@@ -43,15 +43,15 @@ export async function moveTo(
     const items = target.kind === 'workspace' ? selected.map(removeSnoozes) : selected;
     let copies: readonly string[] = [];
     await target.edit(tree => {
-      const fresh = withFreshIds(items, allIds(tree), newId);
-      copies = fresh.map(({ id }) => id);
-      return addItems(tree, fresh, position);
+      const newItems = withFreshIds(items, allIds(tree), newId);
+      copies = newItems.map(({ id }) => id);
+      return addItems(tree, newItems, position);
     });
     const serializeCopies = (tree: SavedTree): string => JSON.stringify(findSelectedItems(tree, copies));
-    const moved = serializeCopies(target.tree());
+    const movedContent = serializeCopies(target.tree());
     undoActions.push(await deleteItems(entries.filter(entry => entry.store === store)), async () =>
       // If a copy was changed since the move, the copies stay there as well.
-      target.edit(tree => (serializeCopies(tree) === moved ? removeItems(tree, copies).tree : tree)),
+      target.edit(tree => (serializeCopies(tree) === movedContent ? removeItems(tree, copies).tree : tree)),
     );
   }
   return undoActions.length > 0 ? runInOrder(undoActions) : undefined;
@@ -74,9 +74,9 @@ export async function deleteItems(entries: readonly SavedEntry[]): Promise<() =>
   for (const [store, ids] of groupByStore(entries)) {
     let last: RemovedItems = { items: [] };
     await store.edit(tree => {
-      const { tree: rest, removed } = removeItems(tree, ids);
+      const { tree: remainingTree, removed } = removeItems(tree, ids);
       last = removed;
-      return rest;
+      return remainingTree;
     });
     const removed = last;
     undoActions.push(async () => store.edit(tree => restoreItems(tree, removed)));

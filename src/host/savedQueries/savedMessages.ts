@@ -21,7 +21,7 @@ const refreshMark = '⟳';
 
 /** The state of a saved query that is not part of the query itself. */
 export interface QueryStatus {
-  /** The connection of the query; undefined if there is none, or none of that name. */
+  /** The connection of the query; undefined if there is none, or if no connection has its name. */
   readonly connection: Pick<Connection, 'name' | 'service'> | undefined;
   readonly lastRun: LastRun | undefined;
   readonly isFresh: boolean;
@@ -35,7 +35,7 @@ export function formatQuery(query: Query): string {
   return [datasetTitle(dataset), formatRange(range, getQueryZone(query)), intervalName(interval)].join(' · ');
 }
 
-/** Formats a saved query, with `days of UTC` if its days differ from those of the time zone setting. */
+/** Formats a saved query, with `days of UTC` if its days differ from the days of the time zone setting. */
 function formatSavedQuery(query: Query, now: number): string {
   const zone = findDifferingZone(query, now);
   return [formatQuery(query), ...(zone ? [t('days of {0}', formatShortZone(zone))] : [])].join(' · ');
@@ -143,7 +143,7 @@ export function describeKeyLikePart(part: string): string {
   return t("'{0}' looks like a key. Keys are not stored in queries. Remove it and try again.", part);
 }
 
-/** Describes a problem of a store. `name` is that of its contents. */
+/** Describes a problem of a store. `name` is the name of its contents. */
 export function describeStoreProblem(problem: StoreProblem, name: string): string {
   switch (problem.problem) {
     case 'damaged':

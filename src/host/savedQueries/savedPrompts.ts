@@ -25,7 +25,7 @@ import type { SavedEntry, QueryStore } from './queryStore.ts';
 export interface SavedDraft {
   readonly name: string;
   readonly query: Query;
-  /** The name of a connection; undefined: the active one. */
+  /** The name of a connection; undefined for the active connection. */
   readonly connection: string | undefined;
 }
 
@@ -121,8 +121,8 @@ export async function pickDestination(
   placeHolder: string,
 ): Promise<StorePosition | undefined> {
   const items = stores.flatMap(store => listDestinations(store));
-  const [only] = items;
-  if (items.length <= 1) return only;
+  const [firstItem] = items;
+  if (items.length <= 1) return firstItem;
   return showQuickPick(items, { placeHolder, matchOnDescription: true });
 }
 
@@ -132,7 +132,7 @@ function listDestinations(store: QueryStore): DestinationItem[] {
     store.kind === 'personal'
       ? t('in your profile; Settings Sync copies them to your other machines')
       : t('in .vscode/grid-queries.json, for everybody with this folder');
-  const top: DestinationItem = {
+  const storeItem: DestinationItem = {
     label: store.name,
     description,
     store,
@@ -144,7 +144,7 @@ function listDestinations(store: QueryStore): DestinationItem[] {
     const label = [store.name, ...path.map(id => names.get(id) ?? ''), item.name].join(' › ');
     return [{ label, iconPath: vscode.ThemeIcon.Folder, store, folder: item.id }];
   });
-  return [top, ...folders];
+  return [storeItem, ...folders];
 }
 
 type EntryItem<T extends SavedEntry> = vscode.QuickPickItem & { readonly entry: T };
@@ -167,9 +167,9 @@ export async function pickEntries<T extends SavedEntry>(
   });
   const options = { placeHolder, matchOnDescription: true };
   if (mode === 'several') {
-    const chosen = await showQuickPick(items, { ...options, canPickMany: true });
-    return chosen?.map(({ entry }) => entry) ?? [];
+    const selected = await showQuickPick(items, { ...options, canPickMany: true });
+    return selected?.map(({ entry }) => entry) ?? [];
   }
-  const chosen = await showQuickPick(items, options);
-  return chosen ? [chosen.entry] : [];
+  const selected = await showQuickPick(items, options);
+  return selected ? [selected.entry] : [];
 }

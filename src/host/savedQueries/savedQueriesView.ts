@@ -78,11 +78,13 @@ export class SavedQueriesView {
    */
   async keyboardNodes(): Promise<readonly SavedNode[]> {
     if (this.#view.selection.length > 1) return this.#view.selection;
-    const before = this.#view.selection;
+    const previousSelection = this.#view.selection;
     await vscode.commands.executeCommand('list.toggleSelection');
     const after = this.#view.selection;
     await vscode.commands.executeCommand('list.toggleSelection');
-    return after.length < before.length ? before : after.filter(node => !before.includes(node));
+    return after.length < previousSelection.length
+      ? previousSelection
+      : after.filter(node => !previousSelection.includes(node));
   }
 
   /**
@@ -100,13 +102,13 @@ export class SavedQueriesView {
   }
 
   async #promptFilter(): Promise<void> {
-    const before = this.#tree.filter;
+    const previousFilter = this.#tree.filter;
     await vscode.commands.executeCommand(`${views.savedQueries}.focus`);
     const box = createInputBox();
     box.title = t('Filter Saved Queries');
     box.placeholder = t('Part of a name, a dataset or a range');
     box.prompt = t('The view updates as you type.');
-    box.value = before;
+    box.value = previousFilter;
     box.onDidChangeValue(text => void this.#setFilter(text));
     await new Promise<void>(resolve => {
       let isAccepted = false;
@@ -116,7 +118,7 @@ export class SavedQueriesView {
       });
       box.onDidHide(() => {
         box.dispose();
-        if (!isAccepted) void this.#setFilter(before);
+        if (!isAccepted) void this.#setFilter(previousFilter);
         resolve();
       });
       box.show();

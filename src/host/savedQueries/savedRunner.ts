@@ -155,13 +155,14 @@ export class SavedRunner {
   async connectionFor(query: Pick<RunnableQuery, 'connection' | 'keepFresh' | 'saved'>): Promise<Connection> {
     const { connections, choices } = this.#deps;
     const { connection: name, saved } = query;
-    const known = (saved === undefined ? undefined : choices.getConnection({ id: saved, query })) ?? choices.find(name);
-    if (known) return known;
+    const knownConnection =
+      (saved === undefined ? undefined : choices.getConnection({ id: saved, query })) ?? choices.find(name);
+    if (knownConnection) return knownConnection;
     if (name === undefined || connections.list().length === 0) throw new GridError('noConnection');
-    const chosen = await pickReplacement(connections, t("No connection named '{0}'. Select a connection.", name));
-    if (!chosen) throw new GridError('cancelled');
-    await choices.rememberChoice(name, chosen);
-    return chosen;
+    const selected = await pickReplacement(connections, t("No connection named '{0}'. Select a connection.", name));
+    if (!selected) throw new GridError('cancelled');
+    await choices.rememberChoice(name, selected);
+    return selected;
   }
 
   #resolve(prepared: readonly PreparedRun[]): { query: ResolvedQuery; connection: Connection }[] {

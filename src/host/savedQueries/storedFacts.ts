@@ -12,7 +12,7 @@ import { queriesFileUri } from './queryStore.ts';
 export interface StoredFacts {
   /** Whether a query refreshes hourly or the stress is pinned, so that the background has to be started. */
   readonly isWatching: boolean;
-  /** The context keys for the Command Palette and the views. In doubt, they are set such that a command is displayed. */
+  /** The context keys for the Command Palette and the views. If a fact is unknown, its key shows the command. */
   readonly keys: Readonly<Record<string, boolean>>;
 }
 
@@ -24,8 +24,8 @@ interface StoredQueries {
 }
 
 /**
- * Reads the facts without the code that validates stored data, since loading it would take longer than all of this. Never rejects: damaged
- * data counts as watched, so that the app starts and reports it.
+ * Reads the facts without loading the code that validates stored data, which would take longer than the reading itself. Never rejects: if
+ * data is damaged, `isWatching` is true, so that the app starts and reports the damage.
  */
 export async function readStoredFacts(context: vscode.ExtensionContext): Promise<StoredFacts> {
   try {
@@ -41,37 +41,37 @@ async function readFacts({
   globalStorageUri,
 }: vscode.ExtensionContext): Promise<StoredFacts> {
   const { connections, savedQueries, watchingAnswers } = storedNames;
-  // The file is shared by the windows; the state is synced and has the changes of other machines.
+  // All windows share the file. VS Code syncs the state, which has the changes of other machines.
   const file = join(globalStorageUri.fsPath, savedQueries, `${savedQueries}.json`);
-  const stored = [
+  const storedQueries = [
     JSON.parse((await ignoreMissing(readRegularTextFile(file, maxStoredBytes, nodeFs))) ?? '{}') as StoredQueries,
     globalState.get<StoredQueries>(savedQueries, {}),
   ];
-  const saved = stored
+  const savedItems = storedQueries
     .flatMap(({ items = {} }) => Object.values(items))
     .filter(({ removedAt }) => removedAt === undefined);
-  const answers = Object.values(workspaceState.get<Record<string, { allowed?: boolean }>>(watchingAnswers, {}));
+  const choices = Object.values(workspaceState.get<Record<string, { allowed?: boolean }>>(watchingAnswers, {}));
   const isConnected = globalState.get<readonly unknown[]>(connections, []).length > 0;
   const hasFile = await hasQueriesFile();
-  const isFresh = saved.some(({ item }) => item.keepFresh === true);
+  const hasHourlyRefresh = savedItems.some(({ item }) => item.keepFresh === true);
   return {
     isWatching:
       globalState.get(stateNames.pinnedStress) !== undefined ||
-      isFresh ||
-      answers.some(({ allowed }) => allowed === true),
+      hasHourlyRefresh ||
+      choices.some(({ allowed }) => allowed === true),
     keys: {
       [contextKeys.noConnection]: !isConnected,
-      // A connection is tested when it is added, which counts as a run.
+      // Adding a connection tests it, which counts as a run.
       [contextKeys.hasRecent]: isConnected,
-      [contextKeys.hasSaved]: saved.length > 0 || hasFile,
-      [contextKeys.hasWatched]: isFresh || hasFile,
-      [contextKeys.hasAlerts]: saved.some(({ item: { alerts = [] } }) => alerts.length > 0) || hasFile,
+      [contextKeys.hasSaved]: savedItems.length > 0 || hasFile,
+      [contextKeys.hasWatched]: hasHourlyRefresh || hasFile,
+      [contextKeys.hasAlerts]: savedItems.some(({ item: { alerts = [] } }) => alerts.length > 0) || hasFile,
       [contextKeys.walkthrough]: globalState.get(stateNames.walkthrough) === true,
     },
   };
 }
 
-/** Whether a workspace folder has a queries file. The file is not read, since it comes with the folder, whoever wrote it. */
+/** Whether a workspace folder has a queries file. The file is not read, since the folder may come from anyone. */
 async function hasQueriesFile(): Promise<boolean> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const checks = folders.map(async ({ uri }) => vscode.workspace.fs.stat(queriesFileUri(uri)));

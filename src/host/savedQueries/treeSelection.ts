@@ -8,7 +8,7 @@ import { entryId, type SavedEntry } from './queryStore.ts';
 import { pickEntries } from './savedPrompts.ts';
 import type { SavedNode } from './savedQueriesTreeDataProvider.ts';
 
-/** The argument of the keybindings in package.json; it stands for the selection of the view. */
+/** The argument of the keybindings in package.json, which stands for the selection of the view. */
 const keyboardArgument = 'selection';
 
 export interface TreeSelectionDeps {
@@ -16,7 +16,7 @@ export interface TreeSelectionDeps {
   readonly view: Pick<SavedQueriesView, 'keyboardNodes'>;
 }
 
-/** Resolves the items that a command acts on: those of a context menu, those selected in the view, or those that the user picks. */
+/** Resolves the items that a command acts on: the items of a context menu, the selection of the view, or the items that the user picks. */
 export class TreeSelection {
   readonly #deps: TreeSelectionDeps;
 
@@ -50,7 +50,7 @@ export class TreeSelection {
     return nodes ? this.#currentEntries(nodes) : pickEntries(this.#deps.stores.items(), placeholder, 'several');
   }
 
-  /** Returns queries, including those in folders. Pressing Enter on a folder does not call this, since VS Code expands it. */
+  /** Returns queries, including queries in folders. Pressing Enter on a folder does not call this, since VS Code expands it. */
   async resolveQueries(argument: unknown, selection: unknown): Promise<readonly SavedEntry<SavedQuery>[]> {
     const { stores } = this.#deps;
     if (typeof argument === 'string' && argument !== keyboardArgument) {
@@ -68,7 +68,7 @@ export class TreeSelection {
     return this.#currentEntries(queries.map(entry => ({ kind: 'item', ...entry }))).filter(isQuery);
   }
 
-  /** Returns the position for a new item: in the folder or store of the node, or next to the query. Undefined without a node. */
+  /** Returns the position for a new item: in the folder or store of the node, or next to the query. Returns undefined without a node. */
   async resolvePosition(argument: unknown): Promise<StorePosition | undefined> {
     const [node] = (await this.#resolveNodes(argument, undefined)) ?? [];
     if (node?.kind === 'store') return { store: node.store };
@@ -77,7 +77,7 @@ export class TreeSelection {
     return { store: node.store, folder: this.#deps.stores.find(entryId(node))?.folder };
   }
 
-  /** Returns the current items of the nodes, since a menu may have been open for a while. Throws InputError if none is left. */
+  /** Returns the current items of the nodes, since a menu may have been open for a while. Throws UnavailableError if none is left. */
   #currentEntries(nodes: readonly SavedNode[]): SavedEntry[] {
     const itemNodes = nodes.filter(node => node.kind === 'item');
     const entries = itemNodes.flatMap(node => this.#deps.stores.find(entryId(node)) ?? []);
@@ -86,7 +86,7 @@ export class TreeSelection {
     return entries;
   }
 
-  /** Returns the nodes that the command was called with; undefined if it was called without any, as from the Command Palette. */
+  /** Returns the nodes that the command was called with. Returns undefined if there are none, such as from the Command Palette. */
   async #resolveNodes(argument: unknown, selection: unknown): Promise<readonly SavedNode[] | undefined> {
     await this.#deps.stores.settle();
     if (argument === keyboardArgument) return this.#deps.view.keyboardNodes();

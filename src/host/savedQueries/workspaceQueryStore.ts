@@ -21,12 +21,12 @@ import { Debouncer } from '../debouncer.ts';
 import { describeKeyLikePart } from './savedMessages.ts';
 import { queriesFileName, queriesFileUri, type QueryStore } from './queryStore.ts';
 
-/** Milliseconds without typing before the file is parsed. Parsing a large file at each keystroke would be slow. */
+/** The pause in typing, in milliseconds, after which the file is parsed. Parsing a large file at each keystroke would be slow. */
 const typingDelayMs = 200;
 
 type Change = (tree: SavedTree) => SavedTree;
 
-/** Replaces the text of a file that is too large to be read; it exceeds the limit, so parsing reports the problem. */
+/** Stands for the text of a file that is too large to be read. It exceeds the limit, so parsing it reports the problem. */
 const tooLargeText = ' '.repeat(fileLimits.characters + 1);
 
 const maxAttempts = 3;
@@ -71,22 +71,22 @@ export class WorkspaceQueryStore implements QueryStore {
       // When the whole folder is removed, such as by switching branches, VS Code reports only the folder and not the file.
       new vscode.RelativePattern(deps.folder, `{${queriesFileName[0]},${queriesFileName.join('/')}}`),
     );
-    // While the document has unsaved changes, events of the disk, such as a late one of an earlier save, are debounced like typing.
+    // While the document has unsaved changes, file events, such as a late event of an earlier save, are debounced like typing.
     const onDiskChange = (): void => {
       if (this.#openDocument()?.isDirty) this.#debouncer.trigger();
       else void this.refresh();
     };
-    const isOurs = ({ uri }: vscode.TextDocument): boolean => uri.toString() === this.key;
+    const isQueriesFile = ({ uri }: vscode.TextDocument): boolean => uri.toString() === this.key;
     this.#watching = vscode.Disposable.from(
       watcher,
       watcher.onDidCreate(onDiskChange),
       watcher.onDidChange(onDiskChange),
       watcher.onDidDelete(onDiskChange),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (isOurs(document)) this.#debouncer.trigger();
+        if (isQueriesFile(document)) this.#debouncer.trigger();
       }),
       vscode.workspace.onDidCloseTextDocument(document => {
-        if (isOurs(document)) onDiskChange();
+        if (isQueriesFile(document)) onDiskChange();
       }),
     );
   }
@@ -96,7 +96,7 @@ export class WorkspaceQueryStore implements QueryStore {
     return this.#exists;
   }
 
-  /** Whether the store may have a matching item. Before the file is loaded, its existence is enough. */
+  /** Whether the store may have a matching item. Before the file is loaded, returns whether it exists. */
   mayContain(matches: (item: SavedItem) => boolean): boolean {
     return this.#isLoaded ? walk(this.tree()).some(({ item }) => matches(item)) : this.#exists;
   }
@@ -121,7 +121,7 @@ export class WorkspaceQueryStore implements QueryStore {
     await this.refresh();
   }
 
-  /** Processes recent typing at once. */
+  /** Parses recent typing immediately. */
   async settle(): Promise<void> {
     await this.#debouncer.flush();
   }
@@ -129,7 +129,7 @@ export class WorkspaceQueryStore implements QueryStore {
   /** Reads the open document, or the file. Before `load`, it only checks whether the file exists. */
   async refresh(): Promise<void> {
     this.#latestRead = this.#read();
-    // If another read starts meanwhile, wait for that one.
+    // If another read starts meanwhile, waits for it too.
     for (let latest: unknown; latest !== this.#latestRead;) {
       latest = this.#latestRead;
       await latest;
@@ -174,7 +174,7 @@ export class WorkspaceQueryStore implements QueryStore {
       const document = await this.#openUpToDateDocument(diskFile?.text);
       const text = document?.getText();
       const edited = editQueriesFile(text, change);
-      if (!edited.ok) return this.#refuse(edited);
+      if (!edited.ok) return this.#rejectEdit(edited);
       const restored = text === undefined ? undefined : this.#history.before(text, edited.tree);
       const next = restored?.text ?? edited.text;
       if (next === (text ?? '')) return;
@@ -183,7 +183,7 @@ export class WorkspaceQueryStore implements QueryStore {
       if (!(await vscode.workspace.applyEdit(this.#createWorkspaceEdit(document, next)))) continue;
       // A document with unsaved changes stays unsaved.
       if (document && !wasDirty) await document.save();
-      // Read before the bytes are written, since the editor may see a half-written file.
+      // The text is read before the bytes are written, since the editor may see a half-written file.
       const after = document?.getText() ?? next;
       if (restored?.bytes && !wasDirty) await vscode.workspace.fs.writeFile(this.uri, restored.bytes);
       // Discards reads in progress, which may have an older text.
@@ -206,7 +206,7 @@ export class WorkspaceQueryStore implements QueryStore {
 
   /** Returns the document, up to date with the disk unless it has unsaved changes. Returns undefined if there is no file. */
   async #openUpToDateDocument(diskText: string | undefined): Promise<vscode.TextDocument | undefined> {
-    if (diskText === tooLargeText) return this.#refuse({ ok: false, problem: 'isTooLarge' });
+    if (diskText === tooLargeText) return this.#rejectEdit({ ok: false, problem: 'isTooLarge' });
     if (diskText === undefined) return this.#openDocument();
     const document = await vscode.workspace.openTextDocument(this.uri);
     if (!document.isDirty && document.getText() !== diskText) await this.#waitForChange(document);
@@ -217,9 +217,9 @@ export class WorkspaceQueryStore implements QueryStore {
     await new Promise<void>(resolve => {
       const timer = setTimeout(resolve, editorLagMs);
       const listener = vscode.workspace.onDidChangeTextDocument(event => {
-        if (event.document === document) done();
+        if (event.document === document) finish();
       });
-      const done = (): void => {
+      const finish = (): void => {
         clearTimeout(timer);
         listener.dispose();
         resolve();
@@ -227,20 +227,20 @@ export class WorkspaceQueryStore implements QueryStore {
     });
   }
 
-  async #refuse(refusal: FileEdit & { readonly ok: false }): Promise<never> {
-    if (refusal.problem === 'keyLike') throw new InputError(describeKeyLikePart(refusal.part));
-    if (refusal.problem === 'tooLarge')
+  async #rejectEdit(invalidEdit: FileEdit & { readonly ok: false }): Promise<never> {
+    if (invalidEdit.problem === 'keyLike') throw new InputError(describeKeyLikePart(invalidEdit.part));
+    if (invalidEdit.problem === 'tooLarge')
       throw new InputError(t('{0} would be too large. Move some of the queries elsewhere.', this.#path()));
-    const open = t('Open File');
+    const openButton = t('Open File');
     const sentence =
-      refusal.problem === 'isTooLarge'
+      invalidEdit.problem === 'isTooLarge'
         ? t(
             '{0} was not changed: it has more than 400 kB or 40,000 values. Move some of its queries to another folder, then try again.',
             this.#path(),
           )
         : t('{0} has errors and was not changed. Fix them and try again.', this.#path());
-    void showWarningMessage(sentence, open).then(chosen => {
-      if (chosen) void vscode.window.showTextDocument(this.uri);
+    void showWarningMessage(sentence, openButton).then(selected => {
+      if (selected) void vscode.window.showTextDocument(this.uri);
     });
     return Promise.reject(new GridError('cancelled'));
   }
@@ -250,8 +250,8 @@ export class WorkspaceQueryStore implements QueryStore {
   }
 
   /**
-   * Reads the text on disk without a byte order mark, like the editor. Returns undefined if there is no file; a device or a folder does not
-   * count as one.
+   * Reads the text on disk without a byte order mark, like the editor. Returns undefined if there is no regular
+   * file.
    */
   async #readFromDisk(): Promise<{ readonly text: string; readonly bytes?: Uint8Array } | undefined> {
     try {

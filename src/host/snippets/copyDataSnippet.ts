@@ -33,7 +33,7 @@ export function createDataChoices(data: DataFile, group: string): SnippetChoice[
 }
 
 /**
- * Copies code that reads an exported folder. If it has several datasets or intervals, the person chooses one, because hours and
+ * Copies code that reads an exported folder. If it has several datasets or intervals, the user chooses one, because hours and
  * days in one table would be counted twice. `state` stores the choice of the program.
  */
 export async function copyHiveSnippet(

@@ -19,7 +19,7 @@ const headLength = 65_536;
 /**
  * Creates a notebook that reads and draws a file with pandas, as `<name>.ipynb` next to the file, and opens it. If the file is
  * in a folder that programs read as one table, the notebook goes next to that folder, because such programs read everything in
- * it. If the name exists, the person chooses another one. `data` describes the file apart from its path. The notebook has no
+ * it. If the name exists, the user chooses another one. `data` describes the file apart from its path. The notebook has no
  * key. Throws InputError if the chosen location is in such a folder.
  */
 export async function openInNotebook(file: vscode.Uri, data: Omit<DataFile, 'path'>): Promise<void> {
@@ -49,7 +49,7 @@ function relativePath(notebook: vscode.Uri, file: vscode.Uri): string {
   return isBelow ? file.path.slice(folder.path.length + 1) : file.fsPath;
 }
 
-/** Registers Open Data File in Notebook…, for the file in the argument or one that the person chooses. */
+/** Registers Open Data File in Notebook…, for the file in the argument or one that the user chooses. */
 export function registerOpenInNotebook(boundary: ErrorBoundary): vscode.Disposable {
   return boundary.register(commands.openInNotebook, async argument => {
     const file = argument instanceof vscode.Uri ? argument : await promptFile();
@@ -82,7 +82,7 @@ async function tableFolder(folder: vscode.Uri): Promise<vscode.Uri | undefined> 
   const partition = folder.path.search(/\/[^/=]+=/);
   if (partition >= 0) return folder.with({ path: folder.path.slice(0, partition) || '/' });
   const entries = await vscode.workspace.fs.readDirectory(folder).then(
-    all => all.filter(([name]) => !/^[._]/.test(name)),
+    entries => entries.filter(([name]) => !/^[._]/.test(name)),
     () => [],
   );
   const isTable =

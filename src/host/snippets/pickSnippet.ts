@@ -25,8 +25,8 @@ interface SnippetItem extends vscode.QuickPickItem {
 }
 
 /**
- * Lets the person choose a snippet, which is copied or, with the button of its item, opened in an editor. The last choice comes
- * first. Does nothing if the person cancels.
+ * Lets the user choose a snippet, which is copied or, with the button of its item, opened in an editor. The last choice comes
+ * first. Does nothing if the user cancels.
  */
 export async function pickSnippet(
   choices: readonly SnippetChoice[],
@@ -41,7 +41,7 @@ export async function pickSnippet(
   if (target === 'editor') return openText(choice.text, choice.language);
   await vscode.env.clipboard.writeText(choice.text);
   const show = t('Open in Editor');
-  // Not awaited, because the notification stays open until the person closes it.
+  // Not awaited, because the notification stays open until the user closes it.
   void showInformationMessage(choice.copied, show).then(
     async clicked => clicked === show && openText(choice.text, choice.language),
   );

@@ -14,32 +14,32 @@ export function resolveComparedPeriods(
   now: number,
 ): readonly ResolvedQuery[] {
   if (!compare) return [];
-  const others = resolveComparedQueries(compare, query, now);
-  if (!others)
+  const comparedQueries = resolveComparedQueries(compare, query, now);
+  if (!comparedQueries)
     throw new InputError(
       compare.kind === 'range'
         ? `The compared range '${compare.range}' is no range of whole intervals of the query.`
         : 'There is no such period to compare with.',
     );
-  return others;
+  return comparedQueries;
 }
 
 /** Groups the periods into one plan, as they were priced: a request that serves several of them is sent once. */
-export function groupPeriods(query: ResolvedQuery, others: readonly ResolvedQuery[]): RunGroup | undefined {
-  return others.length > 0 ? new RunGroup([query, ...others]) : undefined;
+export function groupPeriods(query: ResolvedQuery, comparedQueries: readonly ResolvedQuery[]): RunGroup | undefined {
+  return comparedQueries.length > 0 ? new RunGroup([query, ...comparedQueries]) : undefined;
 }
 
 /** Runs a query and the compared periods, and joins their rows. Texts are English. `runQuery` runs one query. */
 export function runPeriods(
   query: ResolvedQuery,
-  others: readonly ResolvedQuery[],
+  comparedQueries: readonly ResolvedQuery[],
   compare: ComparedPeriod | undefined,
   runQuery: (query: ResolvedQuery) => Promise<Result>,
 ): Promise<Result> {
-  if (!compare || others.length === 0) return runQuery(query);
+  if (!compare || comparedQueries.length === 0) return runQuery(query);
   const align = compare.kind === 'range' ? 'position' : compare.align;
   const periodName = compare.kind === 'lastYear' ? 'last year' : 'previous period';
   const getName = ({ range }: ResolvedQuery): string =>
-    compare.kind === 'range' ? compare.range : others.length > 1 ? range : periodName;
-  return runCompared(query, others, { align, getName, localize: formatEnglish }, runQuery);
+    compare.kind === 'range' ? compare.range : comparedQueries.length > 1 ? range : periodName;
+  return runCompared(query, comparedQueries, { align, getName, localize: formatEnglish }, runQuery);
 }

@@ -4,7 +4,7 @@ import { InputError } from '../inputError.ts';
 import { createMarkdown } from '../messages/messages.ts';
 import { getFailureAdvice } from '../../core/summary/modelText.ts';
 
-/** The messages that VS Code shows before a tool runs. With `confirmationMessages`, the person has to confirm. */
+/** The messages that VS Code shows before a tool runs. With `confirmationMessages`, the user has to confirm. */
 export interface PreparedTool {
   readonly invocationMessage?: string;
   readonly confirmationMessages?: { readonly title: string; readonly message: string };

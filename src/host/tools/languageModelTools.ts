@@ -61,7 +61,7 @@ function fieldLines({ id, title, intervals, fields, params, limit }: Dataset): s
   ];
 }
 
-/** Lists the saved queries of the person and the workspace, without running them. */
+/** Lists the saved queries of the user and the workspace, without running them. */
 function createListSavedQueriesTool(stores: Pick<QueryStores, 'list' | 'settle'>): GridTool {
   return {
     prepare: async () => prepareWithoutRequest(t('List the saved queries. No request.')),

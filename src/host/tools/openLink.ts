@@ -24,12 +24,12 @@ import { parseLinkQuery, serializeLinkQuery } from './linkQuery.ts';
 
 const paramPrefix = 'param.';
 
-/** The maximum length of a link that is read: several times that of a query with all its parameters. */
+/** The maximum length of a link, which is several times the length of a query with all its parameters. */
 const maxLinkLength = 8_000;
 
 /**
  * Creates a link that opens exactly these hours in a panel with this view. A comparison with another range is pinned to
- * `comparedSpan`. VS Code asks the person before it opens a link from outside. Throws InputError if the view makes it too long.
+ * `comparedSpan`. VS Code asks the user before it opens a link from outside. Throws InputError if the view makes it too long.
  */
 export function createOpenLink(
   { dataset, interval, params, timeZone }: Query,
@@ -98,7 +98,7 @@ export async function followLink(uri: Pick<vscode.Uri, 'path' | 'query'>, deps: 
     const { query, connection: name, view } = parseOpenLink(uri);
     const connection = await findConnection(name, deps);
     if (!connection) return;
-    // Throws before a panel opens.
+    // An invalid range throws before a panel opens.
     resolveQueryAt(query, nowAt(connection));
     if (!sessions.reveal(query, connection, view)) await sessions.run(query, connection, { refresh: 'never', view });
   } catch (error) {
@@ -106,10 +106,10 @@ export async function followLink(uri: Pick<vscode.Uri, 'path' | 'query'>, deps: 
   }
 }
 
-/** Finds the connection with this name, or asks for a replacement. Undefined if the person cancels. */
+/** Finds the connection with this name, or prompts for a replacement. Returns undefined if the user cancels. */
 async function findConnection(name: string, { connections, choices }: OpenLinksDeps): Promise<Connection | undefined> {
-  const known = choices.find(name);
-  if (known) return known;
+  const knownConnection = choices.find(name);
+  if (knownConnection) return knownConnection;
   if (connections.list().length === 0) return createAbsentConnection(name);
   return pickReplacement(connections, t("No connection named '{0}'. Select a connection.", name));
 }
@@ -121,7 +121,7 @@ interface OpenLinkTarget {
   readonly view?: SerializedView;
 }
 
-/** Parses a link. Throws InputError if it has anything unknown. */
+/** Parses a link. Throws InputError if any part of it is unknown. */
 export function parseOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): OpenLinkTarget {
   const incomplete = new InputError(t('Invalid link: it needs a dataset, a range and the name of a connection.'));
   if (uri.query.length > maxLinkLength) throw new InputError(t('This link is too long. Use a shorter one.'));
@@ -134,16 +134,17 @@ export function parseOpenLink(uri: Pick<vscode.Uri, 'path' | 'query'>): OpenLink
     connection,
     analysis,
     display,
-    ...rest
+    ...otherParams
   } = Object.fromEntries(parseLinkQuery(uri.query));
-  const known = findDataset(dataset);
+  const knownDataset = findDataset(dataset);
   const unknownParam =
-    known && Object.keys(rest).find(name => !known.params.some(param => name === `${paramPrefix}${param.name}`));
+    knownDataset &&
+    Object.keys(otherParams).find(name => !knownDataset.params.some(param => name === `${paramPrefix}${param.name}`));
   if (unknownParam !== undefined) throw new InputError(t("Invalid link: unknown parameter '{0}'.", unknownParam));
-  if (known && interval !== undefined && !known.intervals.includes(interval) && !parseDayZone(interval))
+  if (knownDataset && interval !== undefined && !knownDataset.intervals.includes(interval) && !parseDayZone(interval))
     throw new InputError(t("Invalid link: unknown interval '{0}'.", interval));
   const params = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name.slice(paramPrefix.length), value]),
+    Object.entries(otherParams).map(([name, value]) => [name.slice(paramPrefix.length), value]),
   );
   const { query } = parseQueryArgument({ dataset, range, interval, timeZone, params });
   if (!query || !connection) throw incomplete;
@@ -161,7 +162,7 @@ function parseLinkAnalysis(text: string): Analysis {
     const analysis = parsePanelAnalysis(JSON.parse(text));
     if (analysis) return analysis;
   } catch {
-    // Reported below.
+    // The error is thrown below.
   }
   throw new InputError(
     t(
@@ -175,7 +176,7 @@ function parseLinkDisplay(text: string): SerializedDisplay {
     const display = parseDisplay(JSON.parse(Buffer.from(text, 'base64url').toString()));
     if (display) return display;
   } catch {
-    // Reported below.
+    // The error is thrown below.
   }
   throw new InputError(t('Invalid link: its view cannot be read.'));
 }

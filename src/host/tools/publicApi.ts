@@ -80,8 +80,8 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
     async price(argument, options) {
       const { analysis } = parseArgument(priceOptions, options) ?? {};
       const { connection, resolved } = parseAndResolve(argument);
-      const others = resolveComparedPeriods(analysis?.compare, resolved, nowAt(connection));
-      return pricing.computeTotalPrice([resolved, ...others].map(query => ({ query, connection })));
+      const comparedQueries = resolveComparedPeriods(analysis?.compare, resolved, nowAt(connection));
+      return pricing.computeTotalPrice([resolved, ...comparedQueries].map(query => ({ query, connection })));
     },
     async budget(...args) {
       const [id, name] = parseArgument(budgetArguments, args);
@@ -93,10 +93,10 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
     async query(argument, options) {
       const { signal, refresh, analysis } = parseArgument(optionsSchema, options) ?? {};
       const { query, connection, resolved } = parseAndResolve(argument);
-      const others = resolveComparedPeriods(analysis?.compare, resolved, nowAt(connection));
-      const group = groupPeriods(resolved, others);
+      const comparedQueries = resolveComparedPeriods(analysis?.compare, resolved, nowAt(connection));
+      const group = groupPeriods(resolved, comparedQueries);
       const runQuery = (period: ResolvedQuery) => engine.run(period, connection, { signal, refresh, group }).result;
-      const received = await runPeriods(resolved, others, analysis?.compare, runQuery);
+      const received = await runPeriods(resolved, comparedQueries, analysis?.compare, runQuery);
       const target = { query: resolved, connection, signal };
       const result = await addHistory(received, analysis?.find?.rule.kind, target, { engine, nowAt });
       return toAnswer(analysis ? applyAnalysis(result, analysis, query) : result);
@@ -151,7 +151,7 @@ function toAnswer(result: Result): GridDataAnswer {
   };
 }
 
-/** Copies only the documented members, because consumers come to rely on whatever they receive. */
+/** Copies only the documented members, because consumers come to rely on every member that they receive. */
 function toCoverage(coverage: Coverage): GridDataCoverage {
   const { expected, present, missing, notPublished, failed, notAsked, late } = coverage;
   const missingStretches = structuredClone(coverage.missingStretches);

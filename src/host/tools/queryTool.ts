@@ -55,7 +55,7 @@ interface ToolRequest extends ToolQuery {
   readonly resolvedConnection: Connection;
   readonly resolved: ResolvedQuery;
   /** The compared periods. */
-  readonly others: readonly ResolvedQuery[];
+  readonly comparedQueries: readonly ResolvedQuery[];
 }
 
 /** The query, analysis and chart of a picture. */
@@ -66,7 +66,7 @@ type ChartInput = Pick<ToolRequest, 'query' | 'resolved' | 'resolvedConnection' 
 
 /**
  * Queries one dataset. The confirmation shows the price, and a call never spends more: without a confirmed price it only reads
- * the archive. Its requests have a lower priority than those of the person.
+ * the archive. Its requests have a lower priority than requests of the user.
  */
 export class QueryTool implements GridTool {
   readonly #dataset: QueriedDataset;
@@ -79,12 +79,12 @@ export class QueryTool implements GridTool {
   }
 
   async prepare(input: unknown): Promise<PreparedTool> {
-    const { query, resolvedConnection, resolved, others, analysis } = this.#parseInput(input);
+    const { query, resolvedConnection, resolved, comparedQueries, analysis } = this.#parseInput(input);
     const { pricing, engine } = this.#deps;
     const key = createPriceKey(query, resolvedConnection, analysis);
     // A price that was confirmed earlier does not count for this call, whose price is not shown yet.
     this.#confirmedPrices.take(key);
-    const periods = [resolved, ...others];
+    const periods = [resolved, ...comparedQueries];
     const price = await pricing.computeTotalPrice(
       periods.map(period => ({ query: period, connection: resolvedConnection })),
     );
@@ -104,11 +104,20 @@ export class QueryTool implements GridTool {
   }
 
   async invoke(input: unknown, signal: AbortSignal): Promise<ToolResult> {
-    const { query, resolvedConnection, resolved, others, fields, rows, chart, analysis = {} } = this.#parseInput(input);
+    const {
+      query,
+      resolvedConnection,
+      resolved,
+      comparedQueries,
+      fields,
+      rows,
+      chart,
+      analysis = {},
+    } = this.#parseInput(input);
     let remaining = this.#confirmedPrices.take(createPriceKey(query, resolvedConnection, analysis));
     throwIfStopped(signal);
-    const group = groupPeriods(resolved, others);
-    const received = await runPeriods(resolved, others, analysis.compare, async period => {
+    const group = groupPeriods(resolved, comparedQueries);
+    const received = await runPeriods(resolved, comparedQueries, analysis.compare, async period => {
       const periodResult = await this.#runPeriod(period, resolvedConnection, { confirmed: remaining, group, signal });
       remaining -= periodResult.provenance.requestsSpent;
       return periodResult;
@@ -120,7 +129,7 @@ export class QueryTool implements GridTool {
       getRequestedSpan(resolved),
       resolvedConnection,
       createLinkedView(analysis),
-      others[0] && getRequestedSpan(others[0]),
+      comparedQueries[0] && getRequestedSpan(comparedQueries[0]),
     );
     const analysed = analyseResult(result, analysis, query);
     if (analysed.problems.length > 0) throw new InputError(describeAnalysisProblems(analysed.problems));
@@ -209,8 +218,12 @@ export class QueryTool implements GridTool {
     const toolQuery = parseToolQuery(this.#dataset, input);
     const resolvedConnection = getConnection(this.#deps.connections, toolQuery.connection);
     const resolved = this.#resolve(toolQuery.query, resolvedConnection);
-    const others = resolveComparedPeriods(toolQuery.analysis?.compare, resolved, this.#deps.nowAt(resolvedConnection));
-    return { ...toolQuery, resolvedConnection, resolved, others };
+    const comparedQueries = resolveComparedPeriods(
+      toolQuery.analysis?.compare,
+      resolved,
+      this.#deps.nowAt(resolvedConnection),
+    );
+    return { ...toolQuery, resolvedConnection, resolved, comparedQueries };
   }
 
   #resolve(query: Query, resolvedConnection: Connection): ResolvedQuery {
@@ -323,7 +336,7 @@ function parseToolQuery(dataset: QueriedDataset, input: unknown): ToolQuery {
   const isOn = parseInput(switches, input);
   if ([range, interval ?? '', timeZone ?? '', connection ?? ''].some(isKeyText))
     throw new InputError('An input looks like a key. Tools take no keys; the person enters them in VS Code.');
-  // Checked here, because the service would charge a request for refusing an unknown interval.
+  // The interval is checked here, because the service would charge a request for rejecting an unknown interval.
   if (interval !== undefined && !dataset.intervals.includes(interval) && !parseDayZone(interval))
     throw new InputError(
       `Unknown interval; ${dataset.id} has ${dataset.intervals.join(' and ')}, and days of a zone made from hours, such as 1d@SAST or 1d@Europe/Berlin. Nothing was sent.`,

@@ -95,7 +95,7 @@ async function editAlerts(argument: unknown, deps: AlertCommandsDeps): Promise<v
   const notified = await deps.notified(item);
   const zone = displayZone();
   const now = deps.nowAt({ baseUrl: '' });
-  const chosen = await showQuickPick(
+  const selected = await showQuickPick(
     [
       ...alerts.map(alert => {
         const detail = formatFiredHours(notified.get(alert.id) ?? [], zone);
@@ -110,8 +110,8 @@ async function editAlerts(argument: unknown, deps: AlertCommandsDeps): Promise<v
     ],
     { title: t('Alerts · {0}', name), placeHolder: t('Choose an alert to change, snooze, turn off or remove') },
   );
-  if (!chosen) return;
-  if (chosen.alert) await editAlert(item, chosen.alert, deps);
+  if (!selected) return;
+  if (selected.alert) await editAlert(item, selected.alert, deps);
   else await promptAndAddAlert(item, deps);
 }
 
@@ -182,9 +182,9 @@ async function resolveItemWithAlerts(
   { queries }: AlertCommandsDeps,
 ): Promise<WatchedItem | undefined> {
   const hasAlerts = ({ query }: WatchedItem): boolean => listAlerts(query).length > 0;
-  const none = t("No matching alerts. To add one, run 'Add Alert…'.");
-  const item = await resolveWatchedItem(queries, argument, { placeHolder, accepts: hasAlerts, none });
-  if (item && !hasAlerts(item)) throw new UnavailableError(none);
+  const emptyMessage = t("No matching alerts. To add one, run 'Add Alert…'.");
+  const item = await resolveWatchedItem(queries, argument, { placeHolder, accepts: hasAlerts, none: emptyMessage });
+  if (item && !hasAlerts(item)) throw new UnavailableError(emptyMessage);
   return item;
 }
 

@@ -85,10 +85,10 @@ function createDraft({ dataset, interval, current }: AlertPromptOptions): Draft 
   const fields = listAlertFields(dataset, interval);
   const { condition = '', rows = 1 } = current?.kind === 'condition' ? current : {};
   const limit = parseLimit(condition);
-  const named = limit && (fields.find(({ name }) => name === limit.column) ?? { name: limit.column });
+  const limitField = limit && (fields.find(({ name }) => name === limit.column) ?? { name: limit.column });
   return {
     kind: current ? getAlertKind(current) : (listAlertKinds(dataset, interval)[0] ?? 'late'),
-    field: named ?? fields[0] ?? { name: 'value' },
+    field: limitField ?? fields[0] ?? { name: 'value' },
     isOver: limit?.sign !== '<',
     band: (limit && findStressBand(limit)) ?? 'high',
     value: limit && !findStressBand(limit) ? limit.value : undefined,
@@ -123,11 +123,11 @@ async function pickKind(
   };
   const items = listAlertKinds(options.dataset, options.interval).map(kind => {
     const [label, description] = texts[kind];
-    return { label, description, chosen: kind };
+    return { label, description, alertKind: kind };
   });
-  items.sort((a, b) => Number(b.chosen === draft.kind) - Number(a.chosen === draft.kind));
+  items.sort((a, b) => Number(b.alertKind === draft.kind) - Number(a.alertKind === draft.kind));
   const placeholder = t('Select a condition. {0}', options.cost);
-  return storeOutcome(pick(position, { placeholder, items: () => items }), ({ chosen }) => (draft.kind = chosen));
+  return storeOutcome(pick(position, { placeholder, items: () => items }), ({ alertKind }) => (draft.kind = alertKind));
 }
 
 async function pickField(
@@ -135,13 +135,13 @@ async function pickField(
   { dataset, interval }: AlertPromptOptions,
   draft: Draft,
 ): Promise<StepOutcome<unknown>> {
-  const known = listAlertFields(dataset, interval);
+  const knownFields = listAlertFields(dataset, interval);
   const outcome = pick(position, {
     placeholder: t('Select a field, or enter another one'),
     items: typed => {
       const text = typed.trim();
-      const isNewField = /^[\w.-]{1,100}$/.test(text) && !known.some(({ name }) => name === text);
-      const fields: AlertField[] = [...known].sort(
+      const isNewField = /^[\w.-]{1,100}$/.test(text) && !knownFields.some(({ name }) => name === text);
+      const fields: AlertField[] = [...knownFields].sort(
         (a, b) => Number(b.name === draft.field.name) - Number(a.name === draft.field.name),
       );
       return [
@@ -193,7 +193,7 @@ async function inputValue(
   const field = draft.kind === 'value' ? draft.field : undefined;
   const unit = field ? field.info?.unit?.text : power.text;
   const locale = displayLocale();
-  const plain = new Intl.NumberFormat(locale, {
+  const plainNumber = new Intl.NumberFormat(locale, {
     useGrouping: false,
     maximumFractionDigits: 9,
     numberingSystem: 'latn',
@@ -207,7 +207,7 @@ async function inputValue(
   const outcome = input(position, {
     prompt: `${prompt} ${options.cost}`,
     placeholder: formatMeasured(unit ? 28_000 : 0.6, undefined),
-    value: draft.value === undefined ? '' : plain.format(draft.value),
+    value: draft.value === undefined ? '' : plainNumber.format(draft.value),
     validate: typed => {
       const parsed = parseAlertValue(typed, field, locale);
       if (!parsed.ok) return describeValueProblem(parsed.problem);
@@ -264,7 +264,7 @@ async function pickRows(
   return storeOutcome(pick(position, { placeholder, items: () => items }), ({ rows }) => (draft.rows = rows));
 }
 
-/** Formats how often the alert would have fired; empty if that is unknown. */
+/** Formats how often the alert would have fired. Returns an empty text if that is unknown. */
 function formatFires(past: Reading | undefined, draft: Draft, { interval }: AlertPromptOptions): string {
   const rule = past && toRule(draft);
   return rule ? formatPastFires(countPastAlerts(past, rule), interval) : '';
@@ -275,10 +275,10 @@ function fieldLabel({ name, info }: AlertField): string {
 }
 
 /**
- * Prompts for the duration of a snooze. Returns its end in UTC milliseconds, or undefined if the user cancels. `about` is the name of the
+ * Prompts for the duration of a snooze. Returns its end in UTC milliseconds, or undefined if the user cancels. `subject` is the name of the
  * alert or query.
  */
-export async function promptSnooze(about: string, now: number, zone: DisplayZone): Promise<number | undefined> {
+export async function promptSnooze(subject: string, now: number, zone: DisplayZone): Promise<number | undefined> {
   const items = [
     { label: t('1 hour'), ms: hourMs },
     { label: t('4 hours'), ms: 4 * hourMs },
@@ -291,22 +291,22 @@ export async function promptSnooze(about: string, now: number, zone: DisplayZone
     description: t('until {0}', formatZonedInstant(now + ms, zone)),
   }));
   const placeHolder = t('Mute alerts for hours ending within');
-  const chosen = await showQuickPick(items, { title: t('Snooze {0}', about), placeHolder });
-  return chosen?.until;
+  const selected = await showQuickPick(items, { title: t('Snooze {0}', subject), placeHolder });
+  return selected?.until;
 }
 
-/** Asks for whom to turn off alerts, which matters only for a query in a workspace file. Returns undefined if the user cancels. */
+/** Asks whether to turn off alerts for this user or for everyone. Only a query in a workspace file has this choice. Returns undefined if the user cancels. */
 export async function promptTurnOff({ store, query }: WatchedItem): Promise<AlertAudience | undefined> {
   if (store === 'personal') return 'everybody';
   const items: (vscode.QuickPickItem & { readonly audience: AlertAudience })[] = [
     { label: t('For Me'), description: t('does not change the file'), audience: 'mine' },
     { label: t('For Everyone'), description: t('changes {0}', queriesFileName.join('/')), audience: 'everybody' },
   ];
-  const chosen = await showQuickPick(items, {
+  const selected = await showQuickPick(items, {
     title: t('Turn Off Alerts · {0}', query.name),
     placeHolder: t(
       'This query is shared with everyone who has the folder. Turn off its alerts for everyone, or only for you?',
     ),
   });
-  return chosen?.audience;
+  return selected?.audience;
 }

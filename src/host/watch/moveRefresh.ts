@@ -56,14 +56,14 @@ function listRefreshedItems({ queries, consent, choices }: MoveRefreshDeps): rea
 
 async function moveRefresh(argument: unknown, deps: MoveRefreshDeps): Promise<void> {
   const { queries, connections } = deps;
-  const none = t('No saved query refreshes hourly.');
+  const emptyMessage = t('No saved query refreshes hourly.');
   const argumentItem =
     argument === undefined
       ? undefined
-      : await resolveWatchedItem(queries, argument, { placeHolder: '', accepts: () => true, none });
+      : await resolveWatchedItem(queries, argument, { placeHolder: '', accepts: () => true, none: emptyMessage });
   await queries.settle();
   const refreshedItems = listRefreshedItems(deps);
-  if (refreshedItems.length === 0) throw new UnavailableError(none);
+  if (refreshedItems.length === 0) throw new UnavailableError(emptyMessage);
   const items = argumentItem
     ? refreshedItems.filter(({ id }) => id === argumentItem.id)
     : await pickItems(refreshedItems);

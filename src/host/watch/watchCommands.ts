@@ -89,14 +89,14 @@ async function allowHourlyRefresh(deps: WatchCommandsDeps): Promise<void> {
     ].join(' · '),
     picked: isWaiting(item, deps) || choices.getRefreshConnection(item) !== undefined,
   }));
-  const chosen = await showQuickPick(picks, {
+  const selected = await showQuickPick(picks, {
     canPickMany: true,
     title: t('Allow Hourly Refresh'),
     placeHolder: t('Select queries to refresh hourly. Each needs up to 1 request an hour for each of its datasets.'),
   });
-  if (!chosen) return;
+  if (!selected) return;
   for (const item of items) {
-    const allowed = chosen.some(choice => choice.item === item);
+    const allowed = selected.some(choice => choice.item === item);
     const connection = allowed ? (choices.getConnection(item) ?? (await pickPayingConnection(connections))) : undefined;
     if (allowed && !connection) continue;
     await choices.approveConnection([item], connection);
@@ -148,7 +148,7 @@ export interface PickWatchedOptions {
   readonly none: string;
 }
 
-/** Returns the saved query of the node or id that a command was called with, or the one that the user picks. */
+/** Returns the saved query of the node or id that a command was called with, or the saved query that the user picks. */
 export async function resolveWatchedItem(
   queries: Pick<SavedQueriesPort, 'all' | 'settle'>,
   argument: unknown,

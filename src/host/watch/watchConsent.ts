@@ -45,11 +45,11 @@ export class WatchConsent {
   }
 
   /** Approves the alerts that the user has just added, and nothing else. */
-  async approveAddedAlerts({ id, store, query: before }: WatchedItem, after: SavedQuery): Promise<void> {
-    const known = listRules(before);
-    const added = listRules(after).filter(rule => !known.includes(rule));
+  async approveAddedAlerts({ id, store, query: previousQuery }: WatchedItem, after: SavedQuery): Promise<void> {
+    const knownRules = listRules(previousQuery);
+    const added = listRules(after).filter(rule => !knownRules.includes(rule));
     if (store === 'personal' || added.length === 0) return;
-    const consent = this.#findConsent(id, before);
+    const consent = this.#findConsent(id, previousQuery);
     const rules = [...(consent?.allowed ? consent.rules : []), ...added];
     await this.#store([[id, { allowed: true, question: serializeQuery(after), rules }]]);
   }

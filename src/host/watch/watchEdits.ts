@@ -65,10 +65,10 @@ export class WatchEdits {
   }
 
   /** Approves the query's current connection if the user has just enabled hourly refresh. */
-  async #approveConnection({ id, query: before }: WatchedItem, query: SavedQuery): Promise<void> {
+  async #approveConnection({ id, query: previousQuery }: WatchedItem, query: SavedQuery): Promise<void> {
     const { choices } = this.#deps;
     const connection = choices.find(query.connection);
-    if (query.keepFresh && !before.keepFresh && connection)
+    if (query.keepFresh && !previousQuery.keepFresh && connection)
       await choices.approveConnection([{ id, query }], connection);
   }
 

@@ -42,7 +42,7 @@ export class WatchNotices implements WatchingEvents {
   }
 
   stopped({ connectionId, reason, dataset }: StoppedConnection, { name }: Connection): void {
-    const enter = t('Enter Another Key');
+    const enterKeyButton = t('Enter Another Key');
     const datasetName = findDataset(dataset ?? '')?.title ?? dataset ?? '';
     const sentence = {
       keyRejected: t(
@@ -52,8 +52,8 @@ export class WatchNotices implements WatchingEvents {
       noKey: t("No key for '{0}' on this machine. Hourly refresh is paused until you enter it again.", name),
       forbidden: t("The key of '{0}' has no access to this dataset, so it is not refreshed: {1}.", name, datasetName),
     }[reason];
-    showWarningMessage(sentence, enter).then(async chosen => {
-      if (chosen) await vscode.commands.executeCommand(commands.replaceKey, connectionId);
+    showWarningMessage(sentence, enterKeyButton).then(async selected => {
+      if (selected) await vscode.commands.executeCommand(commands.replaceKey, connectionId);
     }, this.#deps.report);
   }
 
@@ -72,24 +72,24 @@ export class WatchNotices implements WatchingEvents {
   ): Promise<void> {
     const { panels, edits, nowAt } = this.#deps;
     const zone = displayZone();
-    const open = t('Open');
-    const snooze = t('Snooze');
-    const turnOff = t('Turn Off');
+    const openButton = t('Open');
+    const snoozeButton = t('Snooze');
+    const turnOffButton = t('Turn Off');
     const sentence = formatNotification(item.query, notifications, {
       connection,
       label: connectionLabel(connection),
       zone,
     });
-    const chosen = await showWarningMessage(sentence, open, snooze, turnOff);
+    const selected = await showWarningMessage(sentence, openButton, snoozeButton, turnOffButton);
     const ids = notifications.map(({ alert }) => alert.id);
     const { query } = item.query;
     const view = createSerializedView(item.query);
-    if (chosen === open) await panels.run(query, connection, { saved: item.id, view });
-    if (chosen === snooze) {
+    if (selected === openButton) await panels.run(query, connection, { saved: item.id, view });
+    if (selected === snoozeButton) {
       const until = await promptSnooze(item.query.name, nowAt(connection), zone);
       if (until !== undefined) await edits.snooze(item, ids, until);
     }
-    if (chosen !== turnOff) return;
+    if (selected !== turnOffButton) return;
     const audience = await promptTurnOff(item);
     if (audience) await edits.turnOff(item, ids, audience);
   }

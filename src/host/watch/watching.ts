@@ -116,19 +116,20 @@ export class Watching {
     const { connections } = this.#deps;
     for (const { id, state, keyPrefix } of connections.list()) {
       const key = `${state} ${keyPrefix}`;
-      const before = this.#keys.get(id);
+      const previousKey = this.#keys.get(id);
       this.#keys.set(id, key);
-      if (before !== undefined && before !== key && state !== 'rejected' && state !== 'forbidden') this.resume(id);
+      if (previousKey !== undefined && previousKey !== key && state !== 'rejected' && state !== 'forbidden')
+        this.resume(id);
     }
     const list = listWatched(this.#deps);
     const refreshed = list.flatMap(({ id, keepFresh, connectionId }) => {
       const connection = connections.findById(connectionId);
       return keepFresh && connection && id !== pinnedId ? [[id, connection] as const] : [];
     });
-    const before = this.#refreshConnections;
+    const previousConnections = this.#refreshConnections;
     this.#refreshConnections = new Map(refreshed);
     this.#watcher.watch(list);
-    this.#reportLost(before);
+    this.#reportLost(previousConnections);
     this.#pinnedChanged.fire();
   }
 
@@ -156,11 +157,9 @@ export class Watching {
     const resolved = resolveQuery(query, nowAt(connection));
     if (!resolved.ok) throw new GridError('badRequest', { detail: resolved.problem });
     // The other queries run within the same minute, so one request can fetch the hours that they share.
-    const sameConnection = listWatched(this.#deps).filter(
-      other => other.keepFresh && other.connectionId === connectionId,
-    );
-    const resolvedQueries = sameConnection.map(other => resolveQuery(other.query, nowAt(connection)));
-    const group = new RunGroup(resolvedQueries.flatMap(other => (other.ok ? [other.value] : [])));
+    const sameConnection = listWatched(this.#deps).filter(item => item.keepFresh && item.connectionId === connectionId);
+    const resolvedQueries = sameConnection.map(item => resolveQuery(item.query, nowAt(connection)));
+    const group = new RunGroup(resolvedQueries.flatMap(item => (item.ok ? [item.value] : [])));
     // A run sends one request at most; the rest of a long range is left to later runs.
     return engine.run(resolved.value, connection, { ...options, group, maxRequests: 1, isRecorded: true }).result;
   }
@@ -190,28 +189,30 @@ export class Watching {
     if (connection && (await this.#deps.reported.recordIfNew(stop))) this.#deps.events.stopped(stop, connection);
   }
 
-  #reportLost(before: ReadonlyMap<string, Pick<Connection, 'id' | 'name'>>): void {
-    const lost = new Map<string, number>();
-    for (const [id, { id: connectionId, name }] of before)
+  #reportLost(previousConnections: ReadonlyMap<string, Pick<Connection, 'id' | 'name'>>): void {
+    const lostCounts = new Map<string, number>();
+    for (const [id, { id: connectionId, name }] of previousConnections)
       if (!this.#refreshConnections.has(id) && !this.#deps.connections.findById(connectionId))
-        lost.set(name, (lost.get(name) ?? 0) + 1);
-    for (const [name, count] of lost) this.#deps.events.lost(name, count);
+        lostCounts.set(name, (lostCounts.get(name) ?? 0) + 1);
+    for (const [name, count] of lostCounts) this.#deps.events.lost(name, count);
   }
 }
 
-/** Returns what is to be watched now: saved queries that have a connection, and the pinned stress. */
+/** Returns the queries to watch now: saved queries that have a connection, and the pinned stress. */
 function listWatched({ queries, consent, pin, choices, connections }: WatchingDeps): WatchedQuery[] {
-  const saved = queries.all().flatMap((item): WatchedQuery[] => {
+  const savedQueries = queries.all().flatMap((item): WatchedQuery[] => {
     const allowed = consent.filterAllowed(item);
     const { query, keepFresh, alerts, analysis } = allowed;
-    const identified = { id: item.id, query: allowed };
-    const connection = keepFresh ? choices.getRefreshConnection(identified) : choices.getConnection(identified);
+    const queryWithId = { id: item.id, query: allowed };
+    const connection = keepFresh ? choices.getRefreshConnection(queryWithId) : choices.getConnection(queryWithId);
     return connection
       ? [{ id: item.id, ...toSource(connection), query, derive: analysis?.derive, keepFresh, alerts }]
       : [];
   });
   const pinned = pin.connectionId === undefined ? undefined : connections.findById(pin.connectionId);
-  return pinned ? [...saved, { id: pinnedId, ...toSource(pinned), query: pinnedQuery, keepFresh: true }] : saved;
+  return pinned
+    ? [...savedQueries, { id: pinnedId, ...toSource(pinned), query: pinnedQuery, keepFresh: true }]
+    : savedQueries;
 }
 
 function toSource({ id, baseUrl }: Connection): Pick<WatchedQuery, 'connectionId' | 'source'> {

@@ -80,7 +80,7 @@ function convertLimit({ value, unit }: ChartLimit, axis: PlotAxis | undefined): 
   return unit === axis.unit ? value : limitMwh && axisMwh && (value * limitMwh) / axisMwh;
 }
 
-/** Finds the points whose rows, or compared rows, have data for too few of their hours. */
+/** Finds the points with data for too few of their hours, in the current or a compared period. */
 function findFewHours(model: ChartModel, timeline: Timeline, drawsComparison: boolean): Plot['fewHours'] {
   const { frame, leastCoverage: minShare = 0, isResampled } = model;
   const comparedFlags = isResampled && minShare > 0 ? [false, ...(drawsComparison ? [true] : [])] : [];

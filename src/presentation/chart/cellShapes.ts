@@ -47,7 +47,8 @@ export function createCellShapes(
     const hourFewHours = fewHours && getCellsOfHour(fewHours, hour);
     const markedPoints = hourFewHours && columns ? computeColumnFigures(hourFewHours, columns).max : hourFewHours;
     const row = columns ? computeColumnFigures(hourValues, columns).mean : hourValues;
-    const [top, bottom] = [Math.round(toY(hour + 1)), Math.round(toY(hour))];
+    const top = Math.round(toY(hour + 1));
+    const bottom = Math.round(toY(hour));
     for (let point = from; point < to; point++) {
       const instant = x[point] ?? 0;
       // A column of pixels reaches half a pixel to both sides of its middle.

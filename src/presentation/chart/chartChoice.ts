@@ -18,7 +18,7 @@ export interface ChartChoice {
 /** A choice with the id of its selected option. */
 export type SelectedChoice = ChartChoice & { readonly selectedId: string };
 
-/** Selects the stored option of each choice, or its first option if none is stored or the stored one is gone. Empty if there are no options. */
+/** Selects the stored option of each choice. If no valid option is stored, selects the first one. The id is empty if there are no options. */
 export function resolveChoices(choices: readonly ChartChoice[] = [], { picked }: ChartOptions): SelectedChoice[] {
   return choices.map(choice => {
     const { id, options } = choice;

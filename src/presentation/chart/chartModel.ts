@@ -2,13 +2,13 @@ import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone, RowOrigin } from '../../shared/protocol.ts';
 import type { Coverage } from '../../shared/result.ts';
 
-/** Instants [start, end], milliseconds UTC. */
+/** Instants [start, end], UTC milliseconds. */
 export interface TimeWindow {
   readonly start: number;
   readonly end: number;
 }
 
-/** Consecutive rows: the instants of the first and the last, milliseconds UTC, and their number. */
+/** A run of consecutive rows: the instants of its first and last row in UTC milliseconds, and the number of rows. */
 export interface SelectedInterval extends TimeWindow {
   readonly rows: number;
 }
@@ -25,7 +25,7 @@ export interface ChartModel {
   readonly coverage?: Coverage | undefined;
   /** The rows that pass the table's filter, in any order; undefined for all rows. */
   readonly rows?: Uint32Array | undefined;
-  /** The part of its hours, 0 to 1, for which a resampled row must have data. Rows with less are marked; if undefined, none are. */
+  /** The part of its hours, 0 to 1, for which a resampled row must have data. Rows with less are marked. If undefined, no row is marked. */
   readonly leastCoverage?: number | undefined;
   /** Whether the rows are resampled from hours. */
   readonly isResampled?: boolean | undefined;
@@ -38,11 +38,11 @@ export interface ChartModel {
   readonly origin?: Omit<RowOrigin, 'dates'> | undefined;
 }
 
-/** The person's choices: plain data that is stored with the panel. */
+/** The options that the user has selected. They are plain data, which is stored with the panel. */
 export interface ChartOptions {
   /** The id of one of `chartModes`. */
   readonly mode: string;
-  /** The selected columns. A mode ignores those that it does not offer. */
+  /** The selected columns. A mode ignores columns that it does not offer. */
   readonly columns: readonly string[];
   /** Columns that are switched off in the legend. */
   readonly hidden: readonly string[];
@@ -71,11 +71,11 @@ export const maxTitleLength = 200;
 
 /** The callbacks of a chart. */
 export interface ChartHost {
-  /** The person changed the options. */
+  /** Called when the user has changed the options. */
   onOptionsChanged(options: ChartOptions): void;
-  /** Reports the visible window, in instants or bins of a cycle, even if unchanged; undefined for the whole result and on another axis. */
+  /** Reports the visible window, in instants or bins of a cycle, even if unchanged. Undefined for the whole result, and if the axis has neither. */
   onZoomed(range: TimeWindow | undefined): void;
-  /** Reports the data row at the crosshair, if any. `isHeld`: it was set by a key or a click, not by hovering. Called often. */
+  /** Reports the data row at the crosshair, if any. `isHeld` is set if a key or a click has placed the crosshair. Called often. */
   onPointed(row: number | undefined, isHeld: boolean): void;
   /** Selects the rows of a window in the table. */
   select(window: TimeWindow): void;
@@ -83,7 +83,7 @@ export interface ChartHost {
   showTable(rows: (() => Frame) | undefined): void;
   /** Announces a sentence to screen readers. */
   announce(text: string): void;
-  /** Drawing or copying failed. */
+  /** Called when drawing or copying has failed. */
   onError(error: unknown): void;
   /** Saves a picture as a file. */
   save(picture: ChartPicture): void;

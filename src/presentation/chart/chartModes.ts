@@ -116,7 +116,7 @@ function createMoreChartsMode(mode: ChartMode): ChartMode {
   return { ...mode, isInMoreCharts: true };
 }
 
-/** Lists the modes that fit the columns of a frame; none if it has no times, rows or numbers. */
+/** Lists the modes that fit the columns of a frame. Returns an empty list if it has no times, rows or numbers. */
 export function listAvailableModes(frame: Frame): ChartMode[] {
   return isChartable(frame) ? chartModes.filter(({ canDraw }) => canDraw(frame)) : [];
 }

@@ -37,7 +37,7 @@ export interface PixelColumns {
 /**
  * Groups the points of a window by pixel column; undefined if there is room to draw them one by one. `width` is in CSS pixels.
  *
- * A column with a value is drawn as known, so this closes over missing values that are narrower than a pixel column. A gap that contains a whole
+ * A pixel column with a value is drawn even if some of its values are missing, so gaps narrower than a pixel column are not visible. A gap that contains a whole
  * pixel column stays open: its null rows fill the column, and for missing rows the point that breaks the line (-1 in `rows`) becomes a column.
  */
 export function groupByPixelColumn(
@@ -68,7 +68,7 @@ export function groupByPixelColumn(
   return { starts: Uint32Array.from(starts), middles: Float64Array.from(middles) };
 }
 
-/** The figures of a series in each pixel column: NaN in all three if none of its points has a value. */
+/** The figures of a series in each pixel column. All three are NaN if no point of the column has a value. */
 export interface ColumnFigures {
   readonly mean: Float64Array;
   readonly min: Float64Array;
@@ -77,7 +77,9 @@ export interface ColumnFigures {
 
 export function computeColumnFigures(values: Float64Array, { starts, middles }: PixelColumns): ColumnFigures {
   const count = middles.length;
-  const [mean, min, max] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  const mean = new Float64Array(count);
+  const min = new Float64Array(count);
+  const max = new Float64Array(count);
   for (let column = 0; column < count; column++) {
     let known = 0;
     let sum = 0;
@@ -100,7 +102,7 @@ export function computeColumnFigures(values: Float64Array, { starts, middles }: 
 
 const nearZeroShare = 0.25;
 
-/** Finds the minimum and maximum value; [Infinity, -Infinity] if there is none. */
+/** Finds the minimum and maximum value. Returns [Infinity, -Infinity] if there are no values. */
 export function findExtremes(values: Float64Array, from: number, to: number): readonly [min: number, max: number] {
   let min = Infinity;
   let max = -Infinity;

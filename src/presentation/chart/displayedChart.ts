@@ -11,7 +11,7 @@ import { parseChartOptions } from './chartOptions.ts';
 import { fitToPlot } from './plotMove.ts';
 import { tabulatePlot } from './plotRows.ts';
 
-/** Creates the chart model of a result, with all rows or the given ones. */
+/** Creates the chart model of a result. `rows` are the data rows to draw, or undefined for all rows. */
 export function createChartModel(
   state: TableState,
   rows: Uint32Array | undefined,
@@ -19,11 +19,11 @@ export function createChartModel(
   locale: string,
 ): ChartModel {
   const { frame, zone, intervalMs, start, coverage, compared, title, origin, leastCoverage } = state;
-  const drawn = { frame, zone, intervalMs, start, coverage, compared, leastCoverage, isResampled };
-  return { ...drawn, title, origin, rows, locale };
+  const data = { frame, zone, intervalMs, start, coverage, compared, leastCoverage, isResampled };
+  return { ...data, title, origin, rows, locale };
 }
 
-/** Creates the chart model and options of a view. */
+/** Creates the model and the options of the chart that a view displays. */
 export function createDisplayedChart(
   { computeChartRows, analysed: { resampling } }: DisplayedResult,
   view: View,
@@ -34,13 +34,13 @@ export function createDisplayedChart(
   return { model, options: parseChartOptions(view.chart, state.frame) };
 }
 
-/** Tabulates the numbers that a chart draws in its window; undefined if it draws none. */
+/** Creates a frame with the numbers in the visible window of a chart. Returns undefined if there is nothing to draw. */
 export function tabulateChart(model: ChartModel, options: ChartOptions): Frame | undefined {
   const plot = buildPlot(model, options);
   return plot && tabulatePlot(plot, model.frame, options.zoom ? fitToPlot(options.zoom, plot) : plot.domain);
 }
 
-/** Sorts the numbers of a chart for its table in the view's order. */
+/** Sorts the numbers of a chart by the sort keys that the view has for the chart's table. */
 export function sortChartTable(analyser: Analyser, state: TableState, view: View, frame: Frame): ComputedRows {
   const { sort = [] } = view.tables.chart ?? {};
   const { order } = analyser.analyse({ ...state, frame, coverage: undefined }, { sort });

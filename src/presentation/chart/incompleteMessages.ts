@@ -53,7 +53,7 @@ export function getFewHoursLabel(): string {
   return t('Few hours');
 }
 
-/** Explains the marks in the row at the bottom; undefined if there are none. */
+/** Explains the marks in the row at the bottom. Returns undefined if there are no marks. */
 export function describeFewHours(plot: Plot, formatter: PlotFormatter): string | undefined {
   const { points, minShare } = plot.fewHours;
   if (points.length === 0) return undefined;
@@ -104,7 +104,8 @@ export function formatTotal(plot: Plot, formatter: PlotFormatter, point: number)
   const { totalLabel } = plot;
   if (!first || totalLabel === undefined) return undefined;
   const sum = sumDecimals(Float64Array.from(known, ({ values }) => values[point] ?? 0));
-  const [number, value] = [formatter.formatNumber(first, sum), formatter.formatValue(first, sum)];
+  const number = formatter.formatNumber(first, sum);
+  const value = formatter.formatValue(first, sum);
   if (known.length === areas.length) return { shortText: number, sentence: `${totalLabel} ${value}` };
   const missing = areas.filter(layer => isMissing(layer, point)).map(({ label }) => label);
   return {

@@ -62,7 +62,7 @@ export function createTimelineLayer(
   };
 }
 
-/** The style of the main line of a chart, which is drawn over the others. */
+/** The style of the main line of a chart, which is drawn over all other lines. */
 export const mainLineStyle: LayerStyle = { colour: 'foreground', dash: 0, width: 2 };
 
 export function createLineStyle(colour: SeriesColour, index: number): LayerStyle {
@@ -105,7 +105,7 @@ const maxAxes = 2;
 export const preferredLeftUnit = 'MW';
 
 /**
- * Assigns columns to at most two axes by their units; a column of a third unit gets none. If all columns have one unit, the column named `rightColumn`
+ * Assigns columns to at most two axes by their units; a column of a third unit gets no axis. If all columns have one unit, the column named `rightColumn`
  * gets the right axis.
  */
 export function assignAxes(

@@ -70,11 +70,12 @@ export function scaleX({ box, window }: PlotFrame): (instant: number) => number 
 export function scaleY({ box, axes }: PlotFrame, axis: number): (value: number) => number {
   const { min, max, isLog = false } = axes[axis] ?? { min: 0, max: 1 };
   const transform = isLog ? Math.log10 : (value: number) => value;
-  const [from, scale] = [transform(min), box.height / (transform(max) - transform(min))];
+  const from = transform(min);
+  const scale = box.height / (transform(max) - transform(min));
   return value => box.y + box.height - (transform(value) - from) * scale;
 }
 
-/** Draws the shades of the bands under the grid. High contrast has none; the limits and names of the bands suffice. */
+/** Draws the shades of the bands under the grid. High contrast does not have shades, because the limits and names of the bands suffice. */
 export function createBandShapes(plot: Plot, frame: PlotFrame, palette: Palette): Shape[] {
   const { box } = frame;
   const toY = scaleY(frame, 0);
@@ -137,7 +138,7 @@ export function createLayerShapes(plot: Plot, frame: PlotFrame, palette: Palette
   const drawLayer = (layer: Layer): Shape[] =>
     createShapesOfLayer(layer, { ...points, toX, toY: scaleY(frame, layer.axis) }, drawOptions, palette);
   const areas = layers.filter(({ kind }) => kind === 'area');
-  // The widest lines are drawn last, over the others, whatever their order in the legend.
+  // The widest lines are drawn last, over all other lines, regardless of their order in the legend.
   const otherLayers = layers.filter(({ kind }) => kind !== 'area').sort((a, b) => a.style.width - b.style.width);
   const shapes = [
     ...areas.flatMap(drawLayer),
@@ -217,7 +218,7 @@ function createShapesOfLayer(
           },
           // A pattern is invisible in less than one tile.
           fill: thickest < hatchTile ? removePattern(fill) : fill,
-          // Outlines between areas would cover narrow bars, and areas whose points are closer than pixels.
+          // Outlines between areas would cover narrow bars, and areas with several points in a pixel.
           ...(!columns && (bar || !layer.bar) && { stroke: { colour: palette.background, width: 0.75, dash: [] } }),
         },
       ];
@@ -252,7 +253,7 @@ function getSlotWidth({ toX, hold = 0 }: Points): number {
   return toX(hold) - toX(0);
 }
 
-/** Draws a pale box for a compared period, outlined so that it is visible in high contrast, too. */
+/** Draws a pale box for a compared period, outlined so that it is also visible in high contrast. */
 export function createPaleBox(trace: Trace, colour: string): Shape {
   return { kind: 'path', trace, fill: { colour, opacity: paleOpacity }, stroke: { colour, width: 1, dash: [] } };
 }
@@ -356,7 +357,8 @@ function createMarkShapes(
     const instant = x[point] ?? 0;
     const next = Math.min(instant + intervalMs, x[point + 1] ?? (isStepped ? Infinity : instant));
     const previous = isStepped ? instant : Math.max(instant - intervalMs, x[point - 1] ?? instant);
-    const [left, right] = [toX(previous), toX(next)];
+    const left = toX(previous);
+    const right = toX(next);
     const last = ranges.at(-1);
     if (last && left <= last.right + 1) last.right = Math.max(right, last.right);
     else ranges.push({ left, right });

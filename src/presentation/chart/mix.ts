@@ -23,7 +23,7 @@ export interface Mix {
 /**
  * Computes the mix from the columns of the frame: the published sources; other renewables = total renewable − wind − PV; not published = total
  * generation (total renewable ÷ renewable share) − all of these; net import. Over them total demand = residual demand + total
- * renewable, or residual demand alone where no renewable part is shown. All are MW, one value per row. `hidden` lists the parts that are switched off.
+ * renewable, or only residual demand if no renewable part is visible. All are MW, one value per row. `hidden` lists the parts that are switched off.
  */
 export function createMix(frame: Frame, hidden: readonly string[]): Mix {
   const { sources, remainder, unpublished, renewables, imported, residualDemand, totalDemand } = getMixColumns(frame);

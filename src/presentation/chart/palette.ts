@@ -40,7 +40,7 @@ export type TokenReader = (token: string) => string;
 const minLineContrast = 3;
 const textContrast = 4.5;
 const scaleColourCount = 32;
-/** Areas whose colours differ less than this for colour-blind readers get different patterns. */
+/** The minimum difference of two colours for colour-blind readers. If the colours of two areas differ less, their patterns differ. */
 const minDifference = 0.06;
 
 /**
@@ -87,7 +87,7 @@ const columnColours: Readonly<Record<string, SeriesColourName | 'foreground'>> =
 /** The colour of a series: an index in the palette's series, or the foreground. */
 export type SeriesColour = number | 'foreground';
 
-/** Assigns colours to columns that are drawn together: a known column has its own colour, the others get the first free ones. */
+/** Assigns colours to columns that are drawn together: a known column has its own colour, and every other column gets the next free colour. */
 export function assignSeriesColours(names: readonly string[]): (name: string) => SeriesColour {
   const colourNames = Object.keys(seriesColours);
   const assigned = new Map<string, SeriesColour>();
@@ -177,7 +177,8 @@ function createDivergingScale(background: Rgb): string[] {
   return Array.from({ length: scaleColourCount + 1 }, (_, index) => {
     const share = (2 * index) / scaleColourCount - 1;
     const hue = ((share < 0 ? 250 : 50) * Math.PI) / 180;
-    const [strength, chroma] = [Math.abs(share), 0.13 * Math.abs(share)];
+    const strength = Math.abs(share);
+    const chroma = 0.13 * Math.abs(share);
     const l = middle + (pole - middle) * strength;
     return formatColour(convertLabToRgb({ l, a: chroma * Math.cos(hue), b: chroma * Math.sin(hue) }));
   });
@@ -245,7 +246,8 @@ export function ensureContrast(colour: Rgb, background: Rgb, minContrast: number
 
 /** The distance of two colours in OKLab: 0 if equal, about 0.02 if just distinguishable. */
 export function computeDifference(first: Rgb, second: Rgb): number {
-  const [from, to] = [convertRgbToOklab(first), convertRgbToOklab(second)];
+  const from = convertRgbToOklab(first);
+  const to = convertRgbToOklab(second);
   return Math.hypot(from.l - to.l, from.a - to.a, from.b - to.b);
 }
 

@@ -9,7 +9,7 @@ const widths = [
   556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334,
   260, 334, 584,
 ];
-/** The widths of all other characters: a typical one, and a full square for East Asian scripts. */
+/** The widths of all other characters: a typical width, and a full square for East Asian scripts. */
 const typicalWidth = 600;
 const squareWidth = 1000;
 const firstSquare = 0x2e80;

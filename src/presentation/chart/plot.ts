@@ -19,7 +19,7 @@ export interface LayerStyle {
   readonly dash: number;
   /** CSS pixels. */
   readonly width: number;
-  /** Set for a bar of a compared period, which stands next to a bar in the same colour. */
+  /** Whether it is a bar of a compared period, which is drawn next to a bar in the same colour. */
   readonly isPale?: true;
 }
 
@@ -42,13 +42,13 @@ export interface Layer {
   readonly unit: string;
   /** Whether the values are mean power over their intervals. */
   readonly hasEnergy: boolean;
-  /** The decimals of formatted values. Before rounding, those of the received values. */
+  /** The decimals of formatted values. Until they are rounded, they are the decimals of the received values. */
   readonly decimals: number;
   readonly kind: 'line' | 'area' | 'bars' | 'dots' | 'cells';
   /** The index of the value axis: 0 left, 1 right. */
   readonly axis: number;
   readonly style: LayerStyle;
-  /** One value per point; NaN for none. */
+  /** One value per point; NaN if there is none. */
   readonly values: Float64Array;
   /** The values that its figures are computed from, if they differ from the drawn ones. */
   readonly measured?: MeasuredValues;
@@ -60,15 +60,15 @@ export interface Layer {
   readonly isLimit?: true;
   /** Whether it is switched off in the legend. */
   readonly hidden: boolean;
-  /** Set if the values are changes, up or down. */
+  /** Whether the values are changes, up or down. */
   readonly isChange?: true;
-  /** The column that it is compared to. Both are shown and hidden together. */
+  /** The column that it is compared to. The legend shows and hides both together. */
   readonly comparedTo?: string;
-  /** The instant of each value, UTC milliseconds, NaN for none. Omitted if they are those of the timeline. */
+  /** The instant of each value in UTC milliseconds, or NaN if it has none. Omitted if the values are at the instants of the timeline. */
   readonly instants?: Float64Array;
 }
 
-/** The values of a column, one per point; NaN for none. */
+/** The values of a column, one per point; NaN if there is none. */
 export interface MeasuredValues {
   readonly values: Float64Array;
   /** The hours that each value is averaged over; undefined for the length of its row. */
@@ -92,17 +92,17 @@ export interface PlotAxis {
   readonly zero: boolean | 'near';
   /** Whether the axis is logarithmic, without values of zero and less. */
   readonly isLog?: boolean;
-  /** Set if the axis is the hour of the day. */
+  /** Whether the axis is the hour of the day. */
   readonly isHourOfDay?: true;
 }
 
 /** The cells of a heatmap: 24 at every point, one for each hour of the day. */
 export interface Cells {
-  /** The value of point p and hour h is at p × 24 + h; NaN for none. */
+  /** The value of point p and hour h is at p × 24 + h; NaN if there is none. */
   readonly values: Float64Array;
   readonly min: number;
   readonly max: number;
-  /** The hours that each cell has data for and those that it covers; omitted if each cell covers one hour. */
+  /** The number of hours that each cell covers, and for how many of them it has data. Omitted if each cell covers one hour. */
   readonly hours?: { readonly known: Float64Array; readonly total: Float64Array };
   /** 1 for a cell with data for too few of its hours. */
   readonly fewHours?: Uint8Array;
@@ -136,16 +136,16 @@ export interface Plot {
   readonly timeline: Timeline;
   /** The rows in order of time, or of the bins of a cycle; omitted if the horizontal axis is neither. */
   readonly received?: Timeline;
-  /** The instant that each point is compared with, milliseconds UTC, NaN for none. Omitted unless exactly one comparison is drawn. */
+  /** The instant that each point is compared with, UTC milliseconds, NaN if there is none. Omitted unless exactly one comparison is drawn. */
   readonly comparedTimes?: Float64Array;
   readonly zone: DisplayZone;
-  /** Whether rows are days or longer, in their own zone, whichever zone is displayed. */
+  /** Whether rows are days or longer, in their own zone, regardless of the display zone. */
   readonly isDaily: boolean;
   /** The bins that the rows are resampled to. */
   readonly bins: TimeColumn['bins'];
   /** The horizontal axis if it is not time. The `x` of the timeline are then positions on this axis. */
   readonly axis?: NonTimeAxis;
-  /** The instant of each point's row, milliseconds UTC, if the axis is not time. */
+  /** The instant of each point's row, UTC milliseconds, if the axis is not time. */
   readonly instants?: Float64Array;
   /** Whether values are drawn as steps over their whole interval. */
   readonly isStepped: boolean;
@@ -170,9 +170,9 @@ export interface Plot {
   /** Explains what is drawn and what is not. */
   readonly caption?: string;
   readonly cells?: Cells;
-  /** The hours that each point has data for and those that it covers; omitted if nothing is summed over them. */
+  /** The number of hours that each point covers, and for how many of them it has data. Omitted if nothing is summed over them. */
   readonly hours?: { readonly known: Float64Array; readonly total: Float64Array };
-  /** The number of points where the published sources exceed total generation; omitted if none. */
+  /** The number of points where the published sources exceed total generation. Omitted if there are none. */
   readonly contradictionCount?: number;
 }
 
@@ -197,7 +197,7 @@ export type DrawnPlot = Pick<Plot, 'layers' | 'axes'> &
       Partial<Pick<Plot, 'axis' | 'instants' | 'zone' | 'isDaily' | 'bins'>>;
   };
 
-/** The input of a mode. `selectedIds` has the selected option ids: first those of the axis choices, then those of the other choices. */
+/** The input of a mode. `selectedIds` are the ids of the selected options, first of the axis choices and then of the other choices. */
 export interface DrawContext {
   readonly model: ChartModel;
   readonly frame: Frame;
@@ -219,9 +219,9 @@ export interface ChartMode {
   readonly choices?: (frame: Frame) => readonly ChartChoice[];
   /** The choices for its value axes. */
   readonly axisChoices?: (frame: Frame) => readonly ChartChoice[];
-  /** Set if it is in the menu of further charts instead of the row of buttons. */
+  /** Whether it is in the menu of further charts instead of the row of buttons. */
   readonly isInMoreCharts?: true;
-  /** Set if it draws compared columns. */
+  /** Whether it draws compared columns. */
   readonly drawsComparison?: true;
   readonly draw: (context: DrawContext) => DrawnPlot;
 }

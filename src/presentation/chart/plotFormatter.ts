@@ -64,7 +64,7 @@ export class PlotFormatter {
     return t('{0} (compared: {1})', time, this.#formatInstant(compared));
   }
 
-  /** Names the public holiday at an instant; empty for none, and if rows are longer than a day. */
+  /** Names the public holiday at an instant; empty if there is none, and if rows are longer than a day. */
   #findHoliday(instant: number): string {
     if (this.#plot.axis || !hasDailyOrShorterRows(this.#plot)) return '';
     return translate(findHoliday(Math.floor(this.zone.wallAt(instant) / dayMs)) ?? '');
@@ -125,7 +125,7 @@ export class PlotFormatter {
     return [createReceivedFormatter(this.locale)(limit), axes[0]?.unit].filter(Boolean).join(' ');
   }
 
-  /** Rounds like tables do: only zero is formatted as zero. */
+  /** Rounds as tables do, so that only zero is formatted as zero. */
   formatRounded(value: number, decimals: number): string {
     return formatRounded(value, decimals, rounded => this.formatTick(rounded, decimals));
   }

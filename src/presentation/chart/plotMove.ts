@@ -21,8 +21,8 @@ const panShare = 0.1;
 const zoomFactor = 2;
 
 /**
- * Resolves a command at a position. Without a crosshair, a move to a neighbour goes to the start of the window. A move by a day goes to the same wall
- * time in the zone.
+ * Resolves a command at a position. Without a crosshair, a move to a neighbour goes to the start of the window. A move by a day goes to the same
+ * local time.
  */
 export function resolvePlotMove(
   command: PlotCommand,

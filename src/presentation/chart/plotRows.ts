@@ -21,13 +21,13 @@ import { hoursOfDay, listVisibleLayers, type Layer, type Plot } from './plot.ts'
 import { getRow, type Timeline } from './timeline.ts';
 
 /**
- * Creates a frame of the numbers that a window of a plot draws: a row for each point, with its horizontal position and a column for each visible
- * series. If the points are rows of `frame`, the received values are copied exactly; where nothing is drawn there is a gap.
+ * Creates a frame with the numbers in a window of a plot. Each point has a row with its horizontal position and the value of each visible series.
+ * If the points are rows of `frame`, their received values are copied exactly. A missing value is a gap.
  */
 export function tabulatePlot(plot: Plot, frame: Frame, window: TimeWindow): Frame {
   const { timeline, axis, cells, fewHours } = plot;
   const points = listPoints(timeline, window);
-  // On a horizontal axis other than time, a point is not a row.
+  // A point corresponds to a row only if the horizontal axis is time.
   const rows = axis || cells ? undefined : timeline.rows ? points.map(point => timeline.rows?.[point] ?? 0) : points;
   const columns = rows ? createTimeColumns(plot, frame, rows) : [createPositionColumn(plot, frame, points)];
   if (plot.instants)
@@ -44,19 +44,19 @@ export function tabulatePlot(plot: Plot, frame: Frame, window: TimeWindow): Fram
     else columns.push(createNumberColumn(layer, numbersAt(layer.values, points)));
   }
   const areas = layers.filter(({ kind }) => kind === 'area');
-  const [first] = areas;
-  if (first && plot.totalLabel !== undefined) {
+  const [firstArea] = areas;
+  if (firstArea && plot.totalLabel !== undefined) {
     const sums = sumParts(areas.map(({ values }) => numbersAt(values, points)));
     columns.push(
       createNumberColumn(
-        { ...first, column: 'total', label: plot.totalLabel, help: t('Sum of the areas shown') },
+        { ...firstArea, column: 'total', label: plot.totalLabel, help: t('Sum of the areas shown') },
         sums,
       ),
     );
   }
   if (fewHours.points.length > 0) {
-    const marked = new Set(fewHours.points);
-    const values = Uint8Array.from(points, point => Number(marked.has(point)));
+    const markedPoints = new Set(fewHours.points);
+    const values = Uint8Array.from(points, point => Number(markedPoints.has(point)));
     const field = { label: getFewHoursLabel(), meaning: '', isDerived: true } as const;
     columns.push({ kind: 'boolean', name: 'few_hours', path: [], values, field });
   }
@@ -70,7 +70,7 @@ export function tabulatePlot(plot: Plot, frame: Frame, window: TimeWindow): Fram
   return { rowCount: points.length, columns: makeNamesUnique(columns) };
 }
 
-/** Lists the points of a window, except those that only break lines. */
+/** Lists the points of a window. Omits points without a row, which only break lines. */
 function listPoints(timeline: Timeline, window: TimeWindow): Uint32Array {
   const { from, to } = findPointsInside(timeline.x, window);
   const points = new Uint32Array(to - from);
@@ -80,12 +80,12 @@ function listPoints(timeline: Timeline, window: TimeWindow): Uint32Array {
 }
 
 function createTimeColumns({ isDaily }: Plot, frame: Frame, rows: Uint32Array): Column[] {
-  const times = [findTimeColumn(frame), ...listComparedTimes(frame)].filter(time => time !== undefined);
-  const { columns } = takeRows({ ...frame, columns: times }, rows);
-  // The catalogue labels instants as hours; the rows may be days or anything else.
+  const timeColumns = [findTimeColumn(frame), ...listComparedTimes(frame)].filter(column => column !== undefined);
+  const { columns } = takeRows({ ...frame, columns: timeColumns }, rows);
+  // The catalogue labels the column as hours, but the rows may have any length.
   const label = isDaily ? t('Day') : t('Time');
   return columns.map((column, index) =>
-    index > 0 || times[0]?.bins ? column : { ...column, field: { label, meaning: column.field?.meaning ?? '' } },
+    index > 0 || timeColumns[0]?.bins ? column : { ...column, field: { label, meaning: column.field?.meaning ?? '' } },
   );
 }
 
@@ -121,7 +121,7 @@ function createCellColumns(layer: Layer, cells: Float64Array, points: Uint32Arra
   });
 }
 
-/** Creates a column of computed numbers. It has no energy, since a point need not be an interval. */
+/** Creates a column of computed numbers. It has no energy, because a point may not be an interval. */
 function createNumberColumn({ column: name, label, help, unit, source }: Layer, values: Float64Array): NumberColumn {
   const kind = getLayerUnitKind({ unit, source });
   const field: FieldInfo = { label, unit: { kind, text: unit }, meaning: help, isDerived: true };
@@ -130,14 +130,14 @@ function createNumberColumn({ column: name, label, help, unit, source }: Layer, 
   return { kind: 'number', name, path: [], values, field, ...(gaps.includes(cellState.null) && { gaps }) };
 }
 
-/** Adds up the parts. The sum is NaN where a part is missing, since it would not be a total. */
+/** Adds up the parts. A sum is NaN if any part is missing, because it would not be the total. */
 function sumParts(parts: readonly Float64Array[]): Float64Array {
   const sums = new Float64Array(parts[0]?.length ?? 0);
   for (const part of parts) for (let row = 0; row < sums.length; row++) sums[row] = (sums[row] ?? 0) + (part[row] ?? 0);
   return sums.map(roundNoise);
 }
 
-/** Makes column names unique: series may have the same name. */
+/** Makes the column names unique, because two series may have the same name. */
 function makeNamesUnique(columns: readonly Column[]): Column[] {
   const names = uniqueNames(columns.map(({ name }) => name));
   return columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }));

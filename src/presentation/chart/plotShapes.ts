@@ -91,7 +91,8 @@ export function createPlotShapes(
   /** Draws the grid and the tick marks. Only the left axis has grid lines. */
   function createGrid(): Shape {
     const half = (pixelRatio % 2) / 2 / pixelRatio;
-    const [end, bottom] = [box.x + box.width, box.y + box.height];
+    const end = box.x + box.width;
+    const bottom = box.y + box.height;
     return createStrokedPath(sink => {
       for (const { instant } of instants) {
         const x = alignToPixels(toX(instant)) + half;

@@ -4,9 +4,9 @@ import { hasFewHoursAt, listVisibleLayers, type Layer, type Plot } from './plot.
 import { findNearest, getRow } from './timeline.ts';
 import type { PlotFormatter } from './plotFormatter.ts';
 
-/** Describes the values at a point: "03 May 02:00 SAST: Residual demand 23,582 MW, Wind 1,279 MW". */
+/** Describes the values of all visible series at a point, such as "03 May 02:00 SAST: Residual demand 23,582 MW, Wind 1,279 MW". */
 export function describePoint(plot: Plot, formatter: PlotFormatter, point: number): string {
-  // The main line comes first.
+  // The main line is listed first.
   const isMain = ({ style }: Layer): boolean => style.colour === 'foreground';
   const values = listVisibleLayers(plot)
     .sort((a, b) => Number(isMain(b)) - Number(isMain(a)))
@@ -18,11 +18,11 @@ export function describePoint(plot: Plot, formatter: PlotFormatter, point: numbe
     : t('{0}: all series are hidden', time);
 }
 
-/** Moves by a number of points that have a row, at most to the last one. */
-export function movePoint(plot: Plot, from: number, count: number): number {
+/** Returns the point that is `count` points with a row after `start`, or before it if `count` is negative. Stops at the first and the last point. */
+export function movePoint(plot: Plot, start: number, count: number): number {
   const pointCount = plot.timeline.x.length;
   const direction = Math.sign(count);
-  let current = from;
+  let current = start;
   for (let remaining = Math.abs(count); remaining > 0; remaining--) {
     let next = current + direction;
     while (next >= 0 && next < pointCount && getRow(plot.timeline, next) === undefined) next += direction;
@@ -32,12 +32,12 @@ export function movePoint(plot: Plot, from: number, count: number): number {
   return current;
 }
 
-/** Returns the point, or its neighbour if the point only breaks the line. */
+/** Returns the point itself, or the previous one if the point has no row and only breaks the line. */
 export function skipBreak(plot: Plot, point: number): number {
   return getRow(plot.timeline, point) === undefined ? Math.max(0, point - 1) : point;
 }
 
-/** Finds the point with a row that is nearest to an instant. */
+/** Finds the point nearest to an instant, ignoring points without a row. */
 export function findNearestRowPoint(plot: Plot, instant: number): number {
   return skipBreak(plot, findNearest(plot.timeline.x, instant));
 }

@@ -10,7 +10,7 @@ import { serializeSvg } from './svg.ts';
 import { paperFont, measurePaperText } from './paperFont.ts';
 import { PlotFormatter } from './plotFormatter.ts';
 
-/** A picture to save. `summary` describes it for people who cannot see it. */
+/** A picture to save. `summary` is its alternative text. */
 export interface SavedPicture extends PictureContent {
   readonly summary: string;
 }

@@ -41,8 +41,8 @@ export function createBackgroundShapes(plot: Plot, frame: PlotFrame, palette: Pa
 }
 
 /**
- * Lists the Saturdays, Sundays and South African public holidays of a zone, from midnight to midnight; none if days are too narrow or too wide
- * to be marked.
+ * Lists the Saturdays, Sundays and South African public holidays of a zone, from midnight to midnight. Returns an empty list if days are too narrow
+ * or too wide to be marked.
  */
 export function listFreeDays(plot: Plot, { start, end }: TimeWindow, zone: ZoneOffsets): TimeWindow[] {
   const { axis, cells } = plot;
@@ -72,7 +72,7 @@ function isFreeDay(day: number): boolean {
   return (day + 4) % 7 === 0 || (day + 4) % 7 === 6 || findHoliday(day) !== undefined;
 }
 
-/** Draws a bracket around each selected range, since areas cover the shade and high contrast has none. */
+/** Draws a bracket around each selected range, because areas cover the shade, and high contrast has no shade. */
 export function createSelectionEdges(plot: Plot, frame: PlotFrame, palette: Palette): Shape[] {
   const ranges = listSelectedRanges(plot, frame);
   if (ranges.length === 0) return [];
@@ -93,7 +93,8 @@ export function createSelectionEdges(plot: Plot, frame: PlotFrame, palette: Pale
  * its length is known. Empty if nothing is selected.
  */
 export function describeSelection({ selected, timeline, isDaily, axis }: Plot, formatter: PlotFormatter): string[] {
-  const [first, last] = [selected[0], selected.at(-1)];
+  const first = selected[0];
+  const last = selected.at(-1);
   if (!first || !last) return [];
   const rows = selected.reduce((sum, interval) => sum + interval.rows, 0);
   const count = formatter.formatCount(rows);

@@ -1,6 +1,6 @@
 /** A layer of a stack: pairs of a lower and an upper edge, one value per point, NaN where the part is missing. */
 interface StackLayer {
-  /** The part above zero; without height where the value is negative. */
+  /** The part above zero. It has no height if the value is negative. */
   readonly above: readonly [lower: Float64Array, upper: Float64Array];
   /** The part below zero; undefined if no value is negative. */
   readonly below: readonly [lower: Float64Array, upper: Float64Array] | undefined;
@@ -22,29 +22,29 @@ export function stackParts(parts: readonly Float64Array[]): StackLayer[] {
   });
 }
 
-/** Finds the points where some of the parts are missing, but not all. Ascending. */
+/** Finds the points where some, but not all, of the parts are missing. Returns them in ascending order. */
 export function findIncompletePoints(parts: readonly Float64Array[]): Uint32Array {
-  const known = new Uint8Array(parts[0]?.length ?? 0);
+  const counts = new Uint8Array(parts[0]?.length ?? 0);
   for (const part of parts)
-    for (let point = 0; point < known.length; point++)
-      if (!Number.isNaN(part[point])) known[point] = (known[point] as number) + 1;
+    for (let point = 0; point < counts.length; point++)
+      if (!Number.isNaN(part[point])) counts[point] = (counts[point] as number) + 1;
   const points: number[] = [];
-  known.forEach((count, point) => count > 0 && count < parts.length && points.push(point));
+  counts.forEach((count, point) => count > 0 && count < parts.length && points.push(point));
   return Uint32Array.from(points);
 }
 
-/** Adds the share of each value to `stackEnds`, and returns the ends before and after; NaN in both for a missing value. */
+/** Adds `share(value)` of each value to `stackEnds`. Returns the inner and outer edge of the new part; both are NaN for a missing value. */
 function addToStack(
   stackEnds: Float64Array,
   values: Float64Array,
   share: (value: number) => number,
-): readonly [before: Float64Array, after: Float64Array] {
-  const before = stackEnds.slice();
-  const after = new Float64Array(stackEnds.length);
+): readonly [inner: Float64Array, outer: Float64Array] {
+  const inner = stackEnds.slice();
+  const outer = new Float64Array(stackEnds.length);
   for (let point = 0; point < stackEnds.length; point++) {
     const value = values[point] as number;
-    if (Number.isNaN(value)) before[point] = after[point] = NaN;
-    else after[point] = stackEnds[point] = (stackEnds[point] as number) + share(value);
+    if (Number.isNaN(value)) inner[point] = outer[point] = NaN;
+    else outer[point] = stackEnds[point] = (stackEnds[point] as number) + share(value);
   }
-  return [before, after];
+  return [inner, outer];
 }

@@ -18,7 +18,7 @@ export interface LayerFacts {
   readonly gaps: number;
 }
 
-/** Computes the facts of values; undefined if there are none. A gap is a run of missing values between two known ones. */
+/** Computes the facts of values. Returns undefined if there are no values. A gap is a run of missing values between two known ones. */
 export function computeLayerFacts(values: Float64Array, from: number, to: number): LayerFacts | undefined {
   let first = -1;
   let last = -1;
@@ -37,7 +37,7 @@ export function computeLayerFacts(values: Float64Array, from: number, to: number
   return first < 0 ? undefined : { first, last, min, max, gaps };
 }
 
-/** “Shown: 3 May 02:00 UTC to 3 May 14:00 UTC.” */
+/** Describes the visible window, such as “Shown: 3 May 02:00 UTC to 3 May 14:00 UTC.” */
 export function describeVisibleRange(formatter: PlotFormatter, window: TimeWindow): string {
   return t('Shown: {0}.', formatter.formatRange(window));
 }

@@ -53,11 +53,11 @@ export function createTimeTicks(
   const formatSuffix = (instant: number) => (tickDistance.unit === 'clock' ? repeated.suffix(instant) : undefined);
   let previousGroup: string | undefined;
   return instants.map(instant => {
-    const wallTime = zone.wallAt(instant);
-    const group = below(wallTime, true);
+    const localTime = zone.wallAt(instant);
+    const group = below(localTime, true);
     const isNew = group !== previousGroup;
-    const labelText = [label(wallTime), formatSuffix(instant)].filter(Boolean).join(' ');
-    const tick = { instant, label: labelText, below: isNew ? below(wallTime, previousGroup === undefined) : '' };
+    const labelText = [label(localTime), formatSuffix(instant)].filter(Boolean).join(' ');
+    const tick = { instant, label: labelText, below: isNew ? below(localTime, previousGroup === undefined) : '' };
     previousGroup = group;
     return rowCount === 2 || !tick.below ? tick : { instant, label: join(tick.label, tick.below), below: '' };
   });
@@ -66,27 +66,28 @@ export function createTimeTicks(
 function listTickInstants(tickDistance: TickDistance, window: TimeWindow, zone: ZoneOffsets): number[] {
   const last = zone.wallAt(window.end);
   const tickInstants: number[] = [];
-  const wallAt = createWallTimes(tickDistance, zone.wallAt(window.start));
-  for (let index = 0, wallTime = wallAt(0); wallTime <= last + dayMs; wallTime = wallAt(++index)) {
+  const getLocalTime = createLocalTimes(tickDistance, zone.wallAt(window.start));
+  for (let index = 0, localTime = getLocalTime(0); localTime <= last + dayMs; localTime = getLocalTime(++index)) {
     // Ticks every two days restart each month.
-    if (tickDistance.unit === 'day' && tickDistance.size === 2 && new Date(wallTime).getUTCDate() % 2 === 0) continue;
-    const instants = zone.findInstants(wallTime);
+    if (tickDistance.unit === 'day' && tickDistance.size === 2 && new Date(localTime).getUTCDate() % 2 === 0) continue;
+    const instants = zone.findInstants(localTime);
     const first =
-      tickDistance.unit === 'clock' && wallTime % dayMs !== 0 ? instants[0] : zone.firstInstantFrom(wallTime);
-    // A repeated hour is marked twice only where every hour is marked.
-    const marked = tickDistance.unit === 'clock' && tickDistance.size <= hourMs ? instants : [];
-    tickInstants.push(...new Set(first === undefined ? marked : [first, ...marked]));
+      tickDistance.unit === 'clock' && localTime % dayMs !== 0 ? instants[0] : zone.firstInstantFrom(localTime);
+    // An hour that the clock repeats has two ticks only if every hour has a tick.
+    const repeatedInstants = tickDistance.unit === 'clock' && tickDistance.size <= hourMs ? instants : [];
+    tickInstants.push(...new Set(first === undefined ? repeatedInstants : [first, ...repeatedInstants]));
   }
   return tickInstants.filter(instant => instant >= window.start && instant <= window.end).sort((a, b) => a - b);
 }
 
-/** Returns the wall time of each tick, from the one at or before a time on. Ticks every two days have each day, to be filtered. */
-function createWallTimes({ unit, size }: TickDistance, from: number): (index: number) => number {
+/** Returns a function that computes the local time of each tick, starting at or before `from`. Ticks every two days include each day, which the caller filters. */
+function createLocalTimes({ unit, size }: TickDistance, from: number): (index: number) => number {
   const date = new Date(from);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth();
   switch (unit) {
     case 'clock':
-      // Start an hour earlier, since a repeated hour may precede the wall time of the start.
+      // Start an hour earlier, because a repeated hour may precede the local time of the start.
       return createMultiples(from - hourMs, size, 0);
     case 'day':
       return size === 2
@@ -100,36 +101,37 @@ function createWallTimes({ unit, size }: TickDistance, from: number): (index: nu
 }
 
 interface TickFormats {
-  readonly label: (wallTime: number) => string;
+  readonly label: (localTime: number) => string;
   /** `first` is set for the first tick, which includes the year. */
-  readonly below: (wallTime: number, first: boolean) => string;
+  readonly below: (localTime: number, first: boolean) => string;
   /** Combines both texts for a single row. */
   readonly join: (label: string, below: string) => string;
 }
 
-/** Creates the formats of labels. Wall times are formatted as if they were UTC. */
+/** Creates the formats of the labels. Local times are formatted as if they were UTC. */
 function createTickFormats(tickDistance: TickDistance, locale: string): TickFormats {
   const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'short' });
-  const createDateFormat = (year: boolean): ((wallTime: number) => string) => {
+  const createDateFormat = (year: boolean): ((localTime: number) => string) => {
     const formatDate = createTimeFormatter(locale, 'UTC', { year });
-    return wallTime => `${weekday.format(wallTime)} ${formatDate(wallTime)}`;
+    return localTime => `${weekday.format(localTime)} ${formatDate(localTime)}`;
   };
-  const [date, fullDate] = [createDateFormat(false), createDateFormat(true)];
+  const date = createDateFormat(false);
+  const fullDate = createDateFormat(true);
   const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', calendar: 'gregory', month: 'short' });
   const joinInOrder = (label: string, below: string): string => `${label} ${below}`;
-  const year = (wallTime: number): string => String(new Date(wallTime).getUTCFullYear());
+  const year = (localTime: number): string => String(new Date(localTime).getUTCFullYear());
   switch (tickDistance.unit) {
     case 'clock':
       return {
-        label: wallTime => new Date(wallTime).toISOString().slice(11, 16),
-        below: (wallTime, first) => (first ? fullDate(wallTime) : date(wallTime)),
+        label: localTime => new Date(localTime).toISOString().slice(11, 16),
+        below: (localTime, first) => (first ? fullDate(localTime) : date(localTime)),
         // The date replaces the time at midnight.
         join: (label, below) => (label === '00:00' ? below : `${below} ${label}`),
       };
     case 'day':
       return { label: date, below: year, join: joinInOrder };
     case 'month':
-      return { label: wallTime => month.format(wallTime), below: year, join: joinInOrder };
+      return { label: localTime => month.format(localTime), below: year, join: joinInOrder };
     case 'year':
       return { label: year, below: () => '', join: joinInOrder };
   }

@@ -8,7 +8,7 @@ import type { BinSize } from '../../shared/resampling.ts';
 import { cellState, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
 import type { ChartModel } from './chartModel.ts';
 
-/** Instants in order. A point without a row breaks the line wherever the next row is further away than an interval. */
+/** Instants in ascending order. If the next row is further away than an interval, a point without a row breaks the line between them. */
 export interface Timeline {
   /** Milliseconds UTC, ascending. */
   readonly x: Float64Array;
@@ -22,7 +22,7 @@ export interface Timeline {
 
 /** The typical distance of rows is inexact, so only a clearly larger distance is a gap. */
 const gapTolerance = 1.5;
-/** The maximum length of bins in a zone whose clocks change by an hour at most. */
+/** The maximum length of bins, including the hour that a clock change may add. */
 const maxBinLengths: Readonly<Record<BinSize, number>> = {
   '3h': 4.5 * hourMs,
   day: 25.5 * hourMs,
@@ -58,7 +58,8 @@ export function createTimeline(time: TimeColumn, rowCount: number, rows?: Uint32
   const minLength = lengths && Math.min(...lengths.map(({ intervalMs }) => intervalMs));
   const intervalMs =
     minLength ?? (hasBothIntervals && !bins ? Math.min(requestedMs, typicalMs) : (requestedMs ?? typicalMs));
-  const [start, end] = [getInstant(0), getInstant(count - 1) + 1];
+  const start = getInstant(0);
+  const end = getInstant(count - 1) + 1;
   const findRowEnd = count > 0 && lengths ? createRowEndLookup({ start, end }, { lengths }) : undefined;
   const maxDistance = bins
     ? maxBinLengths[bins.size]
@@ -111,7 +112,7 @@ export function toEvenTimeline(timeline: Timeline): Timeline {
   return { x: evenInstants, rows: points, intervalMs: partMs };
 }
 
-/** Omits the hours of a share's parts for an even timeline, whose points are only parts of rows. */
+/** Removes the hours of a share's parts, because the points of an even timeline are only parts of rows. */
 export function omitPartHours(
   { endOf }: Timeline,
   parts: WeightedShareParts | undefined,
@@ -131,7 +132,7 @@ export function getColumnTimeline(
   return time ? createTimeline(time, frame.rowCount, rows, intervalMs) : received;
 }
 
-/** Returns the values of a column at the points of a timeline; NaN for none. Shares the column's memory if possible. */
+/** Returns the values of a column at the points of a timeline. A missing value is NaN. Shares the column's memory if possible. */
 export function getTimelineValues(timeline: Timeline, column: NumberColumn | TimeColumn): Float64Array {
   const { values, gaps } = column;
   const { rows, x } = timeline;
@@ -147,8 +148,8 @@ export function getTimelineValues(timeline: Timeline, column: NumberColumn | Tim
 }
 
 /**
- * Computes the share of the energies of the points at each of `count` positions, in percent; NaN for none. `positions` has the position of each
- * point, -1 for none.
+ * Computes the share of the energies of the points at each of `count` positions, in percent; NaN if there is none. `positions` has the position of each
+ * point, or -1 if it has none.
  */
 export function computeShares(
   { x, rows, intervalMs = hourMs }: Timeline,
@@ -213,7 +214,7 @@ function countBreaks(instants: Float64Array, isBreak: (from: number, to: number)
   return breakCount;
 }
 
-/** Uses a plain loop, since `every` would call a function for each of millions of rows. */
+/** Whether all values are finite. Uses a loop, because `every` would call a function for each of millions of rows. */
 function areAllFinite(values: Float64Array): boolean {
   for (let row = 0; row < values.length; row++) if (!isFiniteNumber(values[row] as number)) return false;
   return true;
@@ -224,11 +225,11 @@ function isFiniteNumber(value: number): boolean {
   return value - value === 0;
 }
 
-/** Finds the index of the value nearest to `target` in ascending values; -1 if there are none. */
+/** Finds the index of the value nearest to `target` in ascending values. Returns -1 if there are no values. */
 export function findNearest(values: Float64Array, target: number): number {
-  const after = countBelow(values, target);
-  if (after === 0) return values.length === 0 ? -1 : 0;
-  const before = after - 1;
-  if (after === values.length) return before;
-  return target - (values[before] ?? 0) <= (values[after] ?? 0) - target ? before : after;
+  const next = countBelow(values, target);
+  if (next === 0) return values.length === 0 ? -1 : 0;
+  const previous = next - 1;
+  if (next === values.length) return previous;
+  return target - (values[previous] ?? 0) <= (values[next] ?? 0) - target ? previous : next;
 }

@@ -82,7 +82,8 @@ export function traceBars(
     // Months differ in length.
     const slotWidth = toX(Math.min(start + hold, x[point + 1] ?? Infinity)) - left;
     const width = Math.max(1, (slotWidth * widthShare) / count);
-    const [bottom, top] = [toY(lower[point] as number), toY(upper[point] as number)];
+    const bottom = toY(lower[point] as number);
+    const top = toY(upper[point] as number);
     const margin = Math.max(0, (slotWidth - width * count) / 2);
     boxTrace({ x: left + margin + index * width, y: top, width, height: bottom - top })(sink);
   }

@@ -36,7 +36,7 @@ export function createValueAxis(
     [min, max] = [min - half, max + half];
   }
   const tickDistance = computeNiceWidth((max - min) / Math.max(1, maxTicks)).width;
-  // The ends need not be ticks: a whole tick distance for a little below zero would waste space.
+  // The ends need not be ticks, because a whole tick distance for a value just below zero would waste space.
   const rounding = tickDistance / 5;
   return createAxis(
     Math.floor(min / rounding + 1e-9) * rounding + 0,

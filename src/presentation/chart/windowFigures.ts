@@ -20,7 +20,7 @@ export interface WindowFigures {
 
 /**
  * Computes the figures of every layer over the rows that start in the window. For a row that is a mean of several hours, energy and mean count the
- * hours with a value, and the peak is that of its hours, if known. There is no energy if an instant has two rows.
+ * hours with a value, and the peak is the maximum hour, if known. If two rows have the same instant, there is no energy.
  */
 export function computeWindowFigures(plot: Plot, { start, end }: TimeWindow): ReadonlyMap<Layer, WindowFigures> {
   const { x, intervalMs, endOf } = plot.timeline;
@@ -68,8 +68,12 @@ interface Sums {
 }
 
 function computeWeightedSums({ values, hours, max }: MeasuredValues, from: number, to: number): Sums {
-  let [known, sum, hourCount, maxHours] = [0, 0, 0, 0];
-  let [min, peak] = [Infinity, -Infinity];
+  let known = 0;
+  let sum = 0;
+  let hourCount = 0;
+  let maxHours = 0;
+  let min = Infinity;
+  let peak = -Infinity;
   for (let point = from; point < to; point++) {
     const value = values[point] as number;
     if (Number.isNaN(value)) continue;
@@ -86,8 +90,10 @@ function computeWeightedSums({ values, hours, max }: MeasuredValues, from: numbe
 
 /** Sums values of equal weight. This is several times as fast as weighting, which matters for long results. */
 function computeSums(values: Float64Array, from: number, to: number): Sums {
-  let [known, sum] = [0, 0];
-  let [min, peak] = [Infinity, -Infinity];
+  let known = 0;
+  let sum = 0;
+  let min = Infinity;
+  let peak = -Infinity;
   for (let point = from; point < to; point++) {
     const value = values[point] as number;
     if (Number.isNaN(value)) continue;
@@ -104,7 +110,7 @@ function hasEqualNeighbours(x: Float64Array, from: number, to: number): boolean 
   return false;
 }
 
-/** "Energy 3,210 GWh · Share 72.1 % · Peak 19,502 MW · Load factor 0.93"; empty if there are none. */
+/** Formats the figures of a series, such as "Energy 3,210 GWh · Share 72.1 % · Peak 19,502 MW · Load factor 0.93". Returns an empty text if there are no figures. */
 export function formatFigures(
   layer: Layer,
   { energy, share, peak, loadFactor }: WindowFigures,
@@ -150,7 +156,7 @@ export function createFigureColumns(
   };
 }
 
-/** "72.1 %" */
+/** Formats a percentage, such as "72.1 %". */
 function formatShare(share: number, formatter: PlotFormatter): string {
   return `${formatter.formatRounded(share * 100, 1)} %`;
 }

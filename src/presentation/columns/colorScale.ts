@@ -5,7 +5,7 @@ import { formatColour, parseColour, ensureContrast, type Palette } from '../char
 import type { CellShade, GridColumn, ScaleLegend, ScalePosition } from '../table/gridColumn.ts';
 import { isStressIndex } from './stressBand.ts';
 
-/** The intended contrast of text on a fill. If the fill does not allow it, black or white still has 4.5:1. */
+/** The intended contrast of text on a fill. If a fill does not allow it, black or white text still has a contrast of 4.5:1. */
 const textContrast = 7;
 
 /** Returns the values at the ends of a column's colour scale; undefined without values, and for the stress bands, which the cells name. */
@@ -34,7 +34,7 @@ export function createColourScale(column: NumberColumn, rowCount: number): (row:
   };
 }
 
-/** Creates the colours of the cells of the `scaled` columns: those of the heatmap, of the stress bands, or diverging from 0. */
+/** Creates the cell colours of the `scaled` columns, which are the heatmap's colours, the colours of the stress bands, or a scale that diverges from 0. */
 export function createCellShades(
   { scale: even, diverging, bands, foreground }: Palette,
   scaled: readonly string[],

@@ -4,7 +4,7 @@ import { unitOf } from '../../shared/units.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
 import { visibleLine } from './visibleText.ts';
 
-/** "Thermal, MW". */
+/** Formats a column's label with its unit, such as "Thermal, MW". */
 export function labelWithUnit({ label, unit }: Pick<GridColumn, 'label' | 'unit'>): string {
   return unit ? `${label}, ${unit}` : label;
 }

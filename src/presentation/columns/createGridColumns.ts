@@ -31,7 +31,7 @@ export interface GridColumnOptions {
   readonly numbers?: NumberStyle | undefined;
   /** Whether the end of each interval has a column of its own. */
   readonly intervalEnd?: boolean | undefined;
-  /** Whether there is no room for two time columns side by side: the compared time then follows the first values. */
+  /** Whether two time columns do not fit side by side. The compared time then follows the first values. */
   readonly isNarrow?: boolean | undefined;
   /** The part of its hours, 0 to 1, for which a resampled row must have data. Rows with less are marked. */
   readonly minCoverage?: number | undefined;
@@ -108,7 +108,7 @@ export function createGridColumns(
 
 /**
  * Marks rows with too few hours, also of a compared period, in the column that counts the hours. A figure with fewer hours than its row is
- * marked in its own cell, since one column may lack hours that the others have.
+ * marked in its own cell, because one column may lack hours that other columns have.
  */
 function createFewHoursMarks(
   frame: Frame,
@@ -168,8 +168,8 @@ function addExtremeTimes(
 /** Moves the time of the compared period after the first values of both periods. */
 function moveBehindValues(columns: readonly Column[], time: TimeColumn): readonly Column[] {
   const otherColumns = columns.filter(column => column !== time);
-  const at = otherColumns.findIndex(({ kind }) => kind === 'number') + 2;
-  return [...otherColumns.slice(0, at), time, ...otherColumns.slice(at)];
+  const index = otherColumns.findIndex(({ kind }) => kind === 'number') + 2;
+  return [...otherColumns.slice(0, index), time, ...otherColumns.slice(index)];
 }
 
 /** Returns the earliest and latest instant of all time columns; undefined if there is only one time column. */

@@ -11,7 +11,7 @@ export interface ColumnBadges {
   readonly findBadge: (value: number) => CellBadge | undefined;
 }
 
-/** Whether a column is the grid stress index. Its name is common, so its field must be known, too. */
+/** Whether a column is the grid stress index. Other data may have a column of this name, so its field must also be known. */
 export function isStressIndex({ name, field }: NumberColumn): boolean {
   return name === stressField && field !== undefined && !field.isDerived;
 }

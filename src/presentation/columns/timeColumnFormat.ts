@@ -10,7 +10,7 @@ import type { DisplayZone } from '../../shared/protocol.ts';
 
 /** Formats the instants of one column. */
 export interface TimeColumnFormat {
-  /** The kind of interval that a row covers. Days are formatted as dates of their own zone, whichever zone is displayed. */
+  /** The kind of interval that a row covers. Days are formatted as dates of their own zone, regardless of the display zone. */
   readonly interval: 'day' | 'hour' | 'other';
   /** The short name of the zone of the days or bins: "UTC", "SAST". Undefined if the rows are neither. */
   readonly dayZone: string | undefined;

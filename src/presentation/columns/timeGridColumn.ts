@@ -22,15 +22,15 @@ export function createTimeGridColumn(
     (column.received && getText(column.received, row)) || formatIsoInstant(getInstant(row));
   const describeOrigin = (row: number) => (column.bins ? [] : [t('Received: {0}', getReceivedText(row))]);
   const header = createColumnHeader(column);
-  // The catalogue labels `ts` as an hour; the rows may be days or anything else.
+  // The catalogue labels `ts` as an hour, but the rows may have any length.
   const hasOtherLabel = column.name === 'ts' && !column.bins && timeFormat.interval !== 'hour';
   const name = hasOtherLabel ? (timeFormat.interval === 'day' ? t('Day') : t('Time')) : header.label;
   const describeInterval = (row: number) => {
     const start = getInstant(row);
-    const from = `${formatFull(start)} ${zone.label}`;
+    const startText = `${formatFull(start)} ${zone.label}`;
     const end = getEnd(start);
-    if (end === undefined) return [from];
-    return [t('From {0}', from), t('Until {0}', `${formatFull(end)} ${zone.label}`)];
+    if (end === undefined) return [startText];
+    return [t('From {0}', startText), t('Until {0}', `${formatFull(end)} ${zone.label}`)];
   };
   const label = `${name} (${dayZone ?? formatShortZone(zone)})`;
   return {
@@ -119,7 +119,7 @@ function describeRowInterval(
   if (bins?.size === 'day') return [t('Days of {0}, calculated from hours, regardless of the zone shown', bins.label)];
   if (bins) return [describeBins(bins)];
   if (interval === 'day') return [t('Days are UTC days, regardless of the zone shown')];
-  const shown = t('Shown in {0}', zone.label);
-  if (interval === 'other') return [shown];
-  return [t('Hour-beginning: a row at 05:00 is the hour from 05:00 to 06:00'), shown];
+  const zoneNote = t('Shown in {0}', zone.label);
+  if (interval === 'other') return [zoneNote];
+  return [t('Hour-beginning: a row at 05:00 is the hour from 05:00 to 06:00'), zoneNote];
 }

@@ -1,4 +1,4 @@
-/** Invisible characters and those that change text direction, except tabs, line ends and joiners of emoji. */
+/** Matches characters that are invisible or change the text direction, except tabs, line ends and joiners of emoji. */
 export const hiddenCharacters =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}](?<![\t\n]|\r(?=\n)|\p{Emoji}\ufe0f|(?:\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic}))/gu;
 

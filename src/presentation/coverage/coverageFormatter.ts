@@ -133,7 +133,7 @@ export class CoverageFormatter {
   }
 }
 
-/** Counts the intervals that come from the archive: “24 hours”. Undefined if there are none. */
+/** Counts the intervals that come from the archive, such as “24 hours”. Returns undefined if there are none. */
 export function formatArchivedIntervals(
   { states, archived }: Coverage,
   interval: string,
@@ -143,7 +143,7 @@ export function formatArchivedIntervals(
   return count === 0 ? undefined : formatIntervalCount(count, interval, locale);
 }
 
-/** “1 hour”, “24 hours”, “31 days”, “96 × 15m”; “96 rows” if the rows differ in length. */
+/** Formats a number of intervals: “1 hour”, “24 hours”, “31 days”, “96 × 15m”, or “96 rows” if the rows differ in length. */
 export function formatIntervalCount(value: number, interval: string, locale: string): string {
   const formattedCount = createCountFormatter(locale)(value);
   if (interval === '') return value === 1 ? t('1 row') : t('{0} rows', formattedCount);
@@ -152,7 +152,7 @@ export function formatIntervalCount(value: number, interval: string, locale: str
   return `${formattedCount} × ${interval}`;
 }
 
-/** “14 of 24 h” */
+/** Formats how many hours of a day have a row, such as “14 of 24 h”. */
 function formatDayHours({ present, expected }: DayHours, day: number): string {
   return t('{0} of {1} h', present[day] ?? 0, expected[day] ?? 0);
 }
@@ -168,7 +168,7 @@ function countArchived(states: Uint8Array, archived: Uint8Array, from: number, t
   return count;
 }
 
-/** Explains briefly why an interval has no row, or a day not all of its hours; undefined if it is complete. */
+/** Explains briefly why an interval has no row, or why a day does not have all of its hours. Returns undefined if it is complete. */
 export function describeIntervalState(state: number): string | undefined {
   switch (state) {
     case intervalState.missing:

@@ -62,7 +62,7 @@ export function describeEventValueProblem({ problem, value }: Pick<ResolvedEvent
   }
 }
 
-/** "12 events: runs of hours with Stress at high or above; up to 3 unknown hours inside a run are bridged". */
+/** Describes the found events, such as "12 events: runs of hours with Stress at high or above; up to 3 unknown hours inside a run are bridged". */
 export function formatEventsSentence(
   count: number,
   { rule, intervalMs, lengths, unusual }: EventSearch,
@@ -169,7 +169,7 @@ function describeRule(rule: RunRule, column: NumberColumn, areHours: boolean, lo
   }
 }
 
-/** Describes runs that meet a condition: in words if it is a limit of the searched column, else as typed. */
+/** Describes runs that meet a condition. A limit of the searched column is described in words; any other condition is quoted as typed. */
 function describeConditionRuns(
   condition: string,
   { name, field }: NumberColumn,

@@ -15,7 +15,7 @@ import { formatEventsSentence } from './eventMessages.ts';
 export interface EventsTabContent {
   /** The applied search; undefined if the rows cannot be searched. */
   readonly choice: ResolvedEventChoice | undefined;
-  /** Undefined if the choice is invalid. */
+  /** Undefined if the search options are invalid. */
   readonly rows: ComputedRows | undefined;
   readonly texts: TabTexts;
 }

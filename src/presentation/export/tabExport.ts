@@ -37,13 +37,13 @@ export interface TabTableData {
   readonly order: Uint32Array | undefined;
   /** The visible columns in their displayed order. */
   readonly columns: readonly ShownColumn[];
-  /** Set if the table has the numbers of a chart or of the statistics instead of rows: the chart's kind, or "statistics". */
+  /** The kind of chart, or "statistics", if the table contains the numbers of a chart or of the statistics instead of rows. */
   readonly chart?: string;
   /** Whether it differs from the rows as received. */
   readonly isChanged: boolean;
 }
 
-/** Creates the table that a panel displays; undefined if its tab has none. `frame` has the service's column names. */
+/** Creates the table that a panel displays. Returns undefined if the open tab does not have a table. `frame` has the service's column names. */
 export function createTabTable(
   { state: translatedState, view }: DisplayedPanel,
   frame: Frame,
@@ -89,9 +89,9 @@ function createChartTable(
   if (!parseChartOptions(view.chart, state.frame).asTable) return undefined;
   const displayed = computeDisplayedResult(analyser, state, view);
   const { model, options } = createDisplayedChart(displayed, view, locale);
-  const drawn = tabulateChart(model, options);
-  if (!drawn) return undefined;
-  const { frame, order } = sortChartTable(analyser, displayed.state, view, drawn);
+  const chartFrame = tabulateChart(model, options);
+  if (!chartFrame) return undefined;
+  const { frame, order } = sortChartTable(analyser, displayed.state, view, chartFrame);
   const columns = listVisibleColumns(frame, displayed.state, getTabView(view, 'chart'), 'computed', locale);
   return { frame, order, columns, chart: options.mode };
 }
@@ -101,7 +101,7 @@ function getTabView(view: View, tab: ResultTab): View {
 }
 
 function listVisibleColumns(...args: Parameters<typeof listTableColumns>): readonly ShownColumn[] {
-  // A column with another source is the end of that column's intervals.
+  // A column whose `source` is another column contains the ends of its intervals.
   return listTableColumns(...args).map(({ name, source = name }): ShownColumn =>
     source === name ? { name } : { name: source, isEnd: true },
   );
@@ -150,8 +150,8 @@ function listRows(first: number, last: number): Uint32Array {
 }
 
 /**
- * Returns the view that displays an exported file like the panel. It omits the analysis that the file's rows have already gone through.
- * Undefined if the rows are those of a chart, events or a scorecard.
+ * Returns the view with which an exported file looks like the panel. It omits the analysis that has already been applied to the file's rows.
+ * Returns undefined for the rows of a chart, of events or of a scorecard.
  */
 export function createFileView(
   view: SerializedView,

@@ -9,7 +9,8 @@ export function describeScoredHours({ columns }: Frame, locale: string): string 
     const column = columns.find(candidate => candidate.name === name);
     return column?.kind === 'number' ? (column.values[0] ?? 0) : 0;
   };
-  const [hours, totalHours] = [getFirstValue('hours'), getFirstValue('of_hours')];
+  const hours = getFirstValue('hours');
+  const totalHours = getFirstValue('of_hours');
   const formatCount = createCountFormatter(locale);
   return hours < totalHours
     ? t(

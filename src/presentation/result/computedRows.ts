@@ -3,7 +3,7 @@ import type { Frame } from '../../shared/frame.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import { toAnalysis, type View, type ResultTab } from '../../shared/view.ts';
 
-/** The table of a tab whose rows are computed from those of the result, such as events. */
+/** The table of a tab that computes its rows from the rows of the result, such as Events. */
 export interface ComputedRows {
   /** The analysis that computes the rows; undefined for the numbers of a chart. */
   readonly analysis: Analysis | undefined;
@@ -25,7 +25,7 @@ export interface TabTexts {
   readonly methods: readonly string[];
 }
 
-/** The parts of an analysis that surround the tab's own: derived columns, filters and the tab's sort order. */
+/** The parts of an analysis that every computed tab needs: derived columns, filters and the tab's sort order. */
 export function getCommonAnalysis(view: View, tab: ResultTab): Pick<Analysis, 'derive' | 'where' | 'sort'> {
   const { derive, where } = toAnalysis(view);
   const { sort = [] } = view.tables[tab] ?? {};

@@ -14,14 +14,14 @@ import { translateFrame } from '../translate.ts';
 
 /** The rows that a table displays. */
 export interface DisplayedRows {
-  /** The frame of the result, with a row for each missing interval if those are displayed. */
+  /** The frame of the result. If missing intervals are displayed, each of them has a row. */
   readonly frame: Frame;
-  /** The length of the requested interval, in milliseconds, where it is known. */
+  /** The length of the requested interval in milliseconds, if it is known. */
   readonly intervalMs: number | undefined;
   /** Frame rows in display order; undefined for all rows in the order of the frame. */
   readonly order: Uint32Array | undefined;
   readonly rowCount: number;
-  /** The number of received rows; the others stand for missing intervals. */
+  /** The number of received rows. All other rows are placeholders for missing intervals. */
   readonly receivedCount: number;
   /** The number of missing intervals that exceed the table's limit. */
   readonly omittedCount: number;

@@ -16,7 +16,7 @@ export function computeNiceWidth(width: number): NiceWidth {
   return { digit, exponent, width: multiply(digit, exponent) };
 }
 
-/** Lists the multiples of the distance that cover [min, max]; none if there would be more than 1,000. */
+/** Lists the multiples of the distance that cover [min, max]. Returns an empty list if there would be more than 1,000. */
 export function listMultiples(width: NiceWidth, min: number, max: number): number[] {
   const first = Math.floor(min / width.width);
   const last = Math.ceil(max / width.width);
@@ -58,7 +58,7 @@ function computeEdges(min: number, max: number, whole: boolean): readonly number
   const width = whole && niceWidth.width < 1 ? computeNiceWidth(1) : niceWidth;
   const edges = listMultiples(width, min, max);
   const last = edges.at(-1) ?? max;
-  // The whole numbers from 0 to 5 are six: without another edge, 4 and 5 would share the last bin.
+  // Six whole numbers (0 to 5) need six bins. Without another edge, 4 and 5 would share the last bin.
   if (whole && last === max) edges.push(last + width.width);
   // Numbers that differ only in their last digits, or that use the whole range of a double, have no round edges between them.
   const areAscending =

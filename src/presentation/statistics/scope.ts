@@ -18,7 +18,7 @@ export interface StatisticsScope {
   readonly intervalMs: number | undefined;
   /** The size of the bins that the rows are resampled to. */
   readonly binSize?: BinSize | undefined;
-  /** How many rows have data for less than `minCoverage` (0 to 1) of their hours; undefined if none. */
+  /** How many rows have data for less than `minCoverage` (0 to 1) of their hours. Undefined if there are no such rows. */
   readonly fewHours: { readonly rows: number; readonly minCoverage: number } | undefined;
 }
 
@@ -36,7 +36,7 @@ export function createTimeFormat(shape: TimeShape, locale: string, zone: Display
   };
 }
 
-/** "Over 168 of 8,760 rows (2 filters) · 14 Nov 05:00 – 21 Nov 05:00 SAST" */
+/** Formats the scope of the statistics, such as "Over 168 of 8,760 rows (2 filters) · 14 Nov 05:00 – 21 Nov 05:00 SAST" */
 export function describeScope(scope: StatisticsScope, timeFormat: TimeFormat | undefined, locale: string): string {
   const formatCount = createCountFormatter(locale);
   const { rows, allRows } = scope;
@@ -49,7 +49,7 @@ export function describeScope(scope: StatisticsScope, timeFormat: TimeFormat | u
   return [rowsText, ...formatSpan(scope, timeFormat), ...describeFewHours(scope, formatCount)].join(' · ');
 }
 
-/** Names the length of the only row where it has a name, as in "Over 1 hour". */
+/** Describes the length of the only row, as in "Over 1 hour", if that length has a name. */
 function describeOnlyRow(scope: StatisticsScope): string {
   const { intervalMs, binSize = intervalMs === hourMs ? 'hour' : intervalMs === dayMs ? 'day' : undefined } = scope;
   const filterText = formatFilterCount(scope);
@@ -81,7 +81,7 @@ function describeFewHours({ fewHours }: StatisticsScope, formatCount: (count: nu
   ];
 }
 
-/** "Over 167 rows with a value of 168 shown (2 filters) · 14 Nov 05:00 – 21 Nov 05:00 SAST" */
+/** Formats the scope of a column, such as "Over 167 rows with a value of 168 shown (2 filters) · 14 Nov 05:00 – 21 Nov 05:00 SAST" */
 export function describeColumnScope(
   scope: StatisticsScope,
   count: number,

@@ -23,7 +23,7 @@ export interface StatisticsTabContent {
   /** The columns that have a row in the statistics. */
   readonly columns: readonly NumberColumn[];
   readonly rows: ComputedRows;
-  /** The zone of the times. Bins keep their own zone, whichever zone is displayed. */
+  /** The zone of the times. Bins keep their own zone, regardless of the display zone. */
   readonly zone: DisplayZone;
   readonly scope: StatisticsScope;
   /** Undefined if the rows have no instants. */

@@ -1,28 +1,28 @@
 import { isRecord, isStringArray } from '../../shared/view.ts';
 
 /**
- * The order, visibility and widths that a person gave the columns, by field name. It applies to data with other columns, too: names that are
- * not in the data are kept for later, and unknown columns follow at the end.
+ * The order, visibility and widths of the columns as the user has arranged them, by field name. An arrangement can be applied to data with
+ * other columns: it keeps names that are not in the data, and columns that it does not name follow at the end.
  */
 export interface ColumnArrangement {
   /** Names in display order; empty for the order of the data. */
   readonly order: readonly string[];
   readonly hidden: readonly string[];
-  /** Widths set by the person, in CSS pixels. */
+  /** Widths set by the user, in CSS pixels. */
   readonly widths: Readonly<Record<string, number>>;
-  /** The number of visible columns that stay in place while the others scroll. */
+  /** The number of visible columns that stay in place while the table scrolls. */
   readonly frozen: number;
   /** Names of the columns whose cells are coloured by value. */
   readonly scaled?: readonly string[];
 }
 
-/** How many visible columns should be frozen, and how many fit: at least half of the view is left to the other columns. */
+/** How many visible columns should be frozen, and how many fit. Frozen columns use at most half of the view. */
 export interface FrozenColumns {
   readonly requested: number;
   readonly fittingCount: number;
 }
 
-/** The order of the data, nothing hidden, the first column frozen. */
+/** The default: columns in the order of the data, none hidden, and the first one frozen. */
 export const defaultArrangement: ColumnArrangement = { order: [], hidden: [], widths: {}, frozen: 1 };
 
 export const minColumnWidth = 32;
@@ -53,11 +53,11 @@ export function moveColumnTo(
   name: string,
   index: number,
 ): ColumnArrangement {
-  const others = listVisibleNames(names, arrangement).filter(other => other !== name);
-  const order = mergeOrder(names, arrangement).filter(other => other !== name);
-  const visibleIndex = Math.min(others.length, Math.max(0, index));
-  const next = others[visibleIndex];
-  const orderIndex = next === undefined ? order.indexOf(others.at(-1) ?? '') + 1 : order.indexOf(next);
+  const otherNames = listVisibleNames(names, arrangement).filter(visibleName => visibleName !== name);
+  const order = mergeOrder(names, arrangement).filter(orderedName => orderedName !== name);
+  const visibleIndex = Math.min(otherNames.length, Math.max(0, index));
+  const next = otherNames[visibleIndex];
+  const orderIndex = next === undefined ? order.indexOf(otherNames.at(-1) ?? '') + 1 : order.indexOf(next);
   order.splice(orderIndex, 0, name);
   return { ...arrangement, order };
 }
@@ -74,7 +74,7 @@ export function hideColumn(names: readonly string[], arrangement: ColumnArrangem
 /** Shows a hidden column at its former position. */
 export function showColumn(names: readonly string[], arrangement: ColumnArrangement, name: string): ColumnArrangement {
   if (!arrangement.hidden.includes(name)) return arrangement;
-  const next = { ...arrangement, hidden: arrangement.hidden.filter(other => other !== name) };
+  const next = { ...arrangement, hidden: arrangement.hidden.filter(hiddenName => hiddenName !== name) };
   const index = listVisibleNames(names, next).indexOf(name);
   return index >= 0 && index < arrangement.frozen ? { ...next, frozen: next.frozen + 1 } : next;
 }
@@ -87,12 +87,12 @@ export function setWidths(arrangement: ColumnArrangement, widths: ReadonlyMap<st
   return { ...arrangement, widths: Object.fromEntries(widthsByName) };
 }
 
-/** Returns the width set by the person, if any. */
+/** Returns the width that the user has set, if any. */
 export function getCustomWidth(arrangement: ColumnArrangement, name: string): number | undefined {
   return Object.hasOwn(arrangement.widths, name) ? arrangement.widths[name] : undefined;
 }
 
-/** Freezes the columns up to and including this one; none if undefined. */
+/** Freezes the columns up to and including this one. Unfreezes all columns if the name is undefined. */
 export function freezeUpTo(
   names: readonly string[],
   arrangement: ColumnArrangement,
@@ -105,7 +105,10 @@ export function freezeUpTo(
 /** Toggles whether the cells of a column are coloured by value. */
 export function toggleScale(arrangement: ColumnArrangement, name: string): ColumnArrangement {
   const { scaled = [] } = arrangement;
-  return { ...arrangement, scaled: scaled.includes(name) ? scaled.filter(other => other !== name) : [...scaled, name] };
+  return {
+    ...arrangement,
+    scaled: scaled.includes(name) ? scaled.filter(scaledName => scaledName !== name) : [...scaled, name],
+  };
 }
 
 /** Parses a persisted arrangement; returns the default for an invalid value. */

@@ -100,7 +100,7 @@ export interface GridData {
   readonly rowNote?: ((row: number) => string | undefined) | undefined;
   /** Returns the summary of a field for its header, undefined until it is computed. If set, headers reserve space for it. */
   readonly getSummary?: ((name: string) => ColumnSummary | undefined) | undefined;
-  /** Returns the legend of a column whose cells are coloured. */
+  /** Returns the legend of a column with coloured cells. */
   readonly getLegend?: ((column: GridColumn) => ScaleLegend | undefined) | undefined;
   readonly getShade?: ((column: GridColumn, row: number) => CellShade | undefined) | undefined;
 }

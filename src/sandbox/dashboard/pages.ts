@@ -106,10 +106,10 @@ export function mainPage(
         <button class="first">Create key</button>
         <details>
           <summary>Custom limits and access</summary>
-          ${termsFields(source)}
+          ${renderTermsFields(source)}
         </details>
       </form>
-      ${keyTable(source)}
+      ${renderKeyTable(source)}
       <form method="post" action="dashboard" class="line">
         <input type="hidden" name="action" value="revoke" />
         <label for="which">Prefix or name of a key to revoke</label>
@@ -119,7 +119,7 @@ export function mainPage(
     </section>
     <section aria-labelledby="faults-title">
       <h2 id="faults-title">Faults</h2>
-      ${faultForm(source.faults)}
+      ${renderFaultForm(source.faults)}
     </section>`;
   return page('Grid data sandbox', body, notice, headerContent);
 }
@@ -136,27 +136,27 @@ function createdKey({ name, value }: CreatedKey & { readonly name: string }): Ht
   </div>`;
 }
 
-function keyTable(source: DashboardSource): Html {
+function renderKeyTable(source: DashboardSource): Html {
   const keys = source.keys.list();
   const activeKeys = keys.filter(({ revoked }) => !revoked);
   // Active keys come before revoked ones, the newest first.
-  const listed = [...activeKeys.toReversed(), ...keys.filter(({ revoked }) => revoked).toReversed()].slice(
+  const listedKeys = [...activeKeys.toReversed(), ...keys.filter(({ revoked }) => revoked).toReversed()].slice(
     0,
     maxListed,
   );
-  if (listed.length === 0)
+  if (listedKeys.length === 0)
     return html`<p>There is no key yet. Create one, and send it in the header <code>X-API-KEY</code>.</p>`;
   const columns = ['Name', 'Prefix', 'Created (UTC)', 'Last used (UTC)', 'Limits and requests', 'Actions'];
-  const unlistedCount = keys.length - listed.length;
+  const unlistedCount = keys.length - listedKeys.length;
   return html`${table(
     'keys-title',
     columns,
-    listed.map(key => keyRow(key, source)),
+    listedKeys.map(key => renderKeyRow(key, source)),
   )}
   ${unlistedCount > 0 ? html`<p class="quiet">${formatCount(unlistedCount, 'key')} more, not listed.</p>` : ''}`;
 }
 
-function keyRow(key: KeyInfo, source: DashboardSource): Html {
+function renderKeyRow(key: KeyInfo, source: DashboardSource): Html {
   const { name, prefix, created, lastUsed, revoked } = key;
   const usage = source.usage.getUsage(prefix);
   const actions = html`<a href="dashboard?limits=${prefix}" aria-label="Limits of ${name}, ${prefix}…">Limits…</a>
@@ -206,7 +206,7 @@ export function limitsPage(source: DashboardSource, key: KeyInfo): Html {
       <form method="post" action="dashboard">
         <input type="hidden" name="action" value="limits" />
         <input type="hidden" name="prefix" value="${key.prefix}" />
-        ${termsFields(source, key)}
+        ${renderTermsFields(source, key)}
         <p class="line"><button class="first">Save limits</button> <a href="dashboard">Cancel</a></p>
       </form>`,
   );
@@ -242,7 +242,7 @@ export function revokePage(which: string, keys: readonly KeyInfo[]): Html {
 const formatKey = ({ name, prefix }: KeyInfo): string => `“${name}” (${prefix}…)`;
 
 /** Renders the fields for access and limits of a key, or of a new one. */
-function termsFields({ limits, windowMs }: DashboardSource, key?: KeyInfo): Html {
+function renderTermsFields({ limits, windowMs }: DashboardSource, key?: KeyInfo): Html {
   return html`<p class="quiet" id="terms">
       Requests allowed in any ${formatWindow(windowMs)}, or “none” for no limit. An empty field means the limit of the
       sandbox. Without access, requests are refused (403).
@@ -276,7 +276,7 @@ function termsFields({ limits, windowMs }: DashboardSource, key?: KeyInfo): Html
     })}`;
 }
 
-function faultForm(faults: FaultInjector | undefined): Html {
+function renderFaultForm(faults: FaultInjector | undefined): Html {
   if (!faults) return html`<p>Off. Start the sandbox with --faults to inject faults.</p>`;
   const formatShare = (rate: number): string => `${Number((rate * 100).toPrecision(6))} %`;
   const rows = faults.rules.map(

@@ -74,14 +74,14 @@ function createRecord(hour: number, measured: Measurements, total: GridReading, 
     total_re_mw: renewable,
     imports_mw: measured.imports,
     exports_mw: measured.exports,
-    net_import_mw: difference(measured.imports, measured.exports),
+    net_import_mw: subtractReadings(measured.imports, measured.exports),
     renewable_share_pct: renewable === null || !total ? null : round((renewable / total) * 100),
-    ocgt_ramp_mw: difference(measured.ocgt, previousOcgt),
-    forecast_error_mw: difference(measured.residualDemand, measured.residualForecast),
+    ocgt_ramp_mw: subtractReadings(measured.ocgt, previousOcgt),
+    forecast_error_mw: subtractReadings(measured.residualDemand, measured.residualForecast),
   };
 }
 
-function difference(a: GridReading, b: GridReading): GridReading {
+function subtractReadings(a: GridReading, b: GridReading): GridReading {
   return a === null || b === null ? null : round(a - b);
 }
 
@@ -125,12 +125,12 @@ export function aggregateHourRecords(hours: readonly GridHour[]): DailyRecord[] 
 }
 
 function aggregateDay(day: number, hours: readonly GridHour[]): DailyRecord {
-  const means = meanFields.map(field => [field, mean(readings(hours, field))] as const);
+  const means = meanFields.map(field => [field, computeMean(readings(hours, field))] as const);
   const ramps = readings(hours, 'ocgt_ramp_mw');
   return {
     ts: formatInstant(day * dayMs),
     ...Object.fromEntries(means),
-    renewable_share_pct: renewableShare(hours),
+    renewable_share_pct: computeRenewableShare(hours),
     ocgt_ramp_up_max_mw: ramps.length > 0 ? Math.max(...ramps) : null,
     ocgt_ramp_down_min_mw: ramps.length > 0 ? Math.min(...ramps) : null,
   };
@@ -144,12 +144,12 @@ function readings(hours: readonly GridHour[], field: string): number[] {
   return values.filter(value => typeof value === 'number');
 }
 
-function mean(values: readonly number[]): GridReading {
+function computeMean(values: readonly number[]): GridReading {
   return values.length === 0 ? null : round(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
 /** Computes Σ renewable ÷ Σ total over the hours that have both, which is not the mean of the hourly shares. */
-function renewableShare(hours: readonly GridHour[]): GridReading {
+function computeRenewableShare(hours: readonly GridHour[]): GridReading {
   let renewable = 0;
   let total = 0;
   for (const { record, totalMw } of hours) {

@@ -41,7 +41,7 @@ export class FaultInjector {
     return new Faults(rules, this.#seed);
   }
 
-  /** Counts the faults that a request met. Drawn faults are not met if the throttle refuses the request first. */
+  /** Counts the faults that a request met. A request that the throttle rejects does not meet its drawn faults. */
   countMet(faults: Faults): void {
     for (const { kind } of faults.rules) this.#metCounts[kind] = (this.#metCounts[kind] ?? 0) + 1;
   }

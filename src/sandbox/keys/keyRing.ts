@@ -25,7 +25,7 @@ export interface KeyInfo {
   readonly revoked: boolean;
   /** The scopes that it may read; a request for another one is a 403. */
   readonly scopes: readonly RateLimitScope[];
-  /** Custom limits, where they differ from those of the service. */
+  /** Custom limits, where they differ from the service's limits. */
   readonly limits: Partial<Limits>;
 }
 

@@ -164,7 +164,7 @@ export class KeyFile implements KeyStore {
     this.#fs = fs;
   }
 
-  /** Loads the keys; none if there is no file yet or it is damaged. A damaged file is renamed. Throws a SandboxError for an unreadable one. */
+  /** Loads the keys; none if there is no file yet or it is damaged. Renames a damaged file. Throws a SandboxError for an unreadable one. */
   load(): readonly StoredKey[] {
     if (!this.#fs.existsSync(this.#path)) return [];
     const text = this.#retry('read', () => this.#fs.readFileSync(this.#path, 'utf8'));
@@ -201,7 +201,7 @@ export class KeyFile implements KeyStore {
     }
   }
 
-  /** Retries, because Windows briefly refuses access to a file that a virus scanner or a backup has open. */
+  /** Retries, because Windows briefly denies access to a file that a virus scanner or a backup has open. */
   #retry<T>(action: string, work: () => T): T {
     for (let attempt = 1; ; attempt += 1) {
       try {

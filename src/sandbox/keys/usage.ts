@@ -2,7 +2,7 @@ import type { Clock } from '../../core/ports.ts';
 import type { RateLimitScope } from '../../core/query/catalogue.ts';
 import { mapScopes } from './scopes.ts';
 
-/** The numbers of requests that were accepted and that were refused by the limit. */
+/** The numbers of requests that the limit accepted and rejected. */
 export interface RequestCount {
   readonly accepted: number;
   readonly refused: number;

@@ -30,7 +30,7 @@ export function createOpenApiDocument(baseUrl: string, limits: Limits, windowMs:
       '/healthz': describeServicePath(
         'health',
         'Whether the service is running',
-        jsonResponse('It is running', ['Health']),
+        createJsonResponse('It is running', ['Health']),
       ),
     },
     components: {
@@ -114,12 +114,12 @@ function describeDataPath(endpoint: SandboxRoute, limits: Limits, window: string
       ...operation(
         'get',
         endpoint.name,
-        jsonResponse('The hours or days of the range that exist', [name], allowHeader),
+        createJsonResponse('The hours or days of the range that exist', [name], allowHeader),
       ),
       parameters,
     },
     head: { ...operation('head', `${endpoint.name}, headers alone`, headResponse), parameters },
-    options: operation('options', 'The name of the endpoint', jsonResponse('Its name', ['View'], allowHeader)),
+    options: operation('options', 'The name of the endpoint', createJsonResponse('Its name', ['View'], allowHeader)),
     'x-other-methods': ref('responses', 'MethodNotAllowed'),
   };
 }
@@ -156,7 +156,7 @@ const commonHeaders = { vary: ref('headers', 'Vary'), 'x-sandbox-fault': ref('he
 const allowHeader = { allow: ref('headers', 'Allow') };
 
 /** Describes a response whose body has one of these schemas. */
-function jsonResponse(
+function createJsonResponse(
   description: string,
   schemaNames: readonly string[],
   extraHeaders: Json = {},
@@ -171,7 +171,7 @@ function jsonResponse(
   };
 }
 
-function withHtml(response: Json): Json {
+function addHtmlContent(response: Json): Json {
   return { ...response, content: { ...(response['content'] as Json), 'text/html': { schema: { type: 'string' } } } };
 }
 
@@ -180,7 +180,7 @@ const errorExample = (error: string, detail: string) => ({ value: { error, detai
 
 /** The error responses by their name in the document. */
 const errorResponses: Json = {
-  BadRequest: jsonResponse(
+  BadRequest: createJsonResponse(
     'The request is not valid. It costs one request, unless the Host header is no name of this machine.',
     ['CodedError'],
     { allow: ref('headers', 'AnyAllow') },
@@ -191,7 +191,7 @@ const errorResponses: Json = {
       bad_request: errorExample('bad_request', 'start datetime must be < end datetime'),
     },
   ),
-  Unauthorized: jsonResponse(
+  Unauthorized: createJsonResponse(
     'No key, or one that is unknown or revoked. It costs nothing.',
     ['Detail'],
     { ...allowHeader, 'www-authenticate': ref('headers', 'Authenticate') },
@@ -200,16 +200,17 @@ const errorResponses: Json = {
       invalid: detailExample('Invalid API key.'),
     },
   ),
-  Forbidden: jsonResponse(
+  Forbidden: createJsonResponse(
     'The key has no access to this resource, or a web page of another origin asks. It costs nothing.',
     ['Detail', 'CodedError'],
     { allow: ref('headers', 'AnyAllow') },
     { permission: detailExample('You do not have permission to perform this action.') },
   ),
-  NotFound: jsonResponse('There is nothing at this path, such as one with a slash at its end. It costs nothing.', [
-    'CodedError',
-  ]),
-  MethodNotAllowed: jsonResponse(
+  NotFound: createJsonResponse(
+    'There is nothing at this path, such as one with a slash at its end. It costs nothing.',
+    ['CodedError'],
+  ),
+  MethodNotAllowed: createJsonResponse(
     'Another method than those of Allow. It costs one request where a key is needed.',
     ['Detail'],
     allowHeader,
@@ -217,15 +218,15 @@ const errorResponses: Json = {
       post: detailExample('Method "POST" not allowed.'),
     },
   ),
-  Throttled: jsonResponse(
+  Throttled: createJsonResponse(
     'The limit of the key and scope is reached. A refused request is not counted.',
     ['Detail'],
     { ...allowHeader, 'retry-after': ref('headers', 'RetryAfter') },
     { throttled: detailExample('Request was throttled. Expected available in 42 seconds.') },
   ),
-  ServerError: jsonResponse('The service failed.', ['CodedError'], { allow: ref('headers', 'AnyAllow') }),
-  Fault: withHtml(
-    jsonResponse(
+  ServerError: createJsonResponse('The service failed.', ['CodedError'], { allow: ref('headers', 'AnyAllow') }),
+  Fault: addHtmlContent(
+    createJsonResponse(
       'Only with faults switched on: an error of another status, or the HTML page of a proxy, which comes with any status, ' +
         'those above and 200 as well.',
       ['CodedError'],

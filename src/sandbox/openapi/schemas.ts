@@ -8,19 +8,19 @@ export type Json = Readonly<Record<string, unknown>>;
 const instant = { type: 'string', format: 'date-time', description: 'UTC, as YYYY-MM-DDThh:mm:ssZ' };
 const text = { type: 'string' };
 
-function strictObject(properties: Json, optional: readonly string[] = []): Json {
+function createStrictObject(properties: Json, optional: readonly string[] = []): Json {
   const required = Object.keys(properties).filter(name => !optional.includes(name));
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
 /** Creates the schema of a record of an hour or a day, with the meaning and unit of each field. */
-function recordSchema(ts: string, fields: FieldCatalogue, rows: 'hours' | 'days'): Json {
+function createRecordSchema(ts: string, fields: FieldCatalogue, rows: 'hours' | 'days'): Json {
   const readings = listNumberFields(fields, rows).map(name => {
     const { meaning, unit } = fields.get(name) ?? {};
     const description = [meaning, unit?.text && `in ${unit.text}`].filter(Boolean).join(', ');
     return [name, { type: ['number', 'null'], ...(description && { description }) }] as const;
   });
-  return strictObject({ ts: { ...instant, description: ts }, ...Object.fromEntries(readings) });
+  return createStrictObject({ ts: { ...instant, description: ts }, ...Object.fromEntries(readings) });
 }
 
 const componentPrefix = 'components.';
@@ -32,7 +32,7 @@ const shareSchema = (description: string | undefined) => ({
   description,
 });
 
-function envelopeSchema({ dataset, intervals }: SandboxRoute, extraMeta: Json, records: Json): Json {
+function createEnvelopeSchema({ dataset, intervals }: SandboxRoute, extraMeta: Json, records: Json): Json {
   const meta = {
     dataset: { const: dataset },
     interval: { enum: intervals },
@@ -61,7 +61,7 @@ function envelopeSchema({ dataset, intervals }: SandboxRoute, extraMeta: Json, r
     'available_to',
     'replayed_from',
   ];
-  return strictObject({ meta: strictObject(meta, optional), data: { type: 'array', items: records } });
+  return createStrictObject({ meta: createStrictObject(meta, optional), data: { type: 'array', items: records } });
 }
 
 /** Returns the name of an endpoint's responses in the document. */
@@ -69,21 +69,24 @@ export function schemaName({ name }: SandboxRoute): string {
   return name.replaceAll(' ', '');
 }
 
-function responseSchema(endpoint: SandboxRoute): Json {
-  const createSchema = { systemState: systemStateSchema, gridStress: gridStressSchema }[endpoint.id];
+function createResponseSchema(endpoint: SandboxRoute): Json {
+  const createSchema = { systemState: createSystemStateSchema, gridStress: createGridStressSchema }[endpoint.id];
   if (createSchema) return createSchema(endpoint);
-  const rows = [recordSchema(hourStart, endpoint.fields, 'hours'), recordSchema(dayStart, endpoint.fields, 'days')];
-  return envelopeSchema(endpoint, {}, { anyOf: rows });
+  const rows = [
+    createRecordSchema(hourStart, endpoint.fields, 'hours'),
+    createRecordSchema(dayStart, endpoint.fields, 'days'),
+  ];
+  return createEnvelopeSchema(endpoint, {}, { anyOf: rows });
 }
 
-function systemStateSchema(endpoint: SandboxRoute): Json {
+function createSystemStateSchema(endpoint: SandboxRoute): Json {
   const rows = { anyOf: [ref('schemas', 'SystemStateHour'), ref('schemas', 'SystemStateDay')] };
-  return envelopeSchema(endpoint, { derivation_method: { const: 'aggregation_from_1h' } }, rows);
+  return createEnvelopeSchema(endpoint, { derivation_method: { const: 'aggregation_from_1h' } }, rows);
 }
 
-function gridStressSchema(endpoint: SandboxRoute): Json {
+function createGridStressSchema(endpoint: SandboxRoute): Json {
   const extraMeta = { feature: text, version: text, derivation_method: { const: 'computed_from_grid.system_state' } };
-  return envelopeSchema(endpoint, extraMeta, ref('schemas', 'GridStressRecord'));
+  return createEnvelopeSchema(endpoint, extraMeta, ref('schemas', 'GridStressRecord'));
 }
 
 const hourStart = 'Beginning of the hour, UTC';
@@ -91,20 +94,20 @@ const dayStart = 'Beginning of the UTC day';
 
 /** The schemas of bodies by their name in the document. */
 export const schemas: Json = {
-  Detail: strictObject({ detail: { ...text, description: 'The error message' } }),
-  CodedError: strictObject({
+  Detail: createStrictObject({ detail: { ...text, description: 'The error message' } }),
+  CodedError: createStrictObject({
     error: { ...text, description: 'The error code' },
     detail: { ...text, description: 'The error message' },
   }),
-  ...Object.fromEntries(endpoints.map(endpoint => [schemaName(endpoint), responseSchema(endpoint)])),
-  SystemStateHour: recordSchema(hourStart, systemStateFields, 'hours'),
-  SystemStateDay: recordSchema(dayStart, systemStateFields, 'days'),
-  GridStressRecord: strictObject(
+  ...Object.fromEntries(endpoints.map(endpoint => [schemaName(endpoint), createResponseSchema(endpoint)])),
+  SystemStateHour: createRecordSchema(hourStart, systemStateFields, 'hours'),
+  SystemStateDay: createRecordSchema(dayStart, systemStateFields, 'days'),
+  GridStressRecord: createStrictObject(
     {
       ts: { ...instant, description: hourStart },
       value: shareSchema(`${sandboxStressFields.get('value')?.meaning}. ${stressNote}`),
       version: text,
-      components: strictObject(
+      components: createStrictObject(
         Object.fromEntries(
           componentFields.map(([name, { meaning }]) => [name.slice(componentPrefix.length), shareSchema(meaning)]),
         ),
@@ -112,8 +115,8 @@ export const schemas: Json = {
     },
     ['components'],
   ),
-  View: strictObject({ name: text, description: text, renders: { type: 'array', items: text } }),
-  Health: strictObject(
+  View: createStrictObject({ name: text, description: text, renders: { type: 'array', items: text } }),
+  Health: createStrictObject(
     {
       status: { const: 'ok' },
       notices: { type: 'array', items: text, description: 'Notices about replayed hours, a sentence each' },

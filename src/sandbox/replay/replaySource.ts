@@ -16,7 +16,7 @@ import type { PortalColumn } from '../../core/portal/portalColumns.ts';
 const maxFileBytes = 100_000_000;
 
 interface ReplayInfo {
-  /** Names of the files, to be shown. */
+  /** Names of the files, for display. */
   readonly fileNames: readonly string[];
   /** Identifies their content. */
   readonly hash: string;
@@ -157,20 +157,22 @@ function describeRepeats(repeated: ReadonlySet<number>, differing: ReadonlySet<n
 }
 
 function describeGaps(hours: readonly PortalHour[]): string[] {
-  let [missing, gaps, longest, longestFrom] = [0, 0, 0, 0];
+  let [missing, gaps, longestGap, longestGapStart] = [0, 0, 0, 0];
   let expectedHour = hours[0]?.hour ?? 0;
   for (const { hour } of hours) {
     const length = hour - expectedHour;
     if (length > 0) {
       missing += length;
       gaps += 1;
-      if (length > longest) [longest, longestFrom] = [length, expectedHour];
+      if (length > longestGap) [longestGap, longestGapStart] = [length, expectedHour];
     }
     expectedHour = hour + 1;
   }
   if (gaps === 0) return [];
   const location =
-    gaps === 1 ? `from ${formatHour(longestFrom)}` : `in ${gaps} gaps, ${longest} from ${formatHour(longestFrom)}`;
+    gaps === 1
+      ? `from ${formatHour(longestGapStart)}`
+      : `in ${gaps} gaps, ${longestGap} from ${formatHour(longestGapStart)}`;
   return [`${formatHourCount(missing)} missing (${location}): responses omit them.`];
 }
 

@@ -40,8 +40,8 @@ export function createApp(parts: AppParts): Hono<Env> {
 }
 
 /**
- * Checks authentication, permission and throttle before it responds, in the order of Django REST framework: a 401 or 403 is
- * not counted by the throttle, a 400 is. The fault `storm` comes before the throttle, which does not count refused requests.
+ * Checks authentication, permission and throttle before it responds, in the order of Django REST framework: the throttle
+ * counts a 400, but not a 401 or 403. The fault `storm` comes before the throttle, which does not count rejected requests.
  */
 async function handleRequest(
   request: Request,
@@ -66,12 +66,12 @@ async function handleRequest(
   const stormSeconds = faults?.amount('storm');
   if (faults && stormSeconds !== undefined) {
     parts.faults?.countMet(faults);
-    return throttledReply(stormSeconds, headers);
+    return createThrottledReply(stormSeconds, headers);
   }
   const { [scope]: limit = parts.limits[scope] } = key.limits;
   const admission = parts.throttle.admit(scope, key.prefix, limit);
   parts.usage.record(key.prefix, scope, admission.admitted ? 'accepted' : 'refused');
-  if (!admission.admitted) return throttledReply(admission.waitSeconds, allowHeader);
+  if (!admission.admitted) return createThrottledReply(admission.waitSeconds, allowHeader);
   if (!faults || faults.rules.length === 0) return respond(request, endpoint, parts, allowHeader);
   parts.faults?.countMet(faults);
   // `ref: false`, so that a delayed response does not keep the process alive.
@@ -107,7 +107,7 @@ async function respond(
 }
 
 /** A 429 with Django's message, which has no time if the wait is unknown. */
-function throttledReply(seconds: number | undefined, headers: Readonly<Record<string, string>>): Response {
+function createThrottledReply(seconds: number | undefined, headers: Readonly<Record<string, string>>): Response {
   const unit = seconds === 1 ? 'second' : 'seconds';
   const hint = seconds === undefined ? '' : ` Expected available in ${seconds} ${unit}.`;
   return jsonReply(

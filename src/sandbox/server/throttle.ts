@@ -6,7 +6,7 @@ import type { ScopeLimit } from '../keys/scopes.ts';
 type Admission = { readonly admitted: true } | { readonly admitted: false; readonly waitSeconds: number | undefined };
 
 /**
- * Reimplements Django REST framework's SimpleRateThrottle: a log of the accepted requests of each scope and key. Refused
+ * Reimplements Django REST framework's SimpleRateThrottle: a log of the accepted requests of each scope and key. Rejected
  * requests are not logged. Unlike Django's, the log has its oldest entry first and is not copied, so that a limit of many
  * thousands is not slower.
  */

@@ -103,7 +103,7 @@ function computeBaseDispatch(hour: number, noise: Noise) {
   const localHour = toLocalHour(hour);
   const renewables = computeRenewables(localHour, noise);
   const residual =
-    contractedDemand(localHour, noise) - renewables.wind - renewables.pv - renewables.csp - renewables.other;
+    computeContractedDemand(localHour, noise) - renewables.wind - renewables.pv - renewables.csp - renewables.other;
   const nuclear = computeNuclear(localHour, noise);
   const gas = computeGas(localHour, noise);
   const hydro = computeHydro(localHour, noise);
@@ -176,7 +176,7 @@ const summerBreak: Curve = [
 ];
 
 /** Computes demand before renewables in MW, including shed load. */
-function contractedDemand(localHour: LocalHour, noise: Noise): number {
+function computeContractedDemand(localHour: LocalHour, noise: Noise): number {
   const { hour, hourOfDay, dayKind, year, winter } = localHour;
   const isRestDay = dayKind !== 'work';
   // The tables are means of four months each, so their full difference is reached inside those months.

@@ -96,12 +96,12 @@ export class Noise {
   /** Hashes the three numbers with the finalizer of MurmurHash3. */
   #hash(stream: number, index: number): number {
     let h = Math.imul(this.#seed, 0x9e37_79b1) ^ Math.imul(stream + 1, 0x85eb_ca6b);
-    h = mix(h) ^ (index | 0);
-    return mix(h) >>> 0;
+    h = finalizeHash(h) ^ (index | 0);
+    return finalizeHash(h) >>> 0;
   }
 }
 
-function mix(value: number): number {
+function finalizeHash(value: number): number {
   let h = value;
   h = Math.imul(h ^ (h >>> 16), 0x85eb_ca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2_ae35);

@@ -73,7 +73,7 @@ const radians = Math.PI / 180;
 const latitude = -29 * radians;
 const longitude = 22.5;
 
-/** Computes the sun's elevation at the middle of the hour, in radians. Declination and equation of time are those of Cooper and Spencer. */
+/** Computes the sun's elevation at the middle of the hour, in radians. Uses Cooper's declination and Spencer's equation of time. */
 export function computeSolarElevation({ hourOfDay, year }: LocalHour): number {
   const dayAngle = 2 * Math.PI * (year - Math.floor(year));
   const declination = 23.45 * radians * Math.sin(dayAngle + (2 * Math.PI * 284) / 365);

@@ -44,7 +44,7 @@ export interface Archive {
   read(series: SeriesKey, intervalMs: number, span: Span): Promise<ArchivedRange>;
   /**
    * Merges the response to a request for `requested` (whole intervals), by timestamp. Where it is complete (`completeRange`), its rows replace all
-   * archived rows, elsewhere those with the same instant. Returns false if it could not be archived (full disk, read-only folder, rows without a
+   * archived rows, elsewhere only the rows with the same instant. Returns false if it could not be archived (full disk, read-only folder, rows without a
    * time, too many columns).
    */
   merge(series: SeriesKey, intervalMs: number, requested: Span, response: ArchivedResponse): Promise<boolean>;

@@ -1,12 +1,12 @@
 /**
- * The maximum size of a file's metadata: a few kilobytes, and up to 20 bytes for each hour that was requested at a different time. The library
- * parses this in some 20 ms.
+ * The maximum size of a file's metadata. Files usually have a few kilobytes, and up to 20 bytes for each hour that was requested at a
+ * different time. The library parses the maximum in some 20 ms.
  */
 const maxMetadataBytes = 4_000_000;
 /** The maximum number of record batches and dictionaries. There is at most one dictionary for each column. */
 const maxMessages = 1_000;
-/** The length of the end of an Arrow file after its footer: the footer's length (32 bits) and "ARROW1". */
-const tailLength = 10;
+/** The number of bytes after the footer of an Arrow file: the footer's length (32 bits) and "ARROW1". */
+const trailerLength = 10;
 /** The ids of the types that the archive writes: float, text, boolean, timestamp. */
 const usedTypes: readonly number[] = [3, 5, 6, 10];
 const [dictionaryBatch, recordBatch] = [2, 3];
@@ -15,9 +15,9 @@ const [dictionaryBatch, recordBatch] = [2, 3];
 type Visit = (offset: number) => void;
 
 /**
- * Throws if the metadata of an Arrow file would keep the library busy: it trusts the length of every list, which may be two billion items in a
- * few bytes. The lists of a message must not be longer than the message, and the texts of a dictionary not longer than its bytes; nothing else is
- * checked. The slots of the tables are those of Schema.fbs, Message.fbs and File.fbs in Arrow's format.
+ * Protects the library from malicious metadata of an Arrow file: it trusts the length of every list, and a few bytes can claim two billion
+ * items. Throws if a list is longer than its message, or if the texts of a dictionary are longer than its bytes. Nothing else is checked. The
+ * slot numbers of the tables come from Schema.fbs, Message.fbs and File.fbs in Arrow's format.
  */
 export function checkMetadata(file: Uint8Array): void {
   const view = new DataView(file.buffer, file.byteOffset, file.length);
@@ -33,7 +33,8 @@ export function checkMetadata(file: Uint8Array): void {
     const start = isMarked ? offset + 8 : offset + 4;
     const message = readPart(start, view.getInt32(start - 4, true));
     assertValid(remainingMessages-- > 0);
-    const [lengths, buffers]: [number[], [start: number, length: number][]] = [[], []];
+    const lengths: number[] = [];
+    const buffers: [start: number, length: number][] = [];
     const body = start + view.getInt32(start - 4, true);
     const visitBatch: Visit = table =>
       message.visitTable(table, {
@@ -52,23 +53,23 @@ export function checkMetadata(file: Uint8Array): void {
     });
     if (type === dictionaryBatch) checkTexts(view, lengths[0] ?? 0, buffers);
   };
-  const end = file.length - tailLength;
+  const end = file.length - trailerLength;
   const length = view.getInt32(end, true);
   const footer = readPart(end - length, length);
   const visitText = footer.createListVisitor(1);
-  const visitNotes = footer.createListVisitor(4, note => footer.visitTable(note, { 0: visitText, 1: visitText }));
+  const visitMetadata = footer.createListVisitor(4, entry => footer.visitTable(entry, { 0: visitText, 1: visitText }));
   const visitField: Visit = field =>
     footer.visitTable(field, {
       0: visitText,
       2: slot => assertValid(usedTypes.includes(footer.byte(slot))),
       3: type => footer.visitTable(type, { 1: visitText }),
       5: footer.createListVisitor(4, throwInvalid),
-      6: visitNotes,
+      6: visitMetadata,
     });
   const visitBlocks = footer.createListVisitor(24, block => checkMessage(footer.int64(block)));
   const visitSchema: Visit = schema =>
-    footer.visitTable(schema, { 1: footer.createListVisitor(4, visitField), 2: visitNotes });
-  footer.visitTable(0, { 1: visitSchema, 2: visitBlocks, 3: visitBlocks, 4: visitNotes });
+    footer.visitTable(schema, { 1: footer.createListVisitor(4, visitField), 2: visitMetadata });
+  footer.visitTable(0, { 1: visitSchema, 2: visitBlocks, 3: visitBlocks, 4: visitMetadata });
 }
 
 /** Checks that the texts of a dictionary do not overlap, since the library decodes all of them at once. */
@@ -77,17 +78,17 @@ function checkTexts(
   count: number,
   buffers: readonly (readonly [start: number, length: number])[],
 ): void {
-  const [, [start, length] = [0, 0], [, bytes] = [0, 0]] = buffers;
+  const [, [start, length] = [0, 0], [, textBytes] = [0, 0]] = buffers;
   assertValid(count >= 0 && 4 * (count + 1) <= length);
   let previous = 0;
   for (let entry = 0; entry <= count; entry++) {
     const offset = view.getInt32(start + 4 * entry, true);
-    assertValid(offset >= previous && offset <= bytes);
+    assertValid(offset >= previous && offset <= textBytes);
     previous = offset;
   }
 }
 
-/** Reads tables and lists of a FlatBuffer. Throws if its lists are longer than the buffer, or an offset is outside of it. */
+/** Reads tables and lists of a FlatBuffer. Throws if its lists are longer than the buffer, or an offset is outside the buffer. */
 class FlatBuffer {
   readonly #view: DataView;
   #remaining: number;
@@ -105,7 +106,7 @@ class FlatBuffer {
     return Number(this.#view.getBigInt64(offset, true));
   }
 
-  /** Visits the present slots of a table. `reference`: where its offset is stored. */
+  /** Visits the present slots of a table. `reference` is the position where the offset of the table is stored. */
   visitTable(reference: number, slots: Readonly<Record<number, Visit>>): void {
     const table = reference + this.#view.getInt32(reference, true);
     const slotOffsets = table - this.#view.getInt32(table, true);

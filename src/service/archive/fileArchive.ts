@@ -93,7 +93,9 @@ export class FileArchive implements Archive, ArchiveContents {
     const sorted = { ...response, frame: describeFields(frame, fields) };
     const folder = this.#getSeriesFolder(series);
     const update = async (): Promise<number> =>
-      folder.update(series, years, (year, before) => mergeYear(year, before, getUnitMs(intervalMs), requested, sorted));
+      folder.update(series, years, (year, archived) =>
+        mergeYear(year, archived, getUnitMs(intervalMs), requested, sorted),
+      );
     const grownBytes = await this.#withErrorReport('write', update, undefined);
     if (grownBytes === undefined) return false;
     const enforceLimit = async (): Promise<void> => this.#sizeLimit.enforce(maxBytes, grownBytes, folder.getFile(last));
@@ -203,18 +205,18 @@ function mergeYear(
   requested: Span,
   response: ArchivedResponse,
 ): YearContent {
-  const before = archived && canMerge(archived, unitMs, response.frame) ? archived : emptyYear(year, unitMs);
-  const requestedAt = before.requestedAt.slice();
+  const previousYear = archived && canMerge(archived, unitMs, response.frame) ? archived : emptyYear(year, unitMs);
+  const requestedAt = previousYear.requestedAt.slice();
   const units = listUnits(year, unitMs);
   // A unit that is only partly in the range was not requested.
   const from = Math.max(units.first, Math.ceil(requested.start / unitMs)) - units.first;
   const to = Math.min(units.end, Math.floor(requested.end / unitMs)) - units.first;
   if (to > from) requestedAt.fill(response.requestedAt, from, to);
   const newRows = sliceByTime(response.frame, overlap(year, requested));
-  const frame = replaceByTime(before.frame, newRows, overlap(year, completeRange(response, requested)));
-  const isNewest = response.requestedAt >= before.metaRequestedAt;
+  const frame = replaceByTime(previousYear.frame, newRows, overlap(year, completeRange(response, requested)));
+  const isNewest = response.requestedAt >= previousYear.metaRequestedAt;
   const meta = isNewest ? { meta: response.meta, metaRequestedAt: response.requestedAt } : {};
-  return { ...before, ...meta, frame, requestedAt };
+  return { ...previousYear, ...meta, frame, requestedAt };
 }
 
 /**

@@ -202,8 +202,8 @@ function encodeTexts(
     if (index === undefined) indexes.set(code, (index = indexes.size));
     values[row] = index;
   }
-  const used = [...indexes.keys()].map(code => entries[code] ?? '');
-  const texts = used.length > 0 ? used : ['null'];
+  const usedEntries = [...indexes.keys()].map(code => entries[code] ?? '');
+  const texts = usedEntries.length > 0 ? usedEntries : ['null'];
   const unencodable = Object.fromEntries([...texts.entries()].filter(([, text]) => !text.isWellFormed()));
   const offsets = new Int32Array(texts.length + 1);
   const encoded = texts.map(text => Buffer.from(text.isWellFormed() ? text : JSON.stringify(text)));

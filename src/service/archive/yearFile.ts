@@ -53,17 +53,17 @@ const notesSchema = v.object({
 
 /** Encodes a year as an Arrow IPC file. Arrays of the frame must not change until it is written. */
 export function encodeYear({ frame, requestedAt, unitMs, meta, metaRequestedAt }: YearContent): Uint8Array {
-  const stored = toStoredColumns(frame);
+  const storedColumns = toStoredColumns(frame);
   const envelope = serializeJson(meta);
   const notes = JSON.stringify({
     unitMs,
     askedAt: encodeRuns(requestedAt),
     metaAskedAt: metaRequestedAt,
     meta: envelope.length > maxEnvelopeLength ? '{}' : envelope,
-    columns: stored.map(({ note }) => note),
+    columns: storedColumns.map(({ note }) => note),
   } satisfies v.InferOutput<typeof notesSchema>);
-  const columns = stored.map(({ column }) => column);
-  return writeArrow(stored, columns, frame.rowCount, {
+  const columns = storedColumns.map(({ column }) => column);
+  return writeArrow(storedColumns, columns, frame.rowCount, {
     [metadataKeys.version]: version,
     [metadataKeys.notes]: notes,
     [metadataKeys.checksum]: computeChecksum(notes, columns, frame.rowCount),

@@ -3,7 +3,7 @@ import type { Span } from '../../core/range/resolveRange.ts';
 import { getSeriesIdentity, type SeriesKey } from '../../core/query/seriesKey.ts';
 import { dayMs } from '../../shared/durations.ts';
 
-/** A UTC year, [start, end). `name` is that of its file: "2023". */
+/** A UTC year, [start, end). `name` is the name of its file, such as "2023". */
 export interface Year extends Span {
   readonly name: string;
 }

@@ -138,14 +138,14 @@ export class ApiClient {
     try {
       const { response, completed } = await call.run();
       const bytes = response.data instanceof Uint8Array ? response.data : new Uint8Array();
-      const read = await this.#deps.reader.read([bytes], key, signal);
-      await call.log(completed, read.ok ? read.decoded.frame?.rowCount : undefined);
-      if (!read.ok) throw new GridError('damagedResponse', { detail: read.why });
+      const readResult = await this.#deps.reader.read([bytes], key, signal);
+      await call.log(completed, readResult.ok ? readResult.decoded.frame?.rowCount : undefined);
+      if (!readResult.ok) throw new GridError('damagedResponse', { detail: readResult.why });
       const serverDate = parseHttpDate(response.headers['date']);
       return {
-        body: read.cleaned ?? bytes,
-        decoded: read.decoded,
-        next: read.next,
+        body: readResult.cleaned ?? bytes,
+        decoded: readResult.decoded,
+        next: readResult.next,
         sentAt: completed.sentAt,
         headAt: completed.headAt,
         trace: createTrace(response, target, completed, key),
@@ -174,7 +174,7 @@ function createHttp(idleTimeoutMs: number, maxBytes: number): AxiosInstance {
     maxRedirects: 0,
     sensitiveHeaders: [keyHeader],
     allowAbsoluteUrls: false,
-    // The editor's patched http module does proxies; doing it twice sends the key to the wrong host.
+    // The editor's patched http module handles proxies. Handling them twice would send the key to the wrong host.
     proxy: false,
     timeout: idleTimeoutMs,
     maxContentLength: maxBytes,
@@ -321,7 +321,7 @@ class Call {
     }
   }
 
-  /** Returns the outcome of a failed request. The service counts neither throttled requests nor those whose key it refuses. */
+  /** Returns the outcome of a failed request. The service counts neither throttled requests nor requests whose key it rejects. */
   #getOutcome(error: AxiosError): RequestOutcome {
     if (wasNeverSent(error)) return 'free';
     const status = error.response?.status;

@@ -30,7 +30,7 @@ export interface FetchedResponse {
   /** The request of each page. */
   readonly traces: readonly WireTrace[];
   readonly requestsSpent: number;
-  /** When the first page was sent by the service, by its clock if known, else by ours; UTC milliseconds. */
+  /** When the first page was sent by the service, by its clock if known, otherwise by ours; UTC milliseconds. */
   readonly respondedAt: number;
   /** When the first page was requested and its response began, by our clock. */
   readonly sentAt: number;
@@ -43,7 +43,7 @@ export interface FetchedResponse {
 
 /** A response with more pages than this is a loop or a mistake. */
 const maxPages = 50;
-/** The size limit of all pages together, which is that of a single response. */
+/** The size limit of all pages together, which equals the limit of a single response. */
 const maxBytes = transportDefaults.maxBytes;
 
 /** Requests a range, with all pages of the response, from the configured address only. */

@@ -34,7 +34,7 @@ interface ResponseStoreDeps {
 
 /**
  * Stores the texts of long responses on disk: in memory a cell takes 8 bytes, but its text some 20. A text that cannot be written stays in
- * memory. Keys were removed before.
+ * memory. The texts no longer contain the key.
  */
 export class ResponseStore {
   readonly #deps: ResponseStoreDeps;

@@ -45,7 +45,7 @@ export class ConnectionEndpoints {
   }
 
   /**
-   * Sends one request, regardless of the archive and of an earlier refusal of the key. Resolves after a successful response; throws a GridError.
+   * Sends one request, regardless of the archive and of an earlier rejection of the key. Resolves after a successful response; throws a GridError.
    */
   async test(
     query: ServiceQuery,
@@ -66,13 +66,13 @@ export class ConnectionEndpoints {
     }
   }
 
-  /** Clears an earlier refusal, when the user enters a key or tries it again. */
+  /** Clears an earlier rejection, when the user enters a key or tries it again. */
   async clearRejection({ baseUrl, key }: Pick<Endpoint, 'baseUrl' | 'key'>): Promise<void> {
     const parsed = parseBaseUrl(baseUrl);
     if (parsed.ok) await this.#deps.limiter.clearRejection({ origin: parsed.origin, key });
   }
 
-  /** Clears an earlier refusal of a connection's key. */
+  /** Clears an earlier rejection of a connection's key. */
   async clearConnectionRejection(connection: Connection): Promise<void> {
     await this.clearRejection(await this.resolve(connection, undefined));
   }

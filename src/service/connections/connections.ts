@@ -64,14 +64,14 @@ export class Connections {
 
   /**
    * Whether a new connection may have this name. A connection with the same origin may be replaced, and so may a service on this machine that now
-   * has another port; one with another origin may not.
+   * has another port. A connection with another origin may not be replaced.
    */
   isNameFree(name: string, baseUrl: string): boolean {
     const existing = this.findByName(name);
     return !existing || isReplaceable(existing.baseUrl, baseUrl);
   }
 
-  /** Stores a connection and its key, replacing the one with the same name, and activates it. */
+  /** Stores a connection and its key, replacing a connection with the same name, and activates it. */
   async add(newConnection: NewConnection): Promise<Connection> {
     const existing = this.findByName(newConnection.name);
     const { key, ...rest } = newConnection;

@@ -13,17 +13,17 @@ const minBase64Length = 8;
  * with invisible characters in between. JSON stays valid, unless the key is a number in it.
  */
 export function redactKey(text: string, key: string): string {
-  const { plain, positionOf } = normalize(text);
+  const { plain, toPosition } = normalize(text);
   let [redacted, offset] = ['', 0];
   for (const { start, end } of findOccurrences(plain, [key, normalize(key).plain].flatMap(listForms))) {
-    redacted += `${text.slice(offset, positionOf(start))}[key]`;
-    offset = positionOf(end);
+    redacted += `${text.slice(offset, toPosition(start))}[key]`;
+    offset = toPosition(end);
   }
   return redacted + text.slice(offset);
 }
 
-/** Removes escapes and invisible characters. `positionOf` maps an index of the plain text to its position in the text. */
-function normalize(text: string): { readonly plain: string; readonly positionOf: (index: number) => number } {
+/** Removes escapes and invisible characters. `toPosition` maps an index of the plain text to its position in the text. */
+function normalize(text: string): { readonly plain: string; readonly toPosition: (index: number) => number } {
   const parts: string[] = [];
   /** From `indices[i]` of the plain text on, characters are at `positions[i]` of the text and after it. */
   const [indices, positions] = [[0], [0]];
@@ -33,32 +33,35 @@ function normalize(text: string): { readonly plain: string; readonly positionOf:
     parts.push(text.slice(position, token.index));
     index += token.index - position;
     position = token.index;
-    const { characters, lengthOf } = decodeToken(token[0]);
+    const { characters, getLength } = decodeToken(token[0]);
     for (const character of characters) {
       addMark();
       if (character.search(invisible) < 0) index += character.length;
-      position += lengthOf(character);
+      position += getLength(character);
     }
     addMark();
     parts.push(characters.replace(invisible, ''));
   }
-  const positionOf = (limit: number): number => {
+  const toPosition = (limit: number): number => {
     const last = findLastIndex(indices, limit);
     return (positions[last] ?? 0) + limit - (indices[last] ?? 0);
   };
-  return { plain: parts.join('') + text.slice(position), positionOf };
+  return { plain: parts.join('') + text.slice(position), toPosition };
 }
 
-/** Decodes a token. `lengthOf` returns the length of a decoded character within the token. */
-function decodeToken(token: string): { readonly characters: string; readonly lengthOf: (character: string) => number } {
-  if (/^\\u/i.test(token)) return { characters: unescapeJson(token), lengthOf: ({ length }) => 6 * length };
-  if (token.startsWith('\\')) return { characters: unescapeJson(token), lengthOf: () => 2 };
-  if (!token.startsWith('%')) return { characters: token, lengthOf: ({ length }) => length };
+/** Decodes a token. `getLength` returns the length of a decoded character within the token. */
+function decodeToken(token: string): {
+  readonly characters: string;
+  readonly getLength: (character: string) => number;
+} {
+  if (/^\\u/i.test(token)) return { characters: unescapeJson(token), getLength: ({ length }) => 6 * length };
+  if (token.startsWith('\\')) return { characters: unescapeJson(token), getLength: () => 2 };
+  if (!token.startsWith('%')) return { characters: token, getLength: ({ length }) => length };
   const bytes = Buffer.from(token.replaceAll('%', ''), 'hex');
   const characters = bytes.toString();
   // Bytes that are not UTF-8 are decoded as Latin-1.
-  if (!Buffer.from(characters).equals(bytes)) return { characters: bytes.toString('latin1'), lengthOf: () => 3 };
-  return { characters, lengthOf: character => 3 * Buffer.byteLength(character) };
+  if (!Buffer.from(characters).equals(bytes)) return { characters: bytes.toString('latin1'), getLength: () => 3 };
+  return { characters, getLength: character => 3 * Buffer.byteLength(character) };
 }
 
 function unescapeJson(token: string): string {
@@ -78,9 +81,9 @@ function findLastIndex(ascending: readonly number[], limit: number): number {
 
 /** Returns the forms of the key: itself, and the parts of its base64 that do not depend on the text around it. */
 function listForms(key: string): string[] {
-  const encoded = [0, 1, 2].flatMap(before => {
-    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
-    const [first, end] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+  const encoded = [0, 1, 2].flatMap(prefixLength => {
+    const bytes = Buffer.concat([Buffer.alloc(prefixLength), Buffer.from(key)]);
+    const [first, end] = [Math.ceil((prefixLength * 8) / 6), Math.floor((bytes.length * 8) / 6)];
     return [bytes.toString('base64').slice(first, end), bytes.toString('base64url').slice(first, end)];
   });
   return [key, ...encoded.filter(({ length }) => length >= minBase64Length)].filter(form => form !== '');

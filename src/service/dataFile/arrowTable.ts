@@ -77,10 +77,10 @@ function moveDictionariesFirst(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const footer = bytes.length - 10 - view.getInt32(bytes.length - 10, true);
   const table = footer + view.getUint32(footer, true);
-  const fields = table - view.getInt32(table, true);
+  const vtable = table - view.getInt32(table, true);
   // https://github.com/apache/arrow/blob/main/format/File.fbs
-  const blocks = [8, 10].map(field => {
-    const offset = field < view.getUint16(fields, true) ? view.getUint16(fields + field, true) : 0;
+  const blocks = [8, 10].map(slot => {
+    const offset = slot < view.getUint16(vtable, true) ? view.getUint16(vtable + slot, true) : 0;
     const start = table + offset + view.getUint32(table + offset, true);
     const count = offset === 0 ? 0 : view.getUint32(start, true);
     return Array.from({ length: count }, (_, index) => {
@@ -94,8 +94,8 @@ function moveDictionariesFirst(bytes: Uint8Array): Uint8Array {
     });
   });
   const [dictionaries = [], rows = []] = blocks;
-  const first = rows[0]?.from ?? Infinity;
-  if (dictionaries.every(({ from }) => from < first)) return bytes;
+  const firstRowStart = rows[0]?.from ?? Infinity;
+  if (dictionaries.every(({ from }) => from < firstRowStart)) return bytes;
   const shift = dictionaries.reduce((length, { from, to }) => length + to - from, 0);
   const result = new Uint8Array(bytes.length + shift);
   result.set(bytes.subarray(0, 8));
@@ -112,7 +112,7 @@ function moveDictionariesFirst(bytes: Uint8Array): Uint8Array {
   return result;
 }
 
-/** The library's types do not say that each type has only some of these buffers. */
+/** The buffers of a batch. Each type has only some of them, which the library's types do not express. */
 type BatchBuffers = Pick<Batch<unknown>, 'type' | 'length'> &
   Partial<Batch<unknown>> & { readonly typeIds?: Int8Array };
 
@@ -133,7 +133,7 @@ function checkLengths(batch: BatchBuffers): void {
     return;
   }
   if (type.typeId === Type.Interval && type.unit === IntervalUnit.MONTH_DAY_NANO && values) {
-    // Doubles would lose digits of the nanoseconds of months.
+    // A double would lose digits of the nanoseconds.
     const view = new DataView(values.buffer, values.byteOffset, values.byteLength);
     batch.value = (index: number): unknown => [
       view.getInt32(index * 16, true),

@@ -7,19 +7,19 @@ import { isUnexpectedFile, openRegularFile } from '../files/regularFile.ts';
 /** Random access to the bytes of a file. */
 export interface ByteSource {
   readonly size: number;
-  /** Returns an 8-byte aligned copy of [start, end). Throws a GridError if that is not in the file. */
+  /** Returns an 8-byte aligned copy of [start, end). Throws a GridError if the range is not in the file. */
   readonly read: (start: number, end: number) => Uint8Array<ArrayBuffer>;
-  /** Counts decoded bytes against the limit, since any number of cells can be decoded from the same bytes. Throws a GridError above it. */
+  /** Counts decoded bytes against the limit, since any number of cells can be decoded from the same bytes. Throws a GridError above the limit. */
   readonly use: (bytes: number) => void;
   readonly close: () => Promise<void>;
 }
 
-/** The maximum number of bytes in one read: a header with a larger number is not trusted. */
+/** The maximum number of bytes in one read: a file whose header claims more is rejected. */
 const maxReadBytes = 2_000_000_000;
-/** The maximum number of bytes that are read and decoded in total. The largest table takes a part of this. */
+/** The maximum number of bytes that are read and decoded in total. The largest supported table needs less. */
 const maxUsedBytes = 8_000_000_000;
 
-/** Opens a file. Throws a GridError. */
+/** Opens a file for random access. Throws a GridError if it cannot be opened. */
 export async function openFileSource(path: string): Promise<ByteSource> {
   const { handle, size } = await openRegularFile(path, Infinity, nodeFs).catch((error: unknown) => {
     throw toFileError(error);
@@ -43,10 +43,10 @@ export function createBytesSource(bytes: Uint8Array): ByteSource {
 }
 
 function createBoundedReader(size: number, readCopy: ByteSource['read']): Omit<ByteSource, 'close'> {
-  let used = 0;
+  let usedBytes = 0;
   const use = (bytes: number): void => {
-    used += Math.max(0, bytes);
-    if (used > maxUsedBytes) throw new GridError('fileTooLarge');
+    usedBytes += Math.max(0, bytes);
+    if (usedBytes > maxUsedBytes) throw new GridError('fileTooLarge');
   };
   const read: ByteSource['read'] = (start, end) => {
     if (!(Number.isSafeInteger(start) && start >= 0 && end >= start && end <= size)) throw new GridError('fileDamaged');

@@ -21,7 +21,7 @@ const nullPartition = '__HIVE_DEFAULT_PARTITION__';
  * engines, it ignores names that begin with a dot or an underscore. Throws a GridError.
  */
 export async function readFolderTable(folder: string, options: FileRequest['options']): Promise<FileReadResult> {
-  const { files, others } = await listFolder(folder);
+  const { files, otherFiles } = await listFolder(folder);
   if (files.length === 0) throw new GridError('folderWithoutParquet');
   const partitions = listPartitions(files);
   const frames: Frame[] = [];
@@ -37,9 +37,9 @@ export async function readFolderTable(folder: string, options: FileRequest['opti
         rowsOfFile += await countRows(source);
         continue;
       }
-      const read = await readDataFile(source, { name: path, options, sidecar: undefined }, () => undefined);
-      if (read.kind !== 'table') return read;
-      const { frame, ...table } = read.table;
+      const fileResult = await readDataFile(source, { name: path, options, sidecar: undefined }, () => undefined);
+      if (fileResult.kind !== 'table') return fileResult;
+      const { frame, ...table } = fileResult.table;
       tables.push(table);
       rowsOfFile += table.rowsOfFile;
       if (!frame) continue;
@@ -58,10 +58,10 @@ export async function readFolderTable(folder: string, options: FileRequest['opti
   );
   const texts = frame.columns.reduce((sum, column) => sum + (dictionaryOf(column)?.entries.length ?? 0), 0);
   if (texts > tableLimits.texts) throw new GridError('fileTooLarge');
-  const otherNames = others.slice(0, 5).join(', ') + (others.length > 5 ? ' …' : '');
+  const otherNames = otherFiles.slice(0, 5).join(', ') + (otherFiles.length > 5 ? ' …' : '');
   const folderNotes = [
     `Parquet files read as one table: ${files.length}`,
-    ...(others.length > 0 ? [`Other files of the folder, which are not read: ${otherNames}`] : []),
+    ...(otherFiles.length > 0 ? [`Other files of the folder, which are not read: ${otherNames}`] : []),
   ];
   return {
     kind: 'table',
@@ -77,10 +77,10 @@ export async function readFolderTable(folder: string, options: FileRequest['opti
   };
 }
 
-/** Lists the paths of Parquet files and of others, relative to the folder, with slashes. Links are not followed, since they may be circular. */
-async function listFolder(folder: string): Promise<{ files: string[]; others: string[] }> {
+/** Lists the paths of Parquet files and of other files, relative to the folder, with slashes. Links are not followed, since they may be circular. */
+async function listFolder(folder: string): Promise<{ files: string[]; otherFiles: string[] }> {
   const files: string[] = [];
-  const others: string[] = [];
+  const otherFiles: string[] = [];
   let entries = 0;
   const visit = async (path: string): Promise<void> => {
     const children = await withTimeout(nodeFs.readdir(join(folder, path), { withFileTypes: true })).catch(
@@ -95,12 +95,12 @@ async function listFolder(folder: string): Promise<{ files: string[]; others: st
       if (/^[._]/.test(entry.name)) continue;
       if (entry.isDirectory()) await visit(childPath);
       else if (entry.isFile() && /\.(?:parquet|parq|pqt?)$/i.test(entry.name)) files.push(childPath);
-      else others.push(childPath);
+      else otherFiles.push(childPath);
     }
   };
   await visit('');
   const sort = (paths: string[]): string[] => paths.sort((a, b) => (a < b ? -1 : 1));
-  return { files: sort(files), others: sort(others) };
+  return { files: sort(files), otherFiles: sort(otherFiles) };
 }
 
 /** The partition columns with their value in each file: null for a null partition, undefined for a file outside such a folder. */
@@ -174,7 +174,7 @@ async function countRows({ size, read }: ByteSource): Promise<number> {
   return Number(count);
 }
 
-/** Returns the provenance that all files share, for the range of all. A mark of Sample Data applies even if only some files have it. */
+/** Returns the provenance that all files share, for the range of all files. A mark of Sample Data applies even if only some files have it. */
 function joinProvenance(provenances: readonly (FileProvenance | undefined)[]): FileProvenance | undefined {
   const knownProvenances = provenances.filter(provenance => provenance !== undefined);
   const [first] = knownProvenances;

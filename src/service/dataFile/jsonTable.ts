@@ -83,7 +83,7 @@ const rowNumber = 'number of the row';
 
 type ReadTable = Extract<FileReadResult, { kind: 'table' }> & { readonly columns: readonly Column[] };
 
-/** Reads the cells in the same way as those of a delimited file, to detect numbers and times that are texts. */
+/** Reads the cells in the same way as the cells of a delimited file, to detect numbers and times that are texts. */
 function detectTypes(
   { rowCount, columns }: Frame,
   options: ImportOptions,

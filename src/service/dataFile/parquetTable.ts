@@ -21,7 +21,7 @@ import { readColumnarTable, type Chunk, type FileColumn } from './columnarTable.
 import { parseAllColumnMetadata } from './columnMetadata.ts';
 import { removeLossyAnnotation, isTextBytes, isUint32, selectParquetCells, untypedCells } from './parquetCells.ts';
 
-/** The maximum size of a footer: that of a file with thousands of columns and row groups has some megabytes. */
+/** The maximum size of a footer. A file with thousands of columns and row groups has a footer of some megabytes. */
 const maxFooterBytes = 64_000_000;
 /** The maximum number of values in all lists and structures, according to the footer. */
 const maxNestedValues = 50_000_000;
@@ -169,7 +169,7 @@ type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: numbe
 const withOutputLimit = (unzip: Decompress) => (bytes: Uint8Array, length: number) =>
   unzip(bytes, { maxOutputLength: length });
 
-/** The decompressors. Node's own take a half to a tenth of the time of others. */
+/** The decompressors. Node's own decompressors are two to ten times as fast as other libraries. */
 const decompress = {
   ...codecs,
   GZIP: withOutputLimit(gunzipSync),

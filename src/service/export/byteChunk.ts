@@ -3,7 +3,7 @@ import type { ExportOptions, ExportProvenance } from '../../shared/exportOptions
 import { translateField } from '../../core/bins/binSums.ts';
 import type { Column } from '../../shared/frame.ts';
 
-/** A chunk of a file. `rowsDone`: the number of rows in this chunk and those before. */
+/** A chunk of a file. `rowsDone`: the number of rows in this and all earlier chunks. */
 export interface ByteChunk {
   readonly bytes: Uint8Array;
   readonly rowsDone: number;
@@ -29,7 +29,7 @@ export function createColumnMetadata({ kind, path, field: fieldInfo }: Column): 
 
 /** The metadata key of a file's provenance, which is JSON. */
 export const provenanceKey = 'grid_data.provenance';
-/** The metadata key of the columns' metadata by name, in a Parquet file, whose columns have none of their own. */
+/** The metadata key of the columns' metadata by name in a Parquet file, whose columns have no metadata themselves. */
 export const columnsKey = 'grid_data.columns';
 
 export function createProvenanceMetadata(provenance: ExportProvenance | undefined): Record<string, string> {

@@ -294,7 +294,7 @@ function getDateFormat({ values }: TimeColumn): string {
 const maxTitleLength = 120;
 
 const alignments = ['left', 'center', 'right'] as const;
-/** The index of the first style for a number format, after the default style and those of headings. */
+/** The index of the first style for a number format, after the default style and the styles of headings. */
 const firstFormatStyle = 1 + alignments.length;
 /** The id of the first custom number format; lower ids are Excel's own. */
 const firstFormatId = 164;

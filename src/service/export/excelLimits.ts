@@ -35,7 +35,7 @@ function findLongestText(column: Column, rows: Uint32Array | undefined): number 
   const { codes, entries } = column.texts;
   let longest = column.name.length;
   for (const { length } of entries) longest = Math.max(longest, length);
-  // Usually all entries are short enough; otherwise only those of exported rows are measured.
+  // Usually all entries are short enough; otherwise only the entries of exported rows are measured.
   if (longest <= excelLimits.text) return longest;
   longest = column.name.length;
   const count = rows?.length ?? codes.length;

@@ -50,7 +50,7 @@ export interface HiveOutcome {
 const partFile = /^part-[0-9a-f]{16}\.parquet$/;
 /** Query engines ignore names that begin with an underscore. */
 const getMarkFile = (mark: string): string => `_${mark}.txt`;
-/** The maximum size of the file that lists samples, several times that of a line for each series. */
+/** The maximum size of the file that lists samples, several times the size of a line for each series. */
 const maxMarkBytes = 1_000_000;
 /** The value in a folder's name that query engines read as null. */
 const nullPartition = '__HIVE_DEFAULT_PARTITION__';
@@ -184,11 +184,11 @@ class HiveFolder {
 
   /** Writes a text file that lists the tables with Sample Data, since the metadata of each file is easily missed. */
   async writeSampleLists(): Promise<void> {
-    for (const [mark, listed] of Map.groupBy(this.#sampleLines, ([lineMark]) => lineMark)) {
+    for (const [mark, newLines] of Map.groupBy(this.#sampleLines, ([lineMark]) => lineMark)) {
       const file = join(this.#folder, getMarkFile(mark));
       // Earlier exports may have listed other tables.
-      const earlier = (await readRegularTextFile(file, maxMarkBytes, this.#fs).catch(() => '')).split(/\r?\n/);
-      const lines = new Set([...earlier, ...listed.map(([, line]) => line)].filter(line => line !== ''));
+      const earlierLines = (await readRegularTextFile(file, maxMarkBytes, this.#fs).catch(() => '')).split(/\r?\n/);
+      const lines = new Set([...earlierLines, ...newLines.map(([, line]) => line)].filter(line => line !== ''));
       await this.#files.createFolder(this.#folder);
       await this.#files.write(file, [Buffer.from(`${[...lines].join('\n')}\n`)]);
     }
@@ -256,7 +256,7 @@ export function removeEmptyColumns(frame: Frame): Frame {
 }
 
 /**
- * Renames columns whose names differ only in case from another column of any month or from a partition: engines cannot tell them apart.
+ * Renames columns whose names differ only in case from a partition or from another column of any month: engines cannot tell them apart.
  * `names`: the renames so far.
  */
 function renameColumns(frame: Frame, names: Map<string, string>): Frame {

@@ -57,7 +57,7 @@ async function removeSidecar(path: string, fs: ExportFs): Promise<void> {
   if (isSidecar(text)) await fs.unlink(path);
 }
 
-/** Writes files under temporary names and renames them together. Call `discard` at the end to remove those that were not renamed. */
+/** Writes files under temporary names and renames them together. Call `discard` at the end to remove the files that were not renamed. */
 export class PendingFiles {
   readonly #deps: WriteDeps;
   readonly #fs: ExportFs;

@@ -17,7 +17,7 @@ type LockFs = Pick<typeof nodeFs, 'mkdir' | 'readdir' | 'rmdir' | 'stat' | 'unli
 export interface LockOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** The age after which a lock that was not renewed belongs to a dead process. A living process renews it after a third of that. */
+  /** The age after which a lock that was not renewed belongs to a dead process. A living process renews it after a third of this time. */
   readonly staleMs: number;
   /** How long to wait for a living holder; 0 for not at all. */
   readonly patienceMs: number;
@@ -41,13 +41,13 @@ export interface HeldLock {
 }
 
 /**
- * Acquires the lock at `path` among all processes, breaking one that a dead process left, and creates its folder if it is missing. Throws the
+ * Acquires the lock at `path` among all processes, breaking a lock that a dead process left, and creates its folder if it is missing. Throws the
  * file system's error if locks cannot be created, and ELOCKED if another process holds it for too long.
  *
- * A lock is a folder with an empty file that is named after the owner. A process that finds the owner dead removes that file by its name, which
- * is never that of a later owner; only a folder without an owner can be removed; and the lock is acquired if the folder has no other file. So two
- * processes never hold it, however their operations interleave. Earlier versions use an empty folder of the same name and age as their lock, and
- * neither version acquires a lock of the other.
+ * A lock is a folder with an empty file that is named after the owner. A process that finds the owner dead removes that file by its name,
+ * which no later owner has. Only a folder without an owner can be removed, and the lock is acquired if the folder has no other file. So two
+ * processes never hold the lock, in whatever order their operations run. Earlier versions use an empty folder of the same name and age as their
+ * lock, and neither version acquires a lock of the other.
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<HeldLock> {
   const { clock, random, patienceMs, fs = nodeFs, now = getMachineTime } = options;

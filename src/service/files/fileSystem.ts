@@ -73,15 +73,19 @@ export async function removeFiles(fs: Pick<StorageFs, 'unlink'>, files: readonly
 export async function removeTemporaries(
   folder: string,
   names: readonly string[],
-  before: number,
+  modifiedBefore: number,
   fs: Pick<typeof nodeFs, 'lstat' | 'unlink'> = nodeFs,
 ): Promise<void> {
-  for (const name of names) if (temporaryPattern.test(name)) await removeOlder(join(folder, name), before, fs);
+  for (const name of names) if (temporaryPattern.test(name)) await removeOlder(join(folder, name), modifiedBefore, fs);
 }
 
-async function removeOlder(path: string, before: number, fs: Pick<typeof nodeFs, 'lstat' | 'unlink'>): Promise<void> {
+async function removeOlder(
+  path: string,
+  modifiedBefore: number,
+  fs: Pick<typeof nodeFs, 'lstat' | 'unlink'>,
+): Promise<void> {
   const stat = await fs.lstat(path).catch(() => undefined);
-  if (stat?.isFile() && stat.mtimeMs < before) await fs.unlink(path).catch(() => undefined);
+  if (stat?.isFile() && stat.mtimeMs < modifiedBefore) await fs.unlink(path).catch(() => undefined);
 }
 
 /** Patterns of unused files in the extension's storage, with the age after which they are removed. */

@@ -104,7 +104,7 @@ function isPossible({ reading, rejectedAt = 0, scopes }: KeyState): boolean {
         forbiddenAt <= latest &&
         blockedUntil <= latest + Math.max(maxBlockMs, windowMs) &&
         slots.every(isPossibleSlot) &&
-        Object.values(seen).every(at => at <= latest)
+        Object.values(seen).every(seenAt => seenAt <= latest)
       );
     })
   );

@@ -5,7 +5,7 @@ import type { KeyState } from './keyState.ts';
 export interface LimitStore {
   /**
    * Runs the change exclusively on the newest state, and stores the changed state. The change may run more than once, each time on another copy;
-   * the result is that of the run whose state was stored.
+   * the result comes from the run whose state was stored.
    */
   update<T>(fingerprint: string, change: (state: KeyState) => T): Promise<T>;
   /** Returns a copy of the state, including pending updates. */
@@ -23,10 +23,10 @@ export interface ServiceScope extends ServiceKey {
   readonly scope: string;
 }
 
-/** The priority of a request. In all windows, requests of the user precede those in the background. */
+/** The priority of a request. In all windows, requests of the user precede background requests. */
 export type Priority = 'person' | 'background';
 
-/** How the service refuses a key: everywhere (401), or in this scope (403). */
+/** How the service rejects a key: everywhere (401), or in this scope (403). */
 export type KeyRefusal = 'keyRejected' | 'forbidden';
 export const refusalStatus = { keyRejected: 401, forbidden: 403 } as const satisfies Readonly<
   Record<KeyRefusal, number>
@@ -83,11 +83,11 @@ export interface Budget {
 export interface Limiter {
   /**
    * Waits for a permit: first come, first served inside a window, in turn between windows. Rejects with the signal's reason as soon as it is
-   * aborted, and with a GridError (`keyRejected`, `forbidden`) while the service is known to refuse the key.
+   * aborted, and with a GridError (`keyRejected`, `forbidden`) while the service is known to reject the key.
    */
   acquire(scope: ServiceScope, limit: Limit, options?: AcquireOptions): Promise<Permit>;
   /** Returns the budget. `count`: the number of planned requests, for `lastStartsInMs`; may exceed the limit. */
   budget(scope: ServiceScope, limit: Limit, count?: number): Promise<Budget>;
-  /** Clears an earlier refusal after the user has entered the key, perhaps again. */
+  /** Clears an earlier rejection after the user has entered the key, perhaps again. */
   clearRejection(key: ServiceKey): Promise<void>;
 }

@@ -25,10 +25,10 @@ export interface SchedulerContext {
   readonly leaseMs: number;
 }
 
-/** How long a refusal is believed before a request checks it again, so that a damaged file does not end the use of a key. */
-const refusalMs = dayMs;
+/** How long a stored rejection is trusted before a request checks it again, so that a damaged file does not block a key for ever. */
+const trustedRejectionMs = dayMs;
 
-/** How the service refused the key, and when (UTC ms). */
+/** How the service rejected the key, and when (UTC ms). */
 export interface Refusal {
   readonly refusal: KeyRefusal;
   readonly at: number;
@@ -54,7 +54,7 @@ export function schedulePermits(
   expireSlots(scope, now, limit, leaseMs);
   const refused = findRefusal(state, context);
   updateQueue(scope, window, refused ? [] : waiting, now);
-  // Ordered by priority, then by turn, then by arrival.
+  // The queue is ordered by priority, then by turn, then by arrival.
   const queue = scope.tickets.toSorted((a, b) => getRank(a) - getRank(b) || a.turn - b.turn);
   const startTimes = computeStarts(scope, now, limit, queue.length);
   const isOneAtATime = isCautious(scope, now, limit);
@@ -69,20 +69,20 @@ export function schedulePermits(
       starts.set(id, start > now ? start : now + pollMs);
       continue;
     }
-    scope.tickets = scope.tickets.filter(other => other !== request);
+    scope.tickets = scope.tickets.filter(queued => queued !== request);
     scope.slots.push({ id, window, turn, sentAt: now, at: now + leaseMs, flying: true });
     granted.push(id);
   }
   return { refused, granted, starts };
 }
 
-/** Releases the permit of a request that ended at `at`, which may be a little before `now` of the context. */
+/** Releases the permit of a request that ended at `endedAt`, which may be a little before `now` of the context. */
 export function releasePermit(
   state: KeyState,
   unsharedContext: SchedulerContext,
   id: string,
   outcome: RequestOutcome,
-  at: number,
+  endedAt: number,
 ): void {
   const context = applyShare(state, unsharedContext);
   const { now, limit, window, leaseMs } = context;
@@ -91,21 +91,21 @@ export function releasePermit(
   scope.slots = scope.slots.filter(slot => slot !== heldSlot);
   // The slot is unknown if the state was lost meanwhile.
   const { turn = 0, sentAt } = heldSlot ?? {};
-  const completedSlot: Slot = { id, window, turn, sentAt, at, flying: false };
+  const completedSlot: Slot = { id, window, turn, sentAt, at: endedAt, flying: false };
   const isLastAllowed = typeof outcome === 'object' && 'throttledUntil' in outcome && outcome.isCounted;
   if (outcome === 'counted' || isLastAllowed) scope.slots.push(completedSlot);
   else if (outcome === 'abandoned' || outcome === 'timedOut')
     scope.slots.push({
       ...completedSlot,
-      at: getCountedUntil(outcome, sentAt ?? at, at, leaseMs),
+      at: getCountedUntil(outcome, sentAt ?? endedAt, endedAt, leaseMs),
       flying: true,
       lost: true,
     });
   expireSlots(scope, now, limit, leaseMs);
   if (typeof outcome === 'string') return;
   if ('throttledUntil' in outcome) scope.blockedUntil = Math.max(scope.blockedUntil, outcome.throttledUntil);
-  else if (outcome.refused === 'keyRejected') [state.rejected, state.rejectedAt] = [true, at];
-  else [scope.forbidden, scope.forbiddenAt] = [true, at];
+  else if (outcome.refused === 'keyRejected') [state.rejected, state.rejectedAt] = [true, endedAt];
+  else [scope.forbidden, scope.forbiddenAt] = [true, endedAt];
 }
 
 export function clearAllRejections(state: KeyState): void {
@@ -148,10 +148,10 @@ function applyShare<T extends Omit<SchedulerContext, 'window'>>(state: KeyState,
 function findRefusal(state: KeyState, { scope, now }: Pick<SchedulerContext, 'scope' | 'now'>): Refusal | undefined {
   const { forbidden, forbiddenAt } = getScope(state, scope);
   if (!state.rejected && !forbidden) return undefined;
-  const at = state.rejected ? state.rejectedAt : forbiddenAt;
-  // The refusal was too long ago, in the future (the clock was set back), or at an unknown time.
-  if (at === undefined || at > now || at + refusalMs < now) return undefined;
-  return { refusal: state.rejected ? 'keyRejected' : 'forbidden', at };
+  const rejectedAt = state.rejected ? state.rejectedAt : forbiddenAt;
+  // The rejection was too long ago, in the future (the clock was set back), or at an unknown time.
+  if (rejectedAt === undefined || rejectedAt > now || rejectedAt + trustedRejectionMs < now) return undefined;
+  return { refusal: state.rejected ? 'keyRejected' : 'forbidden', at: rejectedAt };
 }
 
 export interface WaitingRequest {
@@ -160,9 +160,9 @@ export interface WaitingRequest {
 }
 
 /**
- * Replaces the window's queued requests by those that wait now, and updates when the window was last seen. The turn of a new request follows the
- * window's last, or equals the lowest turn in use: windows alternate, however many requests each has, and a window that used all free
- * slots waits until the others have had as many.
+ * Replaces the window's queued requests by the ones that wait now, and updates when the window was last seen. The turn of a new request follows
+ * the window's last turn, or equals the lowest turn in use. So windows alternate, regardless of how many requests each has, and a window that
+ * used all free slots waits until the other windows have used as many.
  */
 function updateQueue(scope: ScopeState, window: string, waiting: readonly WaitingRequest[], now: number): void {
   const ids = new Set(waiting.map(({ id }) => id));

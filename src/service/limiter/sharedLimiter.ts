@@ -155,7 +155,7 @@ class RequestQueue {
     return new Promise((resolve, reject) => {
       const leave = () => {
         signal?.removeEventListener('abort', abort);
-        this.#waiters = this.#waiters.filter(other => other !== waiter);
+        this.#waiters = this.#waiters.filter(candidate => candidate !== waiter);
       };
       const fail = (error: Error) => {
         leave();
@@ -220,7 +220,7 @@ class RequestQueue {
 
   #apply({ granted, refused, starts }: ScheduledPermits): void {
     for (const id of granted) {
-      const waiter = this.#waiters.find(other => other.id === id);
+      const waiter = this.#waiters.find(candidate => candidate.id === id);
       if (waiter) waiter.grant(this.#createPermit(id));
       else this.#release(id, 'free');
     }
@@ -253,10 +253,10 @@ class RequestQueue {
 
   #release(id: string, outcome: RequestOutcome): void {
     const { store, clock } = this.#deps;
-    const at = clock.now();
+    const endedAt = clock.now();
     // This fails only because of a bug; then the slot expires after `leaseMs`.
     void store
-      .update(this.#fingerprint, state => releasePermit(state, this.#createContext(state), id, outcome, at))
+      .update(this.#fingerprint, state => releasePermit(state, this.#createContext(state), id, outcome, endedAt))
       .catch(() => undefined);
     if (this.#waiters.length > 0) this.schedule();
   }
@@ -267,7 +267,7 @@ class RequestQueue {
   }
 }
 
-/** Creates the error of an earlier refusal. */
+/** Creates the error of an earlier rejection. */
 function createRefusalError({ refusal, at }: Refusal): GridError {
   return new GridError(refusal, { status: refusalStatus[refusal], refusedAt: at, requestsSpent: 0 });
 }

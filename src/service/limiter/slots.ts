@@ -11,9 +11,9 @@ const windowTimeoutMs = 3_000;
  */
 const graceMs = 5_000;
 
-/** Returns until when a request that was given up at `at` may still be counted (UTC ms). */
-export function getCountedUntil(outcome: UnansweredOutcome, sentAt: number, at: number, leaseMs: number): number {
-  return outcome === 'timedOut' ? Math.max(at + graceMs, sentAt + leaseMs) : at + graceMs;
+/** Returns until when a request that was given up at `endedAt` may still be counted (UTC ms). */
+export function getCountedUntil(outcome: UnansweredOutcome, sentAt: number, endedAt: number, leaseMs: number): number {
+  return outcome === 'timedOut' ? Math.max(endedAt + graceMs, sentAt + leaseMs) : endedAt + graceMs;
 }
 
 /** Whether the window still waits for the response. */
@@ -46,8 +46,8 @@ export function expireSlots(scope: ScopeState, now: number, limit: Limit, leaseM
   // The newest slots are needed, since they are freed last.
   if (scope.slots.length > maxSlots) scope.slots = scope.slots.toSorted((a, b) => a.at - b.at).slice(-maxSlots);
   scope.blockedUntil = Math.min(scope.blockedUntil, now + Math.max(getWindowMs(limit) + 1_000, maxBlockMs));
-  const activeWindows = Object.entries(scope.seen).filter(([, at]) => now - at <= windowTimeoutMs);
-  scope.seen = Object.fromEntries(activeWindows.map(([window, at]) => [window, Math.min(at, now)]));
+  const activeWindows = Object.entries(scope.seen).filter(([, seenAt]) => now - seenAt <= windowTimeoutMs);
+  scope.seen = Object.fromEntries(activeWindows.map(([window, seenAt]) => [window, Math.min(seenAt, now)]));
   scope.tickets = scope.tickets.filter(({ window }) => scope.seen[window] !== undefined);
 }
 

@@ -9,7 +9,7 @@ import type { MaxRangeStore } from './maxRangeStore.ts';
 const maxIntervals = 87_840;
 /** The maximum number of timeouts after which a part is split: an unresponsive service must not get ever more requests. */
 const maxTimeouts = 2;
-/** A service that still refuses an eighth of a range has another reason than its length, unless its message names the length. */
+/** A service that still rejects an eighth of a range has another reason than its length, unless its message names the length. */
 const maxHalvings = { unsure: 3, sure: 8 };
 /** The minimum length of a part in intervals: no service has a lower limit, and smaller parts would take too many requests. */
 const minIntervals = 24;
@@ -122,8 +122,8 @@ export class FetchPlan {
   }
 
   /**
-   * Splits a part by the first plausible limit that the service's message names: the message may also name the requested length, or that of an
-   * interval. Undefined if the part is already shorter than all of them, so that they have another meaning.
+   * Splits a part by the first plausible limit that the service's message names: the message may also name the requested length, or the
+   * length of an interval. Returns undefined if the part is already shorter than all of them, so that they have another meaning.
    */
   #splitByLimit(part: Span, namedMs: readonly number[]): Span[] | undefined {
     const lengths = namedMs.map(ms => Math.floor(ms / this.#intervalMs) * this.#intervalMs);

@@ -20,8 +20,8 @@ interface Part {
 
 /**
  * Runs the queries of joined datasets concurrently, each with its own plan and budget, and joins their results. The rows of one are shown while
- * another waits; if one fails, the others are the result. `now` is by the service's clock, UTC milliseconds. Throws a GridError if all of them
- * fail, and `cancelled` if the user declines the requests of one.
+ * another waits. If one fails, the result has the rows of the others. `now` is by the service's clock, UTC milliseconds. Throws a GridError if all of them
+ * fail, and `cancelled` if the user declines the requests of any dataset.
  */
 export async function runJoined(
   query: ResolvedQuery,
@@ -29,16 +29,16 @@ export async function runJoined(
   now: () => number,
   runQuery: (query: ServiceQuery, context: RunContext) => Promise<Result>,
 ): Promise<Result> {
-  const initial = { outcome: undefined, progress: { done: 0, total: 1 }, isOver: false };
+  const initialState = { outcome: undefined, progress: { done: 0, total: 1 }, isOver: false };
   const parts: readonly Part[] = splitIntoServiceQueries(query).map(serviceQuery => ({
     query: serviceQuery,
-    ...initial,
+    ...initialState,
   }));
   const aborter = new AbortController();
   const signal = AbortSignal.any([context.signal, aborter.signal]);
-  let reported = Promise.resolve();
+  let reporting = Promise.resolve();
   const report = (): void => {
-    reported = reported.then(() => {
+    reporting = reporting.then(() => {
       // After the last part ends, the result follows.
       if (parts.every(({ isOver }) => isOver)) return;
       const hasRows = context.preview && parts.some(({ outcome }) => isResult(outcome));
@@ -47,7 +47,7 @@ export async function runJoined(
       context.emit({ type: 'progress', progress: { done: sum('done'), total: sum('total') }, partialResult });
     });
   };
-  let confirmed = Promise.resolve(true);
+  let lastConfirmation = Promise.resolve(true);
   const createContext = (part: Part): RunContext => ({
     ...context,
     signal,
@@ -62,7 +62,9 @@ export async function runJoined(
     // Confirmations are shown one after the other.
     confirm: async confirmation => {
       const request = { ...confirmation, dataset: part.query.dataset.id };
-      return (confirmed = confirmed.then(async () => !signal.aborted && (await context.confirm(request))));
+      return (lastConfirmation = lastConfirmation.then(
+        async () => !signal.aborted && (await context.confirm(request)),
+      ));
     },
   });
   const runPart = async (part: Part): Promise<void> => {
@@ -81,9 +83,9 @@ export async function runJoined(
     report();
   };
   const outcomes = await Promise.allSettled(parts.map(runPart));
-  await reported;
-  const rejected = outcomes.find(outcome => outcome.status === 'rejected');
-  if (rejected) throw addRequestsSpent(rejected.reason, parts);
+  await reporting;
+  const rejection = outcomes.find(outcome => outcome.status === 'rejected');
+  if (rejection) throw addRequestsSpent(rejection.reason, parts);
   return joinParts(query, parts, now());
 }
 
@@ -146,14 +148,14 @@ function getCoverage({ query, outcome }: Part, now: number): DatasetCoverage[] {
   return coverage ? [{ title: query.dataset.title, coverage }] : [];
 }
 
-/** Joins the failures with the reason of the first; a refused key takes precedence over other reasons. */
+/** Joins the failures with the reason of the first; a rejected key takes precedence over other reasons. */
 function joinFailures(parts: readonly Part[]): { readonly failure?: PartFailure } {
   const failures = parts.flatMap(({ query, outcome }): PartFailure[] => {
     const failure = isResult(outcome) ? outcome.provenance.failure : outcome && toPartFailure(outcome, [query]);
     return failure ? [{ ...failure, dataset: query.dataset.id }] : [];
   });
-  const refusals: readonly string[] = keyRejectionReasons;
-  const failure = failures.find(({ reason }) => refusals.includes(reason)) ?? failures[0];
+  const rejectionReasons: readonly string[] = keyRejectionReasons;
+  const failure = failures.find(({ reason }) => rejectionReasons.includes(reason)) ?? failures[0];
   return failure ? { failure: { ...failure, stretches: failures.flatMap(({ stretches }) => stretches) } } : {};
 }
 

@@ -27,21 +27,21 @@ export class MaxRangeStore {
     return limits.length > 0 ? Math.min(...limits) : undefined;
   }
 
-  /** Stores a limit after a request of that length succeeded and longer ones had been refused. */
+  /** Stores a limit after a request of that length succeeded and longer ones had been rejected. */
   async confirmLimit(series: string, limitMs: number): Promise<void> {
     await this.#store(getLimitKey(series), limitMs);
     if (this.#getSuspectedLimit(series) !== undefined) await this.#store(getSuspectedLimitKey(series), undefined);
   }
 
-  /** Stores a suspected limit: longer requests were refused as too long, but no request of that length has succeeded yet. */
+  /** Stores a suspected limit: longer requests were rejected as too long, but no request of that length has succeeded yet. */
   async suspectLimit(series: string, limitMs: number): Promise<void> {
     await this.#store(getSuspectedLimitKey(series), [limitMs, this.#clock.now()]);
   }
 
   #getSuspectedLimit(series: string): number | undefined {
-    const stored = this.#state.get(getSuspectedLimitKey(series));
-    if (!Array.isArray(stored)) return undefined;
-    const [limit, at] = stored as unknown[];
+    const storedValue = this.#state.get(getSuspectedLimitKey(series));
+    if (!Array.isArray(storedValue)) return undefined;
+    const [limit, at] = storedValue as unknown[];
     const age = typeof at === 'number' ? this.#clock.now() - at : -1;
     return age >= 0 && age < suspicionMs ? parseLimit(limit) : undefined;
   }

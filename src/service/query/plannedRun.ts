@@ -107,7 +107,7 @@ export class PlannedRun {
     await setImmediate();
     const partialResult = preview ? this.#addDays(this.#builder.build(new Uint8Array())) : undefined;
     emit({ type: 'progress', progress, partialResult });
-    // Readers of the run can show it before the next part blocks this thread.
+    // Lets readers of the run show the rows before the next part blocks this thread.
     await setImmediate();
   }
 

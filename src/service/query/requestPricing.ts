@@ -38,7 +38,7 @@ export class RequestPricing {
   }
 
   /**
-   * Computes the price of queries that run together: those with the same key and scope share a budget, and a request that serves several of them
+   * Computes the price of queries that run together: queries with the same key and scope share a budget, and a request that serves several of them
    * counts once. Throws a GridError; `noKey` if a connection has no key.
    */
   async computeTotalPrice(

@@ -114,7 +114,7 @@ export class ResultBuilder {
     const clipped = parts.map(part => overlap(part, this.range)).filter(({ start, end }) => end > start);
     if (clipped.length === 0) return;
     this.#failures.push(...clipped);
-    // A refused key takes precedence over earlier failures.
+    // A rejected key takes precedence over earlier failures.
     if (error && (!this.#error || keyRejectionReasons.includes(error.reason))) this.#error = error;
   }
 
@@ -185,7 +185,7 @@ export class ResultBuilder {
     return { ...revisions, before: this.#describe(before), after: this.#describe(after) };
   }
 
-  /** Keeps the newest envelope, whichever window requested it. */
+  /** Keeps the newest envelope, regardless of which window requested it. */
   #updateMeta(meta: JsonObject, requestedAt: number): void {
     if (requestedAt < this.#metaRequestedAt) return;
     this.#meta = meta;

@@ -76,11 +76,11 @@ export type RunEvent =
       readonly failed?: GridError | undefined;
       readonly dataset?: string;
     }
-  /** The service refused a request with 429; it is sent once more when the service allows it. */
+  /** The service rejected a request with 429; it is sent once more when the service allows it. */
   | { readonly type: 'throttled' }
   /** Another window or panel requests hours of the same series. The run `waits` for it, for an unknown time, or continues. */
   | { readonly type: 'shared'; readonly isWaiting: boolean }
-  /** Emitted between two requests, with the rows so far; at first those of the archive. */
+  /** Emitted between two requests, with the rows so far; at first the archived rows. */
   | { readonly type: 'progress'; readonly progress: Progress; readonly partialResult: Result | undefined }
   | { readonly type: 'done'; readonly result: Result }
   /** A GridError (`cancelled` among them), or an unexpected error. */

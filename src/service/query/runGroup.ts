@@ -95,7 +95,7 @@ export class UnarchivedResponses {
     };
   }
 
-  /** Removes hours that the archive has stored, which are newer than those in memory. */
+  /** Removes hours that the archive has stored, which are newer than the hours in memory. */
   #remove(series: SeriesKey, stored: Span): void {
     const name = getSeriesIdentity(series);
     const remaining = this.#unarchived.get(name)?.flatMap(({ requested, response }): UnarchivedResponse[] => {
@@ -130,9 +130,9 @@ function addResponse(
   const { frame: newer } = clipFrame(frame, range);
   return {
     frame: replaceByTime(archived.frame, newer, overlap(range, completeRange(response, requested))),
-    requestedAt: archived.requestedAt.map((before, index) => {
+    requestedAt: archived.requestedAt.map((previous, index) => {
       const start = span.start + index * intervalMs;
-      return start >= range.start && start < range.end ? Math.max(before, requestedAt) : before;
+      return start >= range.start && start < range.end ? Math.max(previous, requestedAt) : previous;
     }),
     meta: isNewest ? meta : archived.meta,
     metaRequestedAt: isNewest ? requestedAt : (archived.metaRequestedAt ?? 0),

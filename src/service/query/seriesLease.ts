@@ -14,8 +14,8 @@ const permitPollMs = 500;
 const busyPollMs = 100;
 /**
  * The maximum time to wait for another window. A response takes at most two minutes on the wire for each page, and is then read and archived. The
- * lease of a window that died ends within seconds. A window that holds a series for longer hangs; then two windows may request the same hours,
- * which is better than none.
+ * lease of a window that died ends within seconds. A window that holds a series for longer has probably hung. Then two windows may request
+ * the same hours, which is better than no window requesting them.
  */
 const maxWaitMs = 300_000;
 
@@ -26,7 +26,7 @@ interface SeriesLeaseDeps {
 
 interface SeriesLeaseOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called with true when this window waits for the one that holds the series, with false when it continues. */
+  /** Called with true when this window starts to wait for the window that holds the series, and with false when it continues. */
   readonly onWaiting?: ((isWaiting: boolean) => void) | undefined;
 }
 

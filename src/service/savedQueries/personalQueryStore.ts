@@ -67,7 +67,7 @@ export class PersonalQueryStore {
     this.#lastSnapshot = JSON.stringify([this.#tree, this.#problems]);
   }
 
-  /** Returns the tree as last read; before the first `refresh`, that of the state. */
+  /** Returns the tree as last read; before the first `refresh`, the tree of the state. */
   tree(): SavedTree {
     return this.#tree;
   }
@@ -113,9 +113,9 @@ export class PersonalQueryStore {
 
   /** Merges this window's records with the state, which Settings Sync or another window may have changed. */
   async #mergeState(): Promise<Records> {
-    const stored = this.#state.get(savedStateName);
-    const state = await readStore(stored, 'state', async () => {
-      await this.#state.update(backupStateName, stored);
+    const storedValue = this.#state.get(savedStateName);
+    const state = await readStore(storedValue, 'state', async () => {
+      await this.#state.update(backupStateName, storedValue);
       return backupStateName;
     });
     for (const problem of state.problems) this.#problems = addProblem(this.#problems, problem);
@@ -125,13 +125,13 @@ export class PersonalQueryStore {
   #computeEdit(merged: Records, change: Change, isNewer: boolean): Edit {
     const now = this.#clock.now();
     const records = dropOldRemovals(merged, now - deletionRetentionMs);
-    const before = buildTree(records);
-    const after = change(before);
-    if (after === before) return { outcome: { ok: true, tree: before }, records };
+    const currentTree = buildTree(records);
+    const changedTree = change(currentTree);
+    if (changedTree === currentTree) return { outcome: { ok: true, tree: currentTree }, records };
     if (isNewer) return { outcome: { ok: false, problem: 'newerVersion' }, records };
-    const fieldName = findKeyLikePart(listNewItems(before, after));
+    const fieldName = findKeyLikePart(listNewItems(currentTree, changedTree));
     if (fieldName !== undefined) return { outcome: { ok: false, problem: 'keyLike', fieldName }, records };
-    const edit = editRecords(records, after, nextStamp(records, now, this.#windowId), now);
+    const edit = editRecords(records, changedTree, nextStamp(records, now, this.#windowId), now);
     return { outcome: { ok: true, tree: buildTree(edit) }, records: edit };
   }
 
@@ -142,10 +142,10 @@ export class PersonalQueryStore {
     const isChanged = snapshot !== this.#lastSnapshot;
     this.#lastSnapshot = snapshot;
     if (isChanged) this.#changed.fire();
-    const stored = this.#state.get(savedStateName);
-    const isNewer = decodeRecords(stored).isNewer;
-    const isEmpty = stored === undefined && records.size === 0;
-    if (!isNewer && !isEmpty && JSON.stringify(stored) !== serializeRecords(records))
+    const storedValue = this.#state.get(savedStateName);
+    const isNewer = decodeRecords(storedValue).isNewer;
+    const isEmpty = storedValue === undefined && records.size === 0;
+    if (!isNewer && !isEmpty && JSON.stringify(storedValue) !== serializeRecords(records))
       await this.#state.update(savedStateName, encodeRecords(records));
   }
 }
@@ -160,9 +160,9 @@ function serializeRecords(records: Records): string {
 }
 
 /** Lists new items, folders without their items, which are listed separately. */
-function listNewItems(before: SavedTree, after: SavedTree): SavedItem[] {
-  const knownItems = new Set(walk(before).map(({ item }) => item));
-  const added = walk(after).flatMap(({ item }) => (knownItems.has(item) ? [] : [item]));
+function listNewItems(currentTree: SavedTree, changedTree: SavedTree): SavedItem[] {
+  const knownItems = new Set(walk(currentTree).map(({ item }) => item));
+  const added = walk(changedTree).flatMap(({ item }) => (knownItems.has(item) ? [] : [item]));
   return added.map(item => (item.kind === 'folder' ? { ...item, items: [] } : item));
 }
 
@@ -173,11 +173,11 @@ interface StoreContent extends Pick<DecodedRecords, 'records' | 'isNewer'> {
 
 /** Reads the records of a stored value. A damaged value is backed up first. */
 async function readStore(
-  stored: unknown,
+  storedValue: unknown,
   where: 'file' | 'state',
   backUp: () => Promise<string>,
 ): Promise<StoreContent> {
-  const { records, unreadable, isNewer } = decodeRecords(stored);
+  const { records, unreadable, isNewer } = decodeRecords(storedValue);
   const problems: StoreProblem[] = [];
   if (isNewer) problems.push({ problem: 'newerVersion', where });
   else if (unreadable > 0) {

@@ -28,8 +28,8 @@ const runSchema = v.object({
 });
 
 /**
- * A query that was run. `at`: UTC milliseconds. `reason`: a FailureReason. `savedId`: identifies the query and its connection, of which only the
- * newest run is listed. `entry`: the `entryId` of the saved query whose panel ran it, among several with the same query. `isRefresh`: a background
+ * A query that was run. `at`: UTC milliseconds. `reason`: a FailureReason. `savedId`: identifies the query and its connection; only the
+ * newest run of each is listed. `entry`: the `entryId` of the saved query whose panel ran it, among several with the same query. `isRefresh`: a background
  * run, which is not listed. `data`: the kind of a sandbox's rows.
  */
 export type RecentRun = v.InferOutput<typeof runSchema>;
@@ -41,7 +41,7 @@ interface RunLists {
   readonly last: ReadonlyMap<string, LastRun>;
 }
 
-/** The last runs of all windows, the newest first. Runs that cannot be written are written with the next one. */
+/** The last runs of all windows, the newest first. If runs cannot be written, they are written with the next run. */
 export class RecentRuns {
   readonly #file: SharedText;
   readonly #queue = new SerialQueue();
@@ -84,7 +84,7 @@ export class RecentRuns {
   async add(...runs: readonly RecentRun[]): Promise<void> {
     await this.#queue.run(async () => {
       this.#unwritten = [...this.#unwritten, ...runs];
-      await this.#write(known => addRuns(known, this.#unwritten));
+      await this.#write(lists => addRuns(lists, this.#unwritten));
     });
   }
 
@@ -92,8 +92,8 @@ export class RecentRuns {
   async clear(): Promise<readonly RecentRun[]> {
     let cleared: readonly RecentRun[] = [];
     await this.#queue.run(async () =>
-      this.#write(known => {
-        const { runs, last } = addRuns(known, this.#unwritten);
+      this.#write(lists => {
+        const { runs, last } = addRuns(lists, this.#unwritten);
         cleared = runs;
         return { runs: [], last };
       }),
@@ -101,7 +101,7 @@ export class RecentRuns {
     return cleared;
   }
 
-  async #write(change: (known: RunLists) => RunLists): Promise<void> {
+  async #write(change: (lists: RunLists) => RunLists): Promise<void> {
     let next = change(this.#known);
     try {
       await this.#file.change(async text => {
@@ -139,18 +139,18 @@ export class RecentRuns {
   }
 }
 
-function addRuns({ runs: earlier, last }: RunLists, added: readonly RecentRun[]): RunLists {
-  const fresh = added.filter(run => !run.isRefresh && !earlier.some(({ id }) => id === run.id));
-  const allRuns = [...earlier, ...fresh].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+function addRuns({ runs: earlierRuns, last }: RunLists, added: readonly RecentRun[]): RunLists {
+  const newRuns = added.filter(run => !run.isRefresh && !earlierRuns.some(({ id }) => id === run.id));
+  const allRuns = [...earlierRuns, ...newRuns].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
   const lastRuns = new Map(last);
   for (const { savedId, at, outcome, requestsSpent } of added)
     if (savedId !== undefined && at >= (lastRuns.get(savedId)?.at ?? 0))
       lastRuns.set(savedId, { at, outcome, requestsSpent });
-  const newest = [...lastRuns].sort(([, a], [, b]) => b.at - a.at).slice(0, maxLastRuns);
+  const newestLastRuns = [...lastRuns].sort(([, a], [, b]) => b.at - a.at).slice(0, maxLastRuns);
   // Only the newest run of each query is listed, since the earlier ones open the same rows.
   const newestByQuery = new Map(allRuns.toReversed().map(run => [run.savedId ?? run.id, run]));
   const runs = allRuns.filter(run => newestByQuery.get(run.savedId ?? run.id) === run);
-  return { runs: runs.slice(0, maxRuns), last: new Map(newest) };
+  return { runs: runs.slice(0, maxRuns), last: new Map(newestLastRuns) };
 }
 
 function serializeRuns({ runs, last }: RunLists): string {
@@ -165,9 +165,9 @@ function decode(text: string): RunLists & { readonly unreadable: number } {
       JSON.parse(text),
     );
     if (!store.success) return unreadableStore;
-    const valid = store.output.runs.filter(run => v.is(runSchema, run));
+    const validRuns = store.output.runs.filter(run => v.is(runSchema, run));
     // VS Code cannot show two items with the same id.
-    const runs = [...new Map(valid.map(run => [run.id, run])).values()];
+    const runs = [...new Map(validRuns.map(run => [run.id, run])).values()];
     const last = Object.entries(store.output.last).filter((entry): entry is [string, LastRun] =>
       v.is(lastSchema, entry[1]),
     );

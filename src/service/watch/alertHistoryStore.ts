@@ -50,7 +50,7 @@ export function getHistoryFile({ id, source, query: { dataset, interval, params 
 
 /** The age after which a lock that was not renewed belongs to a dead window. */
 const staleMs = 5_000;
-/** The maximum size of a file, several times that of the hours of two weeks for the maximum number of alerts. */
+/** The maximum size of a file, several times the size of two weeks of hours for the maximum number of alerts. */
 const maxBytes = 4_000_000;
 
 interface AlertHistoryFolderDeps {

@@ -9,7 +9,7 @@ export interface StoppedConnection {
   readonly dataset?: string;
 }
 
-/** The connections whose key does not work. Hourly requests would only be refused again. */
+/** The connections whose key does not work. Hourly requests would only be rejected again. */
 export class StoppedConnections {
   readonly #stops = new Map<string, StoppedConnection>();
   readonly #resumeCounts = new Map<string, number>();

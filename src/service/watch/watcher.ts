@@ -75,16 +75,16 @@ export class Watcher {
     this.#shared = new SharedWatchState(deps.histories);
   }
 
-  /** Sets all saved queries, including those without an hourly refresh. A query whose request has changed runs soon. */
+  /** Sets all saved queries, including queries without an hourly refresh. A query whose request has changed runs soon. */
   watch(queries: readonly WatchedQuery[]): void {
     if (this.#disposed) return;
-    const refreshed = new Map(queries.filter(({ keepFresh }) => keepFresh).map(query => [query.id, query]));
+    const refreshedQueries = new Map(queries.filter(({ keepFresh }) => keepFresh).map(query => [query.id, query]));
     for (const [id, entry] of this.#entries) {
-      const query = refreshed.get(id);
+      const query = refreshedQueries.get(id);
       if (query && getRequestIdentity(query) === getRequestIdentity(entry.query)) entry.query = query;
       else this.#remove(id, entry);
     }
-    for (const [id, query] of refreshed) {
+    for (const [id, query] of refreshedQueries) {
       if (this.#entries.has(id)) continue;
       const due = this.#schedule.soon(this.#now(query));
       this.#entries.set(id, { query, due, running: undefined, retriedHour: NaN });
@@ -203,7 +203,7 @@ export class Watcher {
     { resumeCount, startedAt }: { readonly resumeCount: number; readonly startedAt: number },
   ): void {
     const now = this.#now(entry.query);
-    // The run does not include what was published since it began.
+    // The run does not include data that was published after it began.
     entry.due = this.#schedule.next(startedAt);
     if (!failure || failure.reason === 'cancelled') return;
     if (resumeCount !== this.#stops.getResumeCount(entry.query)) {
@@ -223,7 +223,7 @@ export class Watcher {
   }
 }
 
-/** Identifies the request of a run. A query of which only the alerts or the name changed keeps its schedule. */
+/** Identifies the request of a run. A query keeps its schedule if only its alerts or its name changed. */
 function getRequestIdentity({ connectionId, source, query }: WatchedQuery): string {
   return JSON.stringify([connectionId, source, getQueryIdentity(query)]);
 }
@@ -311,11 +311,11 @@ class StressGauge {
 
   /** Updates the value. A value of the same hour replaces the previous one, since the provider revises values. */
   update(queryId: string, reading: Reading): void {
-    const before = this.#latest.get(queryId);
+    const previous = this.#latest.get(queryId);
     const latest = getLatestStress(reading);
     if (
       !latest ||
-      (before && (before.hour > latest.hour || (before.hour === latest.hour && before.value === latest.value)))
+      (previous && (previous.hour > latest.hour || (previous.hour === latest.hour && previous.value === latest.value)))
     )
       return;
     this.#latest.set(queryId, latest);

@@ -13,7 +13,7 @@ const keyMoveShare = 0.1;
 /** Options of the idle callback: it runs after 250 ms at the latest. */
 const idleOptions = { timeout: 250 };
 
-/** The overview under the chart: the whole result in small, with the zoom window as a part that can be moved and resized. */
+/** The overview under the chart. It draws the whole result and the zoom window, which can be moved and resized. */
 export class Brush {
   readonly element = createElement('chart-brush');
   readonly #canvas = document.createElement('canvas');

@@ -227,7 +227,7 @@ function formatForInput(value: number, locale: string): string {
   return new Intl.NumberFormat(locale, parts).format(value);
 }
 
-/** A tool of the chart, shown as a button or, without room for the buttons, as a menu item. */
+/** A tool of the chart. It is a button, or a menu item if the buttons do not fit. */
 interface ChartTool extends MenuItem {
   /** The name of a codicon; without one the button shows `letters`. */
   readonly icon?: string;

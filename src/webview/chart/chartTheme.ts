@@ -4,7 +4,7 @@ import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
 /** Reads the colours and the font of an element from its style. */
 export function readTheme(element: HTMLElement): Pick<PlotScene, 'palette' | 'font' | 'measureWidth'> {
-  // An element outside the page has no style; it will inherit that of the body.
+  // An element outside the page has no style. Once it is in the page, it inherits the style of the body.
   const style = getComputedStyle(element.isConnected ? element : document.body);
   const highContrast = document.body.classList.contains('vscode-high-contrast');
   const palette = createPalette(token => style.getPropertyValue(token), highContrast);

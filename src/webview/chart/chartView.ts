@@ -50,7 +50,7 @@ export class ChartView {
   readonly pictures: ChartPictureExporter;
   readonly #plotCanvas: PlotCanvas;
   readonly #brush: Brush;
-  readonly #whenWindowSettled = createDebouncer(150);
+  readonly #scheduleWindowReport = createDebouncer(150);
   readonly #afterRebuild = createDebouncer(0);
   readonly #scheduleDescription = createDebouncer(150);
   readonly #scheduleAnnouncement = createDebouncer(120);
@@ -71,7 +71,7 @@ export class ChartView {
       zoom: window => this.#zoomTo(window),
       zoomBy: (factor, instant) =>
         this.#scene && this.#zoomTo(zoomAround(this.#window, factor, instant, getMinWindowLength(this.#scene.plot))),
-      moveBy: by => this.#scene && this.#setWindow(moveWindow(this.#window, by, this.#scene.plot.domain)),
+      moveBy: distance => this.#scene && this.#setWindow(moveWindow(this.#window, distance, this.#scene.plot.domain)),
       onMoved,
       onPointed: (point, pointedRow) => {
         if (pointedRow !== undefined) this.#setRow(pointedRow);
@@ -92,7 +92,7 @@ export class ChartView {
   /** Shows a result. The element must be in the page. */
   show(model: ChartModel, options: ChartOptions): void {
     const previous = this.#model;
-    // After `optionsChanged` the owner passes the same options back, which must not draw the chart again.
+    // `onOptionsChanged` makes the owner pass the same options back, which must not draw the chart again.
     const isUnchanged =
       previous && hasSameProperties(previous, model) && JSON.stringify(options) === JSON.stringify(this.#options);
     if (this.#scene && isUnchanged) return;
@@ -102,13 +102,13 @@ export class ChartView {
     this.#rebuild();
   }
 
-  /** Changes the time zone. The plot is rebuilt only if its shapes depend on the zone. */
+  /** Changes the time zone. Rebuilds the plot only if its shapes depend on the zone. */
   setZone(zone: DisplayZone): void {
     if (!this.#model || this.#model.zone === zone) return;
     this.#model = { ...this.#model, zone };
     if (!this.#scene) return;
     const { mode, layers } = this.#scene.plot;
-    // The legend of a comparison contains dates.
+    // These shapes depend on the zone, and the legend of a comparison contains dates.
     if (mode.isInMoreCharts || layers.some(({ instants }) => instants)) {
       this.#rebuild();
       return;
@@ -117,7 +117,7 @@ export class ChartView {
     const { plot: currentPlot } = this.#scene;
     const plot = { ...currentPlot, zone: currentPlot.isDaily ? currentPlot.zone : zone };
     this.#scene = { ...this.#scene, plot, formatter: new PlotFormatter(plot, this.#model.locale) };
-    this.#draw('words');
+    this.#draw('texts');
   }
 
   /** Redraws after colours or fonts have changed. */
@@ -127,7 +127,7 @@ export class ChartView {
     this.#draw();
   }
 
-  /** The instant of the crosshair in UTC milliseconds, or its bin of a cycle; undefined while there is no crosshair. */
+  /** The position of the crosshair, in UTC milliseconds or as a bin of a cycle. Undefined while there is no crosshair. */
   get pointedInstant(): number | undefined {
     const { plot, formatter } = this.#scene ?? {};
     const instant = plot?.received && plot.timeline.x[this.#point ?? -1];
@@ -145,8 +145,8 @@ export class ChartView {
   }
 
   /**
-   * Moves the crosshair to the point nearest to an instant, or to a bin of a cycle, without announcing it. Hides it for undefined and, with
-   * `hideIfOutside`, for an instant outside the chart.
+   * Moves the crosshair to the point nearest to `instant`, which may also be a bin of a cycle. Screen readers don't announce the move. Hides the
+   * crosshair if `instant` is undefined or, with `hideIfOutside`, outside the chart.
    */
   moveCrosshairTo(instant: number | undefined, hideIfOutside = false): void {
     const { plot, formatter } = this.#scene ?? {};
@@ -205,20 +205,22 @@ export class ChartView {
     if (this.#point !== undefined && this.#point >= plot.timeline.x.length) this.#point = undefined;
     this.#draw();
     this.#updateTable();
-    // Deferred, because a changed window may cause other rows to be shown.
+    // Deferred, because the host may display different rows after a change of the window.
     this.#afterRebuild(() => this.#reportWindow());
   }
 
-  /** Shows the numbers of the window in a table, or the plot, as the options say. */
+  /** Shows a table of the numbers in the window, or the plot, depending on the options. */
   #updateTable(): void {
-    const [scene, model, options, window] = [this.#scene, this.#model, this.#options, this.#window];
-    const isTable = options?.asTable === true;
+    const scene = this.#scene;
+    const model = this.#model;
+    const window = this.#window;
+    const isTable = this.#options?.asTable === true;
     if (scene) this.#layout.showTable(isTable);
     const rows = scene && model && isTable ? () => tabulatePlot(scene.plot, model.frame, window) : undefined;
     this.#host.showTable(rows);
   }
 
-  #draw(changed: 'all' | 'words' = 'all'): void {
+  #draw(changed: 'all' | 'texts' = 'all'): void {
     const model = this.#model;
     const scene = this.#scene;
     if (!scene) return;
@@ -294,12 +296,12 @@ export class ChartView {
     });
   }
 
-  /** Shows a series alone or, if it is alone already, all of them. */
+  /** Hides all other series. If they are already hidden, shows all series. */
   #isolate(column: string): void {
     const columns = new Set(this.#scene?.plot.layers.map(layer => layer.comparedTo ?? layer.column));
-    const others = [...columns].filter(name => name !== column);
-    const isAlone = others.every(name => this.#options?.hidden.includes(name));
-    this.#changeOptions({ hidden: isAlone ? [] : others });
+    const otherColumns = [...columns].filter(name => name !== column);
+    const isAlone = otherColumns.every(name => this.#options?.hidden.includes(name));
+    this.#changeOptions({ hidden: isAlone ? [] : otherColumns });
   }
 
   #changeOptions(change: Partial<ChartOptions>): void {
@@ -322,7 +324,7 @@ export class ChartView {
     this.#moveCrosshair(this.#point);
     this.#options = { ...options, zoom: isWholeRange(window, scene.plot.domain) ? undefined : window };
     this.#scheduleDescription(() => this.#describe());
-    this.#whenWindowSettled(() => {
+    this.#scheduleWindowReport(() => {
       if (this.#options) this.#host.onOptionsChanged(this.#options);
       this.#reportWindow();
       if (this.#options?.asTable) this.#updateTable();
@@ -340,7 +342,7 @@ export class ChartView {
     this.#announceWindow();
   }
 
-  /** Announces the window once it no longer changes. */
+  /** Announces the window after it has stopped changing. */
   #announceWindow(): void {
     this.#scheduleAnnouncement(
       () => this.#scene && this.#host.announce(describeVisibleRange(this.#scene.formatter, this.#window)),
@@ -428,19 +430,21 @@ export class ChartView {
   }
 
   #createPicture(): SavedPicture {
-    const [model, scene, window] = [this.#model, this.#scene, this.#window];
-    if (!scene || !model) throw new Error('There is no chart to create a picture of.');
+    const model = this.#model;
+    const scene = this.#scene;
+    const window = this.#window;
+    if (!scene || !model) throw new Error('Cannot create a picture without a chart.');
     const { clientWidth: width, clientHeight: height } = this.#plotCanvas.element;
     const title = this.#options?.title ?? model.title ?? '';
     return createSavedPicture({ ...scene, window, title, origin: model.origin, width, height });
   }
 }
 
-/** Creates a debouncer: runs the last of several calls once there has been none for `delay` milliseconds. */
-function createDebouncer(delay: number): (act: () => void) => void {
+/** Creates a debouncer, which runs only the last of several actions, `delay` milliseconds after it was scheduled. */
+function createDebouncer(delay: number): (action: () => void) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  return act => {
+  return action => {
     clearTimeout(timer);
-    timer = setTimeout(act, delay);
+    timer = setTimeout(action, delay);
   };
 }

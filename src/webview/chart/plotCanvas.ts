@@ -78,7 +78,7 @@ export class PlotCanvas {
     this.#paint();
   }
 
-  /** Moves the crosshair to a point. Hides it for undefined and while the point is outside the window. */
+  /** Moves the crosshair to a point. Hides it if undefined and while the point is outside the window. */
   moveCrosshair(point: number | undefined): void {
     this.#point = point;
     const scene = this.#scene;
@@ -177,7 +177,7 @@ export class PlotCanvas {
   }
 
   #startMove(press: PointerEvent): void {
-    const before = this.#window;
+    const previousWindow = this.#window;
     let lastX = press.clientX;
     startDrag(this.#area, press, {
       move: clientX => {
@@ -185,7 +185,7 @@ export class PlotCanvas {
         lastX = clientX;
       },
       end: isCancelled => {
-        if (isCancelled) this.#handlers.zoom(before);
+        if (isCancelled) this.#handlers.zoom(previousWindow);
         else if (lastX !== press.clientX) this.#handlers.onMoved();
       },
     });
@@ -223,7 +223,8 @@ function findNearestDot(
   frame: PlotFrame,
   target: { readonly x: number; readonly y: number },
 ): number | undefined {
-  const [toX, toY] = [scaleX(frame), scaleY(frame, axis)];
+  const toX = scaleX(frame);
+  const toY = scaleY(frame, axis);
   let nearestMatch: { point: number; distance: number } | undefined;
   for (let point = 0; point < x.length; point++) {
     const dx = toX(x[point] as number) - frame.box.x - target.x;

@@ -67,7 +67,7 @@ export class CoverageStrip {
     new ResizeObserver(() => this.#draw()).observe(strip);
   }
 
-  /** Shows the coverage of a result; hides the strip if it is unknown. */
+  /** Shows the coverage of a result. Hides the strip if the coverage is unknown. */
   show(model: CoverageModel | undefined): void {
     const instant = this.#isMoved ? this.#getInstant(this.#segments[this.#current]?.from) : undefined;
     this.#model = model;
@@ -88,7 +88,7 @@ export class CoverageStrip {
     if (!this.#tooltip.hidden) this.#focusTooltip();
   }
 
-  /** Finds the segment of an instant; without one, the first segment that is not present. */
+  /** Finds the segment of an instant. If the instant is undefined, finds the first segment that is not present. */
   #findSegmentIndex(instant: number | undefined, { start, intervalMs, edges, coverage }: CoverageModel): number {
     const interval =
       instant === undefined ? -1 : edges ? findBin(edges, instant) : Math.floor((instant - start) / intervalMs);
@@ -118,7 +118,7 @@ export class CoverageStrip {
     element.ariaValueNow = String(this.#current + 1);
     element.ariaValueText = this.#describe(segment);
     const { clientWidth } = element;
-    // These are the pixels of `computeStripPixels`, but the thumb must not extend beyond the strip.
+    // Segments are drawn at the same pixels as in `computeStripPixels`, but the thumb must not extend beyond the strip.
     const toPixel = (interval: number): number =>
       Math.max(
         thumbMargin,
@@ -136,7 +136,8 @@ export class CoverageStrip {
   }
 
   #onKeyDown(event: KeyboardEvent): void {
-    const [previous, next] = [this.#current - 1, this.#current + 1];
+    const previous = this.#current - 1;
+    const next = this.#current + 1;
     const last = this.#segments.length - 1;
     const target = { ArrowLeft: previous, ArrowDown: previous, ArrowRight: next, ArrowUp: next, Home: 0, End: last }[
       event.key

@@ -109,7 +109,8 @@ export function computeStripPixels(
   for (let pixel = 0; pixel < width; pixel++) {
     const from = Math.floor((pixel * count) / width);
     const to = Math.max(from + 1, Math.floor(((pixel + 1) * count) / width));
-    let [mark, firstInterval] = [getMark(from), from];
+    let mark = getMark(from);
+    let firstInterval = from;
     for (let interval = from + 1; interval < to; interval++) {
       const nextMark = getMark(interval);
       if (getWeight(nextMark) > getWeight(mark)) [mark, firstInterval] = [nextMark, interval];

@@ -21,7 +21,7 @@ interface EventControls {
   readonly change: (change: Partial<EventChoice>) => void;
   /** Undefined if no earlier rows can be requested for the comparison. */
   readonly requestEarlier: { readonly label: string; readonly run: () => void } | undefined;
-  /** Undefined while there is no event to show. */
+  /** Undefined if there is no event to show. */
   readonly showInChart: (() => void) | undefined;
   readonly showInTable: (() => void) | undefined;
 }
@@ -45,7 +45,7 @@ export function eventControls({
       t('Find'),
       kinds.map(option => [option, names[option]]),
       kind,
-      // The value of one kind has no meaning for another kind.
+      // The search value is removed, because it is meaningless for another kind of event.
       value => change({ kind: eventChoices.find(option => option === value) ?? kind, value: undefined }),
     )}
     ${

@@ -10,20 +10,20 @@ import type { ResolvedScoreChoice } from '../../core/forecast/scoreChoice.ts';
 interface ScoreControls {
   readonly score: ResolvedScoreChoice;
   readonly change: (change: Partial<ScoreChoice>) => void;
-  /** Undefined while there is no error to show. */
+  /** Shows the forecast error in the chart. Undefined if there is no error to show. */
   readonly showInChart: (() => void) | undefined;
 }
 
-/** Renders the row above the figures: the controls for the forecast and its grouping. */
+/** Renders the controls above the scores, which select the columns to compare and the grouping. */
 export function scoreControls({ score, change, showInChart }: ScoreControls): TemplateResult {
   const { actual, forecast, actuals, forecasts, by, groupings } = score;
-  const names = getGroupingNames(actual);
+  const groupingNames = getGroupingNames(actual);
   return html`<div class="tab-controls" role="group" aria-label=${t('Forecast')}>
     ${columnSelect(t('Actual'), actuals, actual, name => change({ actual: name }))}
     ${columnSelect(t('Forecast'), forecasts, forecast, name => change({ forecast: name }))}
     ${labeledSelect(
       t('By'),
-      groupings.map(grouping => [grouping, names[grouping]]),
+      groupings.map(grouping => [grouping, groupingNames[grouping]]),
       by,
       grouping => change({ by: grouping }),
     )}

@@ -96,7 +96,7 @@ export class ColumnOperations {
     this.#announce(t('{0} of {1} columns shown', selectedNames.length, names.length));
   }
 
-  /** Freezes the columns up to this one, or none for undefined. If there is no room for all of them, the footer reports that instead. */
+  /** Freezes the columns up to this one, or none if undefined. If there is no room for all of them, the footer reports that instead. */
   freezeUpTo(name: string | undefined): void {
     this.#apply(freezeUpTo(this.#names, this.#arrangement, name));
     const { requested, fittingCount } = this.frozen;

@@ -26,7 +26,7 @@ interface GridHost {
    * of its field.
    */
   readonly copy: (text: string, range: CellRange | undefined, withHeaders: boolean) => void;
-  /** Called when scrolling and focus have come to rest. */
+  /** Called after scrolling and moves of the focus have stopped. */
   readonly onSettled: () => void;
   /** Called when the selection changes, often during a drag. There is no range while a header is focused. */
   readonly onSelectionChanged: (range: CellRange | undefined) => void;
@@ -42,7 +42,7 @@ interface GridHost {
   readonly openCellMenu: (position: CellPosition, anchor: DOMRect) => void;
 }
 
-const settleDelayMs = 120;
+const idleDelayMs = 120;
 
 /** A virtualized table: only the rows and columns in view have elements, whatever the size of the data. */
 export class DataGrid {
@@ -57,7 +57,7 @@ export class DataGrid {
   readonly #selection = new GridSelection();
   /** The last range passed to the host. */
   #reportedRange: CellRange | undefined;
-  #settleTimer = 0;
+  #idleTimer = 0;
 
   constructor(host: GridHost, label: string) {
     this.#host = host;
@@ -132,13 +132,13 @@ export class DataGrid {
     this.#reveal(this.#selection.focus);
   }
 
-  /** Highlights the cells whose text matches; without a test it highlights none. */
+  /** Highlights the cells whose text matches. If the test is undefined, no cell is highlighted. */
   highlightMatches(isMatch?: (text: string) => boolean): void {
     this.#table.highlightMatches(isMatch);
     this.#paint();
   }
 
-  /** Highlights a row, or none; `reveal` scrolls to it. */
+  /** Highlights a row, or no row if undefined. `reveal` also scrolls to it. */
   highlightRow(row: number | undefined, reveal = false): void {
     this.#table.paintedSelection.highlightedRow = row;
     if (reveal && row !== undefined) this.#reveal({ row, column: this.#selection.focus.column });
@@ -180,7 +180,7 @@ export class DataGrid {
     const previousColumns = visible.columns;
     visible.arrange(arrangement);
     this.#table.updateColumns();
-    if (previousColumns.some((other, index) => other !== visible.columns[index])) {
+    if (previousColumns.some((column, index) => column !== visible.columns[index])) {
       const newIndex = visible.indexOf(previousColumns[column]?.name);
       this.#selection.moveTo(this.#table.clamp({ row, column: newIndex < 0 ? column : newIndex }));
     }
@@ -308,10 +308,10 @@ export class DataGrid {
   #paint(): void {
     const { view, context } = this.#table;
     this.#focusController.preserveFocus(() => this.#painter.paint(view, context, this.#selection.focus));
-    clearTimeout(this.#settleTimer);
-    this.#settleTimer = window.setTimeout(() => {
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = window.setTimeout(() => {
       this.#painter.sortForScreenReaders();
       this.#host.onSettled();
-    }, settleDelayMs);
+    }, idleDelayMs);
   }
 }

@@ -47,16 +47,16 @@ export function toGridCommand(
   const to = moveFocus(from, key, jump, bounds);
   if (!to) return undefined;
   if (!shift) return { type: 'move', to };
-  // A selection of cells never includes the header; one that begins on the header consists of whole columns.
+  // A selection of cells never includes the header. A selection that begins on the header consists of whole columns.
   const row = onHeader ? headerRow : Math.max(Math.min(0, bounds.rows - 1), to.row);
   return { type: 'extend', to: { row, column: to.column } };
 }
 
 function toHeaderCommand(key: string, shift: boolean): GridCommand | undefined {
   if (key === 'ArrowDown' && !shift) return { type: 'menu' };
-  const by = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : undefined;
-  if (by === undefined) return undefined;
-  return shift ? { type: 'widenColumn', by: by * keyWidthChange } : { type: 'moveColumn', by };
+  const direction = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : undefined;
+  if (direction === undefined) return undefined;
+  return shift ? { type: 'widenColumn', by: direction * keyWidthChange } : { type: 'moveColumn', by: direction };
 }
 
 /** The limits of a move; `pageRows` is the number of rows that fit into the view. */
@@ -76,28 +76,28 @@ export function moveFocus(
   const { row, column } = from;
   const lastRow = bounds.rows - 1;
   const lastColumn = bounds.columns - 1;
-  const to = (nextRow: number, nextColumn: number) => ({
+  const clampToBounds = (nextRow: number, nextColumn: number) => ({
     row: Math.min(lastRow, Math.max(headerRow, nextRow)),
     column: Math.min(lastColumn, Math.max(0, nextColumn)),
   });
   const firstRow = Math.min(0, lastRow);
   switch (key) {
     case 'ArrowUp':
-      return jump ? to(firstRow, column) : to(row - 1, column);
+      return jump ? clampToBounds(firstRow, column) : clampToBounds(row - 1, column);
     case 'ArrowDown':
-      return jump ? to(lastRow, column) : to(row + 1, column);
+      return jump ? clampToBounds(lastRow, column) : clampToBounds(row + 1, column);
     case 'ArrowLeft':
-      return jump ? to(row, 0) : to(row, column - 1);
+      return jump ? clampToBounds(row, 0) : clampToBounds(row, column - 1);
     case 'ArrowRight':
-      return jump ? to(row, lastColumn) : to(row, column + 1);
+      return jump ? clampToBounds(row, lastColumn) : clampToBounds(row, column + 1);
     case 'Home':
-      return jump ? to(firstRow, 0) : to(row, 0);
+      return jump ? clampToBounds(firstRow, 0) : clampToBounds(row, 0);
     case 'End':
-      return jump ? to(lastRow, lastColumn) : to(row, lastColumn);
+      return jump ? clampToBounds(lastRow, lastColumn) : clampToBounds(row, lastColumn);
     case 'PageUp':
-      return row <= 0 ? to(headerRow, column) : to(Math.max(0, row - bounds.pageRows), column);
+      return row <= 0 ? clampToBounds(headerRow, column) : clampToBounds(Math.max(0, row - bounds.pageRows), column);
     case 'PageDown':
-      return to(Math.max(0, row) + bounds.pageRows, column);
+      return clampToBounds(Math.max(0, row) + bounds.pageRows, column);
     default:
       return undefined;
   }

@@ -10,7 +10,7 @@ export interface GridDom {
   readonly body: HTMLElement;
   /** Shows where a dragged column would be dropped. */
   readonly dropLine: HTMLElement;
-  /** Invisible cells whose fonts are used to measure texts. */
+  /** Invisible cells. Texts are measured in their fonts. */
   readonly headerProbe: HTMLElement;
   readonly cellProbe: HTMLElement;
 }

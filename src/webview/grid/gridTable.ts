@@ -227,7 +227,7 @@ class VisibleColumns {
     this.#updateLayout();
   }
 
-  /** Counts the columns that can be frozen in a view of this width if half of it is left to the others. */
+  /** Counts the columns that can be frozen in a view of this width if half of it is left to the other columns. */
   countFrozenColumns(viewWidth: number): number {
     let frozen = Math.min(this.arrangement.frozen, this.columns.length);
     while (frozen > 0 && this.layout.left(frozen) > viewWidth / 2) frozen--;

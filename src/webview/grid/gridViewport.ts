@@ -85,7 +85,7 @@ export class GridViewport {
     const { scrollTop, scrollLeft, isConnected } = this.#dom.scroller;
     if (!isConnected) return;
     this.#lastLeft = scrollLeft;
-    // The browser rounds `scrollTop`: a difference of at most one pixel is no scroll.
+    // The browser rounds `scrollTop`, so a difference of at most one pixel does not mean that the user scrolled.
     if (Math.abs(scrollTop - this.#scroll.toScrollTop(this.offset)) > 1) this.offset = this.#scroll.toOffset(scrollTop);
   }
 

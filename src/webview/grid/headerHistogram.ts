@@ -70,13 +70,13 @@ export class HeaderHistogram {
 
   #onPointerDown(event: PointerEvent): void {
     if (event.button !== 0 || !this.#summary?.brush) return;
-    const from = this.#binAt(event.clientX);
-    let to = from;
-    this.#setBrush([from, to]);
+    const firstBin = this.#binAt(event.clientX);
+    let lastBin = firstBin;
+    this.#setBrush([firstBin, lastBin]);
     startDrag(this.element, event, {
-      move: clientX => this.#setBrush([from, (to = this.#binAt(clientX))]),
+      move: clientX => this.#setBrush([firstBin, (lastBin = this.#binAt(clientX))]),
       end: cancelled => {
-        this.#setBrush(cancelled ? undefined : [from, to]);
+        this.#setBrush(cancelled ? undefined : [firstBin, lastBin]);
         this.#apply();
       },
     });
@@ -86,8 +86,9 @@ export class HeaderHistogram {
     if (!this.#summary?.brush || event.altKey || event.ctrlKey || event.metaKey) return;
     const [anchor, end] = this.#brush ?? [];
     const moves = { ArrowLeft: (end ?? 1) - 1, ArrowRight: (end ?? -1) + 1, Home: 0, End: this.#binCount - 1 };
-    const to = moves[event.key as keyof typeof moves] as number | undefined;
-    if (to !== undefined) this.#setBrush([this.#clampBin(event.shiftKey ? (anchor ?? to) : to), this.#clampBin(to)]);
+    const bin = moves[event.key as keyof typeof moves] as number | undefined;
+    if (bin !== undefined)
+      this.#setBrush([this.#clampBin(event.shiftKey ? (anchor ?? bin) : bin), this.#clampBin(bin)]);
     else if (event.key === 'Enter' || event.key === ' ') this.#apply();
     else if (event.key === 'Escape' && this.#brush) this.#setBrush(undefined);
     else if (event.key === 'Escape') this.element.closest<HTMLElement>('[role=columnheader]')?.focus();
@@ -104,7 +105,8 @@ export class HeaderHistogram {
 
 /** Returns a histogram as the `d` attribute of a path. A bin that is not empty is at least 1 px high. */
 export function createBarsPath(counts: readonly number[], { width, height }: typeof viewBoxSize): string {
-  const [binWidth, maxCount] = [width / counts.length, Math.max(...counts)];
+  const binWidth = width / counts.length;
+  const maxCount = Math.max(...counts);
   const barHeight = (count: number): number => (count === 0 ? 0 : Math.max(1, (count / maxCount) * height));
   const createBar = (count: number, bin: number) =>
     `M${(bin + 0.1) * binWidth} ${height}v${-barHeight(count)}h${0.8 * binWidth}v${barHeight(count)}z`;

@@ -9,7 +9,7 @@ export const headerParts = { menu: 'grid-menu', edge: 'grid-edge', bins: 'grid-h
 
 /**
  * The header row. Each cell shows a label, the unit below it, the icons of sort and filter beside them, and then the summary. In a narrow
- * column whole parts are left out: the label also uses the line of the unit before it is truncated.
+ * column whole parts are hidden. The label takes the line of the unit before it is truncated.
  */
 export class HeaderRow extends PooledRow {
   readonly #histograms = new Map<HTMLElement, HeaderHistogram>();
@@ -29,7 +29,7 @@ export class HeaderRow extends PooledRow {
     const histogram = new HeaderHistogram();
     this.#histograms.set(cell, histogram);
     cell.append(histogram.element, histogram.note);
-    // Tab goes from the focused header to its histogram, and never to those of other headers.
+    // Tab moves the focus from a header to its histogram, and never to the histogram of another header.
     cell.addEventListener('focusin', () => (histogram.element.tabIndex = 0));
     cell.addEventListener('focusout', ({ relatedTarget: next }) => {
       if (!(next instanceof Node && cell.contains(next))) histogram.element.tabIndex = -1;

@@ -51,7 +51,7 @@ export abstract class PooledRow {
     sortChildren(this.element, child => columns.get(child) ?? noColumn);
   }
 
-  /** Fills the cells whose column has come into view, or all cells. */
+  /** Fills the cells of columns that have come into view, or all cells. */
   paintCells(context: RowContext, repaintAll: boolean): void {
     const { frozenCount } = context;
     const { keys } = context.slots;

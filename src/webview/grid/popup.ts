@@ -68,7 +68,7 @@ export class Popup {
     this.element.addEventListener(
       'keydown',
       event => {
-        // Keeps the page and VS Code from handling the keys of a popup, except those of the Command Palette.
+        // Keeps the page and VS Code from handling the keys of a popup, except the keys of the Command Palette.
         if (!isPaletteKey(event)) event.stopPropagation();
         if (event.key !== 'Escape') return;
         event.preventDefault();

@@ -54,7 +54,7 @@ class PopupMenu {
       this.#popup.element.append(this.#itemElements[index] ?? '');
     });
     this.#popup.element.addEventListener('keydown', event => this.#onKeyDown(event));
-    // The mouse has reached this submenu: items of the parent that it crossed must not open theirs.
+    // The mouse has reached this submenu, so the items that it crossed on its way must not open their submenus.
     if (parent) this.#popup.element.addEventListener('pointermove', () => clearTimeout(parent.#hoverTimer));
   }
 
@@ -130,7 +130,7 @@ class PopupMenu {
     this.#itemElements[index]?.focus();
   }
 
-  /** Focuses an item at once, but leaves another open submenu open until the mouse rests: it may only be crossing this item. */
+  /** Focuses an item at once. A submenu of another item stays open until the mouse rests, because the mouse may only be crossing this item. */
   #onHover(index: number): void {
     clearTimeout(this.#hoverTimer);
     if (this.#submenu?.index === index) return;

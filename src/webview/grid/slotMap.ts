@@ -28,7 +28,7 @@ export class SlotMap {
     if (extraMissing) assignSlot(extra);
   }
 
-  /** The slot of a key; -1 if it has none. */
+  /** Returns the slot of a key, or -1 if it has none. */
   findSlot(key: number): number {
     return this.keys.indexOf(key);
   }

@@ -17,7 +17,7 @@ export class ChartTab {
   readonly #deps: TabDeps;
   readonly view: ChartView;
   readonly #numbersTable: TabTable;
-  /** Computes the numbers while they are shown in place of the plot. */
+  /** Computes the numbers of the chart. Undefined while the plot is displayed instead of the numbers. */
   #tabulated: { readonly key: string; readonly rows: () => Frame } | undefined;
   readonly #numbersFrame = new LastValueCache<Frame>();
   #tabulationCount = 0;
@@ -38,7 +38,7 @@ export class ChartTab {
       },
       ...events,
       announce: text => {
-        // A late announcement would interrupt those of the tab that is open by then.
+        // A late announcement would interrupt the announcements of a tab that was opened since.
         if (this.view.element.isConnected) host.announce(text);
       },
       onError: host.onError,
@@ -62,11 +62,12 @@ export class ChartTab {
     );
   }
 
-  /** Returns the chart options to save. A zoom alone saves no columns, so that another result still shows its own default columns. */
+  /** Returns the chart options to save. If only the zoom has changed, the columns are not saved, so that another result still shows its default columns. */
   #toSavedOptions(options: ChartOptions): unknown {
     const { chart } = this.#deps.view();
-    const before = this.#state && parseChartOptions(chart, this.#state.frame);
-    const isZoom = JSON.stringify({ ...before, zoom: undefined }) === JSON.stringify({ ...options, zoom: undefined });
+    const previousOptions = this.#state && parseChartOptions(chart, this.#state.frame);
+    const isZoom =
+      JSON.stringify({ ...previousOptions, zoom: undefined }) === JSON.stringify({ ...options, zoom: undefined });
     return isZoom ? { ...(isRecord(chart) && chart), zoom: options.zoom } : options;
   }
 
@@ -93,7 +94,8 @@ export class ChartTab {
 
   /** Shows the numbers in the sort and arrangement of the user. The previous numbers stay until the new ones are computed. */
   #showNumbers(): void {
-    const [state, tabulated] = [this.#state, this.#tabulated];
+    const state = this.#state;
+    const tabulated = this.#tabulated;
     if (!state || !tabulated || !this.view.element.isConnected) return;
     const { analyser, view } = this.#deps;
     const frame = this.#numbersFrame.get(state.frame, tabulated.key, tabulated.rows);

@@ -19,7 +19,7 @@ export class ColumnSummaries {
   readonly #deps: TabDeps;
   readonly #onComputed: () => void;
   #rows: DisplayedRows | undefined;
-  /** The summaries by field. After another filter the old ones stay until they are computed again. */
+  /** The summaries by field. After a change of the filters, the old summaries stay until the new ones are computed. */
   readonly #summaries = new Map<string, ColumnSummary>();
   readonly #requested = new Set<string>();
   #queue = Promise.resolve();

@@ -35,7 +35,7 @@ export class DerivedBar {
   #edited: EditedColumn | undefined;
   /** The completions at the caret while the list is open. */
   #completion = noCompletions;
-  /** Index of the selected completion; -1 for none. */
+  /** Index of the selected completion; -1 if there is none. */
   #selectedIndex = -1;
   /** Whether the user has tried to apply the column; from then on the name is checked too. */
   #hasTriedToApply = false;
@@ -77,7 +77,7 @@ export class DerivedBar {
     const { name, formula } = edited;
     const { problem, sentence } = this.#describeEdit(edited);
     const isOpen = this.#completion.completions.length > 0;
-    const nameBefore = this.#deps.view().derived[edited.index]?.name;
+    const previousName = this.#deps.view().derived[edited.index]?.name;
     return html`<div
       class="derived ${problem ? 'wrong' : ''}"
       role="group"
@@ -130,7 +130,7 @@ export class DerivedBar {
         </div>
       </div>
       <button class="text-button" @click=${() => this.#apply()}>${t('Apply')}</button>
-      ${nameBefore === undefined ? nothing : html`<button class="text-button" @click=${() => this.remove(nameBefore)}>${t('Remove')}</button>`}
+      ${previousName === undefined ? nothing : html`<button class="text-button" @click=${() => this.remove(previousName)}>${t('Remove')}</button>`}
       ${iconButton('close', t('Cancel'), () => this.#close(), t('Cancel (Escape)'))}
       <p id=${ids.text} role="status">${sentence}</p>
     </div>`;
@@ -143,7 +143,7 @@ export class DerivedBar {
       role="option"
       aria-selected=${index === this.#selectedIndex}
       @pointerdown=${(event: Event) => {
-        // Keeps the focus in the formula.
+        // Keeps the focus in the formula field.
         event.preventDefault();
         this.#accept(index);
       }}
@@ -172,25 +172,25 @@ export class DerivedBar {
 
   /** Parses the formula. An empty name is ignored until the user tries to apply the column. */
   #parse({ index, name, formula }: EditedColumn): Formula | FormulaError {
-    const columns = this.#columnsBefore(index);
+    const columns = this.#getColumnsBefore(index);
     const received = this.#deps.getReceived();
     const rowMs =
       received &&
       getWindowRowMs(received.frame, getShortestRowMs({ frame: received.frame, intervalMs: received.intervalMs }));
     if (name.trim() === '' && !this.#hasTriedToApply) return parseFormula(formula, columns, rowMs);
-    const later = this.#deps.view().derived.slice(index + 1);
-    const laterColumns = later.map((candidate): FormulaColumn => ({ name: candidate.name, kind: 'nested' }));
+    const laterDerived = this.#deps.view().derived.slice(index + 1);
+    const laterColumns = laterDerived.map((candidate): FormulaColumn => ({ name: candidate.name, kind: 'nested' }));
     return parseDerived({ name: name.trim(), formula }, [...columns, ...laterColumns], rowMs);
   }
 
-  #columnsBefore(index: number): readonly FormulaColumn[] {
+  #getColumnsBefore(index: number): readonly FormulaColumn[] {
     const { getReceived, getDerived, view } = this.#deps;
     const receivedColumns = getReceived()?.frame.columns ?? [];
     const derivedColumns = getDerived()?.rowsWithDerived.frame.columns.slice(receivedColumns.length) ?? [];
-    const earlier = view().derived.slice(0, index);
+    const earlierDerived = view().derived.slice(0, index);
     return [
       ...receivedColumns,
-      ...derivedColumns.filter(({ name }) => earlier.some(candidate => candidate.name === name)),
+      ...derivedColumns.filter(({ name }) => earlierDerived.some(candidate => candidate.name === name)),
     ];
   }
 
@@ -211,11 +211,11 @@ export class DerivedBar {
    */
   #openList(caret: number, isExplicit: boolean): void {
     const { formula, index } = this.#edited ?? { formula: '', index: 0 };
-    const columns = this.#columnsBefore(index);
+    const columns = this.#getColumnsBefore(index);
     const completion = completeFormula(formula, caret, columns);
-    const [first, ...others] = completion.completions;
+    const [first, ...otherCompletions] = completion.completions;
     const isComplete =
-      others.length === 0 && first?.text === formula.slice(completion.range.start, completion.range.end);
+      otherCompletions.length === 0 && first?.text === formula.slice(completion.range.start, completion.range.end);
     const isVisible = isExplicit || (completion.range.start < caret && !isComplete);
     this.#completion = isVisible ? completion : noCompletions;
     this.#selectEntry(isExplicit || parseFormula(formula, columns) instanceof FormulaError ? 0 : -1);

@@ -93,7 +93,8 @@ export class EventsTab {
     const column = rows?.analysis?.find?.column;
     const { choice } = this.#events ?? {};
     const getInstant = (name: string): number | undefined => this.tabTable.instantAt(name);
-    const [start, end] = [getInstant('start'), getInstant('end')];
+    const start = getInstant('start');
+    const end = getInstant('end');
     const range = this.#searchedRows && getIntervalSpan(this.#searchedRows);
     if (!rows || column === undefined || !choice || !range || start === undefined || end === undefined) return;
     const shift = this.#computeShift(column, start);

@@ -28,8 +28,8 @@ interface FilterBarModel {
 }
 
 /**
- * Renders the time window that limits the rows, and a field for each filter of an existing column. An invalid filter is shown with its
- * problem and not applied. Renders nothing if there is neither.
+ * Renders the time window that limits the rows, and a field for each filter of an existing column. An invalid filter is not applied, and
+ * its error is displayed. Renders nothing if there is neither a window nor a filter.
  */
 export function filterBar({ state, filters, locale, change, remove, window, showAll, note }: FilterBarModel) {
   const { frame, zone, tariffs } = state;

@@ -16,11 +16,11 @@ interface FinderHost {
   /** The focused cell, where the search starts. */
   readonly getFocusedCell: () => CellPosition | undefined;
   readonly goTo: (cell: CellPosition) => void;
-  /** Highlights the matching cells, including those scrolled into view later; undefined highlights none. */
+  /** Highlights the matching cells, including cells that are scrolled into view later. If undefined, no cell is highlighted. */
   readonly highlight: (matches: ((text: string) => boolean) | undefined) => void;
   /** The name of a visible row: its time. */
   readonly describeRow: (row: number) => string;
-  /** Whether rows or columns are hidden, which are not searched. */
+  /** Whether there are hidden rows or columns, which the search skips. */
   readonly hasHiddenCells: () => boolean;
   readonly close: () => void;
   readonly render: () => void;
@@ -80,7 +80,7 @@ export class Finder {
     this.refresh();
   }
 
-  /** Searches again after other cells are shown. */
+  /** Searches again after the displayed cells have changed. */
   refresh(): void {
     if (this.#isOpen && this.#text !== '') void this.#count();
   }

@@ -12,7 +12,7 @@ import { createCountFormatter } from '../../presentation/columns/numberColumnFor
 import { defaultArrangement, type FrozenColumns } from '../../presentation/table/columnArrangement.ts';
 import type { SelectionFigures, SelectionStats } from '../rows/selectionStats.ts';
 
-/** The kinds of units whose sum is meaningful. Power adds up as energy, and shares and indexes not at all. */
+/** The kinds of units whose sum is meaningful. Power can be summed as energy; shares and indexes cannot be summed. */
 const summableUnits: ReadonlySet<UnitKind> = new Set(['energy', 'none']);
 
 /** Formats the statistics of a selection, such as "24 × 1 selected: count 24 · mean 20,413 · min 0 · max 26,118 MW · energy 490 GWh over 24 h"; empty for one cell. */
@@ -61,7 +61,7 @@ function createRoundedFormatter({ unit, min, max }: SelectionFigures, locale: st
   return value => formatRounded(value, decimals, formatNumber);
 }
 
-/** Formats the mean. Differences of shares, and changes in percent, have none unless the energies are known. */
+/** Formats the mean. Differences of shares, and changes in percent, have a mean only if the energies are known. */
 function formatMean({ unit, share, mean }: SelectionFigures, formatNumber: (value: number) => string): string[] {
   if (isDifferenceOfShares(unit) && share === undefined) return [];
   if (isEnergyChange(unit) && share !== undefined) return [t('change of energies {0}', formatNumber(share))];
@@ -81,7 +81,8 @@ function formatEnergy(
   formatNumber: (value: number) => string,
 ): string[] {
   if (!energy) return [];
-  const [amount, hours] = [createEnergyFormatter(locale)(energy.mwh), formatNumber(energy.hours)];
+  const amount = createEnergyFormatter(locale)(energy.mwh);
+  const hours = formatNumber(energy.hours);
   return [
     columns === 1
       ? t('energy {0} over {1} h', amount, hours)
@@ -89,13 +90,13 @@ function formatEnergy(
   ];
 }
 
-/** Formats the notice that some of the frozen columns still scroll; empty if none does or the user has frozen none. */
+/** Formats the notice that some of the frozen columns still scroll. Returns an empty text if no frozen column scrolls. */
 export function formatFrozenNotice({ requested, fittingCount }: FrozenColumns): string {
   if (fittingCount === requested || requested <= defaultArrangement.frozen) return '';
   return t('Only {0} of {1} columns are frozen: the panel is too narrow.', fittingCount, requested);
 }
 
-/** Formats the row count, such as "The first 200 rows", before the others are received. */
+/** Formats the row count, such as "The first 200 rows" before all rows are received. */
 export function formatFirstRowCount(rows: number, locale: string): string {
   return t('The first {0} rows', createCountFormatter(locale)(rows));
 }

@@ -61,7 +61,8 @@ export class ForecastTab {
     const { choice: score } = this.#score ?? {};
     const time = rows?.frame.columns.find(({ kind }) => kind === 'time');
     if (!rows || !score) return;
-    const [actual, forecast] = [score.actual.name, score.forecast.name];
+    const actual = score.actual.name;
+    const forecast = score.forecast.name;
     this.#showInChart({
       actual,
       forecast,

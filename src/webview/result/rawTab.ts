@@ -28,7 +28,7 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
       ${t("All rows came from the archive, so there is no response to show. Run 'Refresh, Ignoring Archive' to request one.")}
     </p>`;
   const { coverage, interval, tools } = state;
-  // The action of a data file has another label.
+  // For a data file, the action has a different label.
   const { label } = tools.actions.find(({ action }) => action === 'openResponse') ?? {
     label: t('Open Response in Editor'),
   };

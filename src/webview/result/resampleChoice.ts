@@ -6,7 +6,7 @@ import type { View } from '../../shared/view.ts';
 import { createZoomChange } from './viewChanges.ts';
 import type { ResampleChoice } from './toolbar.ts';
 
-/** Creates the button and the menu for resampling: by which bins, and which figures. Returns undefined if there is no choice. */
+/** Creates the button for resampling, and its menu of bins and figures. Returns undefined if the rows cannot be resampled. */
 export function createResampleChoice(
   choices: readonly NonNullable<View['resample']>[],
   view: View,
@@ -16,24 +16,24 @@ export function createResampleChoice(
   if (choices.length === 0) return undefined;
   const labels = getBinNames();
   const { resample } = view;
-  const chosen = resample !== undefined && choices.includes(resample) ? resample : undefined;
-  const createItem = (by: typeof resample, label: string): MenuItem => ({
+  const selectedBins = resample !== undefined && choices.includes(resample) ? resample : undefined;
+  const createItem = (bin: typeof resample, label: string): MenuItem => ({
     label,
-    checked: by === chosen,
-    separatorBefore: by === choices[0],
+    checked: bin === selectedBins,
+    separatorBefore: bin === choices[0],
     run: () => {
-      // The axis of a cycle is no time range, so that a zoom is meaningless on the other axis.
-      const changesAxis = [by, chosen].some(choice => choice !== undefined && isCycle(choice));
-      change({ resample: by, ...(changesAxis && createZoomChange(undefined, view)) });
-      announce(by === undefined ? t('Rows as received') : t('Resampled: {0}', label));
+      // A cycle does not have a time axis, so a zoom cannot be kept when the axis changes.
+      const changesAxis = [bin, selectedBins].some(choice => choice !== undefined && isCycle(choice));
+      change({ resample: bin, ...(changesAxis && createZoomChange(undefined, view)) });
+      announce(bin === undefined ? t('Rows as received') : t('Resampled: {0}', label));
     },
   });
   const open = (anchor: DOMRect, binFigures: View['binFigures'], focused?: number): void => {
-    const items = choices.map(by => ({ by, item: createItem(by, labels[by]) }));
-    const profiles = items.filter(({ by }) => isCycle(by)).map(entry => entry.item);
+    const items = choices.map(bin => ({ bin, item: createItem(bin, labels[bin]) }));
+    const profiles = items.filter(({ bin }) => isCycle(bin)).map(entry => entry.item);
     const bins: MenuEntry[] = [
       createItem(undefined, t('As Received')),
-      ...items.filter(({ by }) => !isCycle(by)).map(entry => entry.item),
+      ...items.filter(({ bin }) => !isCycle(bin)).map(entry => entry.item),
       ...(profiles.length > 0 ? [{ label: t('Profiles'), items: profiles, separatorBefore: true }] : []),
     ];
     // The menu is opened again after a choice of figures, because a choice of bins may follow.
@@ -48,7 +48,7 @@ export function createResampleChoice(
     });
     openPopupMenu([...bins, ...figures], anchor, t('Resample'), focused);
   };
-  return { name: chosen && labels[chosen], open: anchor => open(anchor, view.binFigures) };
+  return { name: selectedBins && labels[selectedBins], open: anchor => open(anchor, view.binFigures) };
 }
 
 function getFigureSetLabel(figures: View['binFigures']): string {

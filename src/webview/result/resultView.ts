@@ -69,7 +69,7 @@ export class ResultView {
   readonly table: TableTab;
   readonly #chart: ChartTab;
   readonly #split: SplitTab;
-  /** The tabs whose rows are computed from those of the result. */
+  /** The tabs that compute rows of their own from the rows of the result. */
   readonly #computedTabs: {
     readonly forecast: ForecastTab;
     readonly events: EventsTab;
@@ -77,13 +77,13 @@ export class ResultView {
   };
   readonly #coverage: CoverageStrip;
   #view: View;
-  /** The undo history of the view; cleared for another query. */
+  /** The undo history of the view. It is cleared for another query. */
   readonly history = new ViewHistory();
   #state: TableState | undefined;
   /** The result with its derived columns. */
   #derived: DerivedRows | undefined;
   readonly #derivedBar: DerivedBar;
-  /** The column to go to once it is computed, unless the user continues in the table before. */
+  /** The column to go to after it has been computed, unless the user uses the table first. */
   #newColumn: string | undefined;
   /** The rows that the table and the chart show. */
   #displayed: DisplayedResult | undefined;
@@ -119,9 +119,9 @@ export class ResultView {
       getDerived: () => this.#derived,
       onClose: name => this.#onDerivedBarClosed(name),
     });
-    this.table = new TableTab(deps, undefined, settled => {
-      this.#split.onTableMoved(settled);
-      // Without the focus, new rows and not the user moved the focused row.
+    this.table = new TableTab(deps, undefined, isSelectionChange => {
+      this.#split.onTableMoved(isSelectionChange);
+      // If the page does not have the focus, new rows have moved the focused row, and not the user.
       if (document.hasFocus()) deps.onPointed();
     });
     for (const type of ['keydown', 'pointerdown'])
@@ -157,14 +157,14 @@ export class ResultView {
     if (this.#state) this.show({ ...this.#state, zone, header });
   }
 
-  /** The instant that is pointed to in the open tab; undefined if it is no instant. */
+  /** The instant that the user points to in the open tab. Undefined if the position is not an instant. */
   get instant(): number | undefined {
     const tab = this.#tab;
     if (this.#resampling && isCycle(this.#resampling.by)) return undefined;
     return tab === 'chart' || tab === 'split' ? this.#chart.instant : tab === 'table' ? this.table.instant : undefined;
   }
 
-  /** Shows the instant that is pointed to in another panel. */
+  /** Highlights the instant that the user points to in another panel. */
   highlightInstant(instant: number | undefined): void {
     const tab = this.#tab;
     const isInstant = !this.#resampling || !isCycle(this.#resampling.by);
@@ -192,7 +192,7 @@ export class ResultView {
     return this.#displayed?.analysed.resampling;
   }
 
-  /** The open tab. A tab that this result does not have stays chosen for the next one that does. */
+  /** The open tab. If this result does not have the selected tab, the next result that has it opens it again. */
   get #tab(): ResultTab {
     return this.#state ? getOpenTab(this.#state.frame, this.#view) : this.#view.tab;
   }
@@ -202,7 +202,7 @@ export class ResultView {
     return this.openTable.selection;
   }
 
-  /** The table of the open tab or, if it has none, of the result. */
+  /** The table of the open tab or, if the tab does not have one, of the result. */
   get openTable(): TableTab {
     return this.#openTabTable?.table ?? this.table;
   }
@@ -336,7 +336,7 @@ export class ResultView {
   }
 
   #showCoverage({ coverage, start, intervalMs, zone: displayZone, interval, frame }: TableState): void {
-    // Rows of whole days have the zone of their days, whatever the display zone.
+    // Rows of whole days have the zone of their days, regardless of the display zone.
     const zone = findTimeColumn(frame)?.bins ?? displayZone;
     const model = { start, edges: coverage?.edges, zone, locale: this.#host.locale, interval };
     this.#coverage.show(coverage && { ...model, coverage, intervalMs: intervalMs ?? 0 });
@@ -348,18 +348,19 @@ export class ResultView {
   }
 
   #switchTab(tab: ResultTab): void {
-    const before = this.#tab;
-    const hasTable = before === 'table' || before === 'split';
+    const previousTab = this.#tab;
+    const hasTable = previousTab === 'table' || previousTab === 'split';
     // The focused row of the table and the crosshair of the chart follow each other.
-    const instant = before === 'chart' ? this.#chart.instant : hasTable ? this.table.instant : undefined;
-    const opensTable = tab === 'table' || (tab === 'split' && before === 'chart');
+    const instant = previousTab === 'chart' ? this.#chart.instant : hasTable ? this.table.instant : undefined;
+    const opensTable = tab === 'table' || (tab === 'split' && previousTab === 'chart');
     const destination = opensTable ? this.table : tab === 'chart' || tab === 'split' ? this.#chart : undefined;
     if (hasTable && this.#displayed)
       this.#chart.markSelection(this.#displayed.computeChartRows().state.frame, this.table.cells.selectedIntervals);
-    if (tab !== before) this.#host.onTabOpened();
+    if (tab !== previousTab) this.#host.onTabOpened();
     this.change({ tab });
-    // Does not move to the same instant, which would clear the selection.
-    if (tab !== before && instant !== undefined && destination?.instant !== instant) destination?.goToTime(instant);
+    // A move to the same instant would clear the selection.
+    if (tab !== previousTab && instant !== undefined && destination?.instant !== instant)
+      destination?.goToTime(instant);
     if (tab === 'raw' && this.#raw === undefined) this.#host.requestRaw();
   }
 
@@ -377,10 +378,10 @@ export class ResultView {
 
   /** Undoes or redoes the last change of the view. */
   undo(direction: 'undo' | 'redo'): void {
-    const before = this.#view;
-    const view = this.history[direction](before);
+    const previousView = this.#view;
+    const view = this.history[direction](previousView);
     if (view) this.#apply(view);
-    this.#host.announce(formatUndo(before, view, direction));
+    this.#host.announce(formatUndo(previousView, view, direction));
   }
 
   #apply(change: Partial<View>): void {

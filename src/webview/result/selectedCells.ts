@@ -42,7 +42,7 @@ export class SelectedCells {
     this.#changeCount++;
   }
 
-  /** Runs `show`, which shows the same rows in another way, and remembers if that cleared the selection. */
+  /** Calls `show`, which displays the same rows differently, and remembers whether this has cleared the selection. */
   keepSelectionNotice(show: () => void): void {
     const previousRange = this.#grid.range;
     show();
@@ -51,7 +51,7 @@ export class SelectedCells {
     this.#remainingCell = range && !hasMultipleCells(range) ? range : undefined;
   }
 
-  /** Formats the statistics of the selection for the footer, or a notice that it was cleared; empty for one cell or none. */
+  /** Formats the statistics of the selection for the footer, or a notice that it was cleared. Returns an empty text if at most one cell is selected. */
   formatSelection(locale: string, numbers: NumberStyle): string {
     return this.#textCache.get(this, `${this.#changeCount} ${numbers}`, () => this.#computeText(locale, numbers));
   }
@@ -63,28 +63,28 @@ export class SelectedCells {
     this.#remainingCell = undefined;
     if (!range || !this.#getRows()) return '';
     const rows = this.rowsIn(range);
-    const columns = this.#columnsIn(range);
-    const stats = computeSelectionStats(columns, rows, this.#rowMs(columns), this.#findShareParts(columns));
+    const columns = this.#getColumnsIn(range);
+    const stats = computeSelectionStats(columns, rows, this.#computeRowMs(columns), this.#findShareParts(columns));
     return formatSelection(rows.length, columns.length, stats, locale, numbers);
   }
 
   /** The parts that a single column of shares is computed from. Cached, because every change of the selection needs them. */
   #findShareParts(columns: readonly Column[]): WeightedShareParts | undefined {
     const frame = this.#getRows()?.frame;
-    const [column, ...others] = columns.filter(({ kind }) => kind === 'number');
-    if (!frame || column?.kind !== 'number' || others.length > 0) return undefined;
+    const [column, ...otherColumns] = columns.filter(({ kind }) => kind === 'number');
+    if (!frame || column?.kind !== 'number' || otherColumns.length > 0) return undefined;
     if (this.#shareParts?.column !== column) this.#shareParts = { column, parts: findShareParts(frame, column) };
     return this.#shareParts.parts;
   }
 
   /** The duration of a row in all of the columns, in milliseconds; undefined if it is not known. */
-  #rowMs(columns: readonly Column[]): number | undefined {
+  #computeRowMs(columns: readonly Column[]): number | undefined {
     const { frame, intervalMs } = this.#getRows() ?? {};
     const areKnown = columns.every(column => frame && getColumnDuration(frame, column, intervalMs) !== undefined);
     return areKnown ? intervalMs : undefined;
   }
 
-  /** The selected range while the table is in the page; undefined for one cell or none. */
+  /** The selected range while the table is in the page. Undefined if at most one cell is selected. */
   get selected(): CellRange | undefined {
     const { range, element } = this.#grid;
     const isVisible = range && hasMultipleCells(range) && element.isConnected;
@@ -104,7 +104,8 @@ export class SelectedCells {
   /** The window from the first selected row to the end of the last, in instants or bins of a cycle; undefined for a single row and for all rows. */
   get selectedWindow(): TimeRange | undefined {
     const intervals = this.selectedIntervals;
-    const [first, last] = [intervals[0], intervals.at(-1)];
+    const first = intervals[0];
+    const last = intervals.at(-1);
     // Days and months differ in length: 0.9 keeps the following one out. Without a time column, rows are bins of a cycle.
     const { frame, intervalMs = frame && findTimeColumn(frame) ? 1 : hourMs } = this.#getRows() ?? {};
     return first && last && { start: first.start, end: last.end + (intervalMs >= dayMs ? 0.9 : 1) * intervalMs };
@@ -187,7 +188,7 @@ export class SelectedCells {
     return { rowCount: this.rowCount, columnCount: columns.length, getText: getCellText };
   }
 
-  #columnsIn({ columns: [first, last] }: CellRange): Column[] {
+  #getColumnsIn({ columns: [first, last] }: CellRange): Column[] {
     return this.#grid.columns
       .slice(first, last + 1)
       .flatMap(({ name, source }) => this.findColumn(source ?? name) ?? []);

@@ -10,10 +10,13 @@ import type { TableTab } from './tableTab.ts';
 import type { TabDeps } from './tabDeps.ts';
 
 const keyboardStep = 0.05;
-/** Media query for chart and table side by side: the page is wide enough for two columns, or too low for two rows. */
+/** Places chart and table side by side if the page is wide enough for both, or not high enough to stack them. */
 const sideBySideQuery = '(min-width: 1100px), (min-width: 540px) and (max-height: 480px)';
 
-/** The Split tab: chart and table in one view. Crosshair, highlighted row and focused row follow each other, and both parts show the selection. */
+/**
+ * The Split tab shows the chart and the table in one view. The crosshair of the chart and the highlighted row of the table follow
+ * each other, and both parts show the selection.
+ */
 export class SplitTab {
   readonly #deps: TabDeps;
   readonly #chart: ChartTab;
@@ -21,11 +24,11 @@ export class SplitTab {
   readonly #sideBySide = matchMedia(sideBySideQuery);
   /** The rows of both parts while the tab is open. */
   #frame: Frame | undefined;
-  /** The frame that the chart draws: the same rows, possibly with more columns. */
+  /** The frame that the chart draws. It has the same rows, and may have more columns. */
   #chartFrame: Frame | undefined;
   /** Whether a key or a click in the chart placed the crosshair. */
   #isHeld = false;
-  /** Whether the current move is caused by a move in the other part. */
+  /** Whether the current move only follows a move in the other part, which must not be moved again. */
   #isFollowing = false;
 
   constructor(deps: TabDeps, chart: ChartTab, table: TableTab) {
@@ -34,7 +37,7 @@ export class SplitTab {
     this.#table = table;
     this.#sideBySide.addEventListener('change', () => this.#frame && deps.host.render());
     const { element } = table.grid;
-    // A `pointermove` does not occur when rows scroll under a resting pointer.
+    // Rows that scroll under a resting pointer do not cause a `pointermove`, so the crosshair stays.
     element.addEventListener('pointermove', ({ target }) => {
       const row = findCellPosition(target)?.row ?? -1;
       if (this.#frame && row >= 0) this.#pointTo(row);
@@ -42,24 +45,27 @@ export class SplitTab {
     element.addEventListener('pointerleave', () => this.#returnToFocusedRow());
   }
 
-  /** Links the two parts after `show` has shown each of them. They must be in the page. */
-  show(frame: Frame, chartFrame: Frame, show: () => void): void {
+  /** Calls `showParts` to fill both parts, which must be in the page, and then links them. */
+  show(frame: Frame, chartFrame: Frame, showParts: () => void): void {
     this.#isFollowing = true;
-    show();
+    showParts();
     this.#isFollowing = false;
     this.#frame = frame;
     this.#chartFrame = chartFrame;
     this.onChartPointed(this.#chart.view.pointedRow, this.#isHeld);
   }
 
-  /** Unlinks the two parts because another tab is open. */
+  /** Unlinks the two parts when another tab is opened. */
   close(): void {
     if (!this.#frame) return;
     this.#frame = undefined;
     this.#table.grid.highlightRow(undefined);
   }
 
-  /** Highlights the row of the crosshair after it has moved. If it is held, also scrolls to the row, and focuses it unless that would clear a selection. */
+  /**
+   * Highlights the row of the crosshair. If a key or a click has placed the crosshair, also scrolls to the row, and focuses it unless that would
+   * clear a selection.
+   */
   onChartPointed(receivedRow: number | undefined, isHeld: boolean): void {
     const { grid, cells } = this.#table;
     if (!this.#frame) return;
@@ -75,14 +81,14 @@ export class SplitTab {
     this.#isFollowing = false;
   }
 
-  /** Called when the focused row of the table may have changed or, with `settled`, after its selection has changed. */
-  onTableMoved(settled: boolean): void {
+  /** Called when the focused row of the table may have changed. With `isSelectionChange`, called after the selection has changed. */
+  onTableMoved(isSelectionChange: boolean): void {
     if (!this.#frame) return;
     const { grid, cells } = this.#table;
-    if (settled && this.#chartFrame) this.#chart.markSelection(this.#chartFrame, cells.selectedIntervals);
-    if (settled || this.#isFollowing) return;
+    if (isSelectionChange && this.#chartFrame) this.#chart.markSelection(this.#chartFrame, cells.selectedIntervals);
+    if (isSelectionChange || this.#isFollowing) return;
     this.#isHeld = false;
-    // A row below 0 is the header.
+    // A negative row is the header.
     if (grid.position().row >= 0) this.#pointTo(grid.position().row);
   }
 
@@ -110,7 +116,7 @@ export class SplitTab {
     </div>`;
   }
 
-  /** Moves the crosshair to a visible row. Hides it for undefined and for the placeholder of a missing interval. */
+  /** Moves the crosshair to a visible row. Hides the crosshair if the row is undefined or a placeholder for a missing interval. */
   #pointTo(row: number | undefined): void {
     this.#isHeld = false;
     this.#chart.goToTime(row === undefined ? undefined : this.#table.cells.instantAt(row));
@@ -118,7 +124,7 @@ export class SplitTab {
     this.#deps.onPointed();
   }
 
-  /** Returns the crosshair to the focused row, or hides it while the focus is still on the first row. */
+  /** Moves the crosshair back to the focused row. Hides it if the focus is still on the first row. */
   #returnToFocusedRow(): void {
     const { grid } = this.#table;
     const { row } = grid.position();
@@ -128,7 +134,7 @@ export class SplitTab {
 
   #resizeByKey(event: KeyboardEvent): void {
     const { split } = this.#deps.view();
-    const shares: Readonly<Record<string, number>> = {
+    const sharesByKey: Readonly<Record<string, number>> = {
       ArrowUp: split - keyboardStep,
       ArrowLeft: split - keyboardStep,
       ArrowDown: split + keyboardStep,
@@ -137,7 +143,7 @@ export class SplitTab {
       End: 1,
       Enter: initialView.split,
     };
-    const share = shares[event.key];
+    const share = sharesByKey[event.key];
     if (share === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
@@ -146,19 +152,19 @@ export class SplitTab {
 
   #resize(event: PointerEvent): void {
     const sash = event.currentTarget as HTMLElement;
-    const { parentElement: view } = sash;
-    if (event.button !== 0 || !view) return;
-    const { left, top, width, height } = view.getBoundingClientRect();
-    const before = this.#deps.view().split;
-    let share = before;
+    const { parentElement: container } = sash;
+    if (event.button !== 0 || !container) return;
+    const { left, top, width, height } = container.getBoundingClientRect();
+    const previousSplit = this.#deps.view().split;
+    let share = previousSplit;
     startDrag(sash, event, {
       move: (clientX, clientY) => {
         share = clampSplit(this.#sideBySide.matches ? (clientX - left) / width : (clientY - top) / height);
-        view.style.setProperty('--split', String(share));
+        container.style.setProperty('--split', String(share));
       },
       end: isCancelled => {
-        view.style.setProperty('--split', String(before));
-        if (!isCancelled && share !== before) this.#deps.changeView({ split: share });
+        container.style.setProperty('--split', String(previousSplit));
+        if (!isCancelled && share !== previousSplit) this.#deps.changeView({ split: share });
       },
     });
   }

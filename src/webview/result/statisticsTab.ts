@@ -36,7 +36,7 @@ export class StatisticsTab {
     this.#deps = deps;
     this.tabTable = new TabTable(deps, 'statistics', t('Statistics'), {
       onOpen: () => this.#showInChart(),
-      onMove: () => this.#chooseFocusedColumn(),
+      onMove: () => this.#selectFocusedColumn(),
     });
   }
 
@@ -52,7 +52,7 @@ export class StatisticsTab {
   show(): void {
     this.#isUserMove = false;
     this.tabTable.show();
-    const row = this.#findVisibleRow(this.#chosenColumn?.name);
+    const row = this.#findVisibleRow(this.#selectedColumn?.name);
     const { grid } = this.tabTable.table;
     if (row !== undefined && grid.position().row >= 0 && grid.position().row !== row) grid.focusCell(row);
     grid.highlightRow(row);
@@ -66,8 +66,10 @@ export class StatisticsTab {
     const { figures } = this.#deps.view();
     const labels = getFigureLabels();
     const toggle = (figure: SummaryFigure): void => {
-      const chosen = summaryFigures.filter(candidate => (candidate === figure) !== figures.includes(candidate));
-      this.#deps.changeView({ figures: chosen });
+      const selectedFigures = summaryFigures.filter(
+        candidate => (candidate === figure) !== figures.includes(candidate),
+      );
+      this.#deps.changeView({ figures: selectedFigures });
     };
     const controls = html`<div
       class="tab-controls summary-figures"
@@ -95,26 +97,26 @@ export class StatisticsTab {
       </div>`;
   }
 
-  get #chosenColumn(): NumberColumn | undefined {
+  get #selectedColumn(): NumberColumn | undefined {
     const { columns = [] } = this.#summary ?? {};
     const { chosen } = this.#deps.view();
     return columns.find(({ name }) => name === chosen) ?? columns[0];
   }
 
   /** Shows the details of the column of the focused row. */
-  #chooseFocusedColumn(): void {
+  #selectFocusedColumn(): void {
     const { grid, cells } = this.tabTable.table;
     const { row } = grid.position();
     const frame = this.tabTable.rows?.frame;
     const field = frame?.columns.find(({ name }) => name === 'field');
     if (!this.#isUserMove || row < 0 || field?.kind !== 'text') return;
     const name = getText(field.texts, cells.toDataRow(row));
-    if (name !== this.#chosenColumn?.name) this.#deps.changeView({ chosen: name });
+    if (name !== this.#selectedColumn?.name) this.#deps.changeView({ chosen: name });
   }
 
   /** Shows the column of the focused row in the chart. */
   #showInChart(): void {
-    const name = this.#chosenColumn?.name;
+    const name = this.#selectedColumn?.name;
     if (name === undefined || !this.#summary?.summarised.frame.columns.some(column => column.name === name)) return;
     this.#deps.changeView({ chart: { mode: 'lines', columns: [name], hidden: [] } });
     this.#deps.openTab('chart');
@@ -129,7 +131,7 @@ export class StatisticsTab {
   }
 
   #detailTemplate({ summarised, scope, timeFormat, zone }: StatisticsTabContent): TemplateResult | typeof nothing {
-    const column = this.#chosenColumn;
+    const column = this.#selectedColumn;
     if (!column) return nothing;
     const { frame, rows, intervalMs } = summarised;
     const { locale } = this.#deps.host;

@@ -68,7 +68,7 @@ export class TabTable {
     });
     element.addEventListener('click', event => {
       const { range } = this.table.grid;
-      // A drag only selects.
+      // A drag selects cells and must not count as a click.
       if (event.detail === 1 && isOverDataRow(event) && !(range && hasMultipleCells(range))) onClick?.();
     });
     element.addEventListener('keydown', event => {
@@ -83,7 +83,7 @@ export class TabTable {
     return this.#computed;
   }
 
-  /** Sets the rows to show, or none, and the result that they were computed from. */
+  /** Sets the rows to show, if any, and the result from which they were computed. */
   setRows(state: TableState, computed: ComputedRows | undefined): void {
     this.#computed = computed;
     const { frame, zone, intervalMs } = computed ?? {};

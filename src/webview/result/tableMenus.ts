@@ -133,7 +133,7 @@ export class TableMenus {
     const others = sort.filter(key => key.column !== column);
     const sortBy = (descending: boolean) => () => setSort([{ column, descending }]);
     const filtered = Boolean(filters[column]?.trim());
-    // Columns of computed rows cannot be shown in other tabs.
+    // Other tabs do not have the columns of computed rows.
     const isSeries = cells.findColumn(column)?.kind === 'number' && getRowKind() !== 'computed';
     const isDerived = getRowKind() !== 'computed' && view().derived.some(derived => derived.name === column);
     const showInChart = () => {
@@ -231,7 +231,7 @@ export class TableMenus {
       { label: t('Copy As Markdown'), run: () => copy('markdown', true) },
       { label: t('Select All'), shortcut: 'Ctrl+A', run: selectAll, separatorBefore: true },
       ...(window ? [{ label: t('Zoom Chart to Selection'), run: () => zoomChart(window), separatorBefore: true }] : []),
-      // Filters apply to the received rows, which do not contain the values of resampled or computed ones.
+      // Filters apply to the received rows, which do not contain resampled or computed values.
       ...(getRowKind() === 'received'
         ? [
             { label: t('Include Only This Value'), run: () => this.#filterFocused('='), separatorBefore: true },
@@ -242,7 +242,7 @@ export class TableMenus {
     openPopupMenu(items, anchor, t('Cells'));
   }
 
-  /** Filters the rows to those with the focused value, or to those without it. */
+  /** Filters the rows to include only, or to exclude, rows with the focused value. */
   #filterFocused(sign: '=' | '!='): void {
     const { host, changeView, view, grid, cells } = this.#deps;
     const focus = cells.getFocusedCell();

@@ -46,7 +46,7 @@ export class TableTab {
   #state: TableState | undefined;
   #rows: DisplayedRows | undefined;
   #positionToRestore: GridPosition | undefined;
-  readonly #onMove: (settled: boolean) => void;
+  readonly #onMove: (isSelectionChange: boolean) => void;
   #selectionText = '';
   #selectionTimer = 0;
   /** Whether the columns were created for a narrow table. */
@@ -55,10 +55,14 @@ export class TableTab {
   #columns: { readonly frame: Frame; readonly key: string; readonly gridColumns: readonly GridColumn[] } | undefined;
 
   /**
-   * `label` names the table for screen readers. `onMove` is called often: when the focused row may have changed or, with `settled`, after the
-   * selection has changed.
+   * `label` names the table for screen readers. `onMove` is called whenever the focused row may have changed, which is often. It is called with
+   * `isSelectionChange` after the selection has changed.
    */
-  constructor(deps: TabDeps, label = t('Result table'), onMove: (settled: boolean) => void = () => undefined) {
+  constructor(
+    deps: TabDeps,
+    label = t('Result table'),
+    onMove: (isSelectionChange: boolean) => void = () => undefined,
+  ) {
     this.#onMove = onMove;
     this.#deps = deps;
     const { host, changeView, view } = deps;
@@ -130,7 +134,7 @@ export class TableTab {
     const palette = scaled?.length ? readTheme(this.grid.element).palette : undefined;
     const getShade = palette && scaled && createCellShades(palette, scaled);
     const getLegend = palette && scaled && createScaleLegends(palette, scaled);
-    // There are no summaries before all rows are loaded.
+    // Summaries are computed only after all rows have been loaded.
     const getSummary = summaries ? this.#summaries.getSummaries(state.isHead ? undefined : rows) : undefined;
     const marks = { rowNote: getNote, sort, filtered, hints, getSummary, getShade, getLegend };
     const data = { columns, rowCount, order, ...marks, more: state.isHead };
@@ -188,19 +192,19 @@ export class TableTab {
     void this.#finder.next(backwards);
   }
 
-  /** The selection for an export; undefined for one cell or none. */
+  /** The selection for an export. Undefined if at most one cell is selected. */
   get selection(): ShownSelection | undefined {
     const { selected } = this.cells;
     if (!selected) return undefined;
     const [first, last] = selected.columns;
-    // A column that the table derives from another one is the end of its intervals.
+    // A column that the table derives from another column contains the ends of its intervals.
     const columns = this.grid.columns
       .slice(first, last + 1)
       .map(({ name, source = name }) => (source === name ? { name } : ({ name: source, isEnd: true } as const)));
     return { rows: selected.rows, columns };
   }
 
-  /** Scrolls to the row of an instant, or to its neighbour if there is none. Returns a sentence about the neighbour. */
+  /** Scrolls to the row of an instant. If it has no row, scrolls to the neighbouring row and returns a sentence about this. */
   goToTime(instant: number): string | undefined {
     const state = this.#state;
     const rows = this.#rows;
@@ -215,7 +219,7 @@ export class TableTab {
       : t('No row at this time. Previous row: {0}.', timeText);
   }
 
-  /** Highlights the row that contains an instant which is pointed to in another panel, or no row if there is none. */
+  /** Highlights the row that contains the instant under the pointer in another panel, or no row if there is none. */
   highlightRowAt(instant: number | undefined): void {
     const time = this.#time;
     const getStart = (pointedInstant: number): number =>
@@ -262,7 +266,7 @@ export class TableTab {
     const { locale } = this.#deps.host;
     const { numbers, intervalEnd } = this.#deps.view();
     const options = { numbers, intervalEnd, isNarrow };
-    // Only our own resampling has a minimum coverage; rows of whole days from the service have none.
+    // Only rows that the extension has resampled have a minimum coverage. Daily rows of the service do not.
     const rowKind = this.#deps.getRowKind();
     const minCoverage = rowKind === 'resampled' ? state.leastCoverage : undefined;
     const areComputed = rowKind === 'computed';
@@ -286,13 +290,13 @@ export class TableTab {
   }
 
   /** Computes the position among other rows. Focus and selection stay on their rows if these are still visible. */
-  #computePosition(after: DisplayedRows): GridPosition | undefined {
+  #computePosition(displayed: DisplayedRows): GridPosition | undefined {
     if (!this.grid.element.isConnected || this.grid.columns.length === 0) return undefined;
     const position = this.grid.position();
     // The rows of a summary are not hours, even if some of its columns are times.
-    const areTimes = this.#deps.getRowKind() !== 'computed' || after.frame.columns[0]?.kind === 'time';
-    return this.#rows && (areTimes || this.#rows.frame === after.frame)
-      ? mapPosition(position, this.#rows, after)
+    const areTimes = this.#deps.getRowKind() !== 'computed' || displayed.frame.columns[0]?.kind === 'time';
+    return this.#rows && (areTimes || this.#rows.frame === displayed.frame)
+      ? mapPosition(position, this.#rows, displayed)
       : position;
   }
 

@@ -10,7 +10,7 @@ type TextState = Extract<ViewState, { view: 'json' }>;
 
 const textTabs = resultTabs.filter(tab => !['split', 'forecast', 'events'].includes(tab));
 
-/** A response without a table. The Raw tab, which is open at first, shows its text; the other tabs show why there is no table. */
+/** A response without a table. The Raw tab opens first and shows its text. The other tabs explain why there is no table. */
 export class TextResult {
   readonly #render: () => void;
   #state: TextState | undefined;

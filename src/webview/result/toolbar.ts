@@ -57,7 +57,7 @@ function isHidden(action: PanelAction): boolean {
   return resultActions.includes(action) && button?.checkVisibility() === false;
 }
 
-/** The actions in the menu, including those for whose buttons there is no room. */
+/** Lists the actions of the menu, including the actions whose buttons do not fit in the toolbar. */
 export function menuActions({ actions, isChanged }: QueryTools): readonly ActionOffer[] {
   const actionsWithButtons: readonly PanelAction[] = [
     ...queryActions,
@@ -95,8 +95,8 @@ export function toolbar(model: ToolbarModel): TemplateResult {
 }
 
 /**
- * The toolbar of a panel without a table. It still allows the user to choose another period, range or interval, also during a long request.
- * `waits` means that a request is running, so that Refresh is shown but disabled.
+ * The toolbar of a panel without a table. The user can still select another period, range or interval, even during a long request.
+ * If `waits` is set, a request is running and Refresh is disabled.
  */
 export function plainToolbar(
   tools: QueryTools,
@@ -144,11 +144,11 @@ function rangePicker(tools: QueryTools, range: string, act: Act): TemplateResult
     separatorBefore: action === 'yesterday' || action === 'monthToDate',
     run: () => act(action),
   }));
-  const other = { label: t('Other Range…'), separatorBefore: true, run: () => act('chooseRange') };
+  const otherRange = { label: t('Other Range…'), separatorBefore: true, run: () => act('chooseRange') };
   const query = findOffers(tools, ['changeQuery']).map(({ action, label }) => ({ label, run: () => act(action) }));
   const open = (event: Event): void =>
     openPopupMenu(
-      [...presets, other, ...query],
+      [...presets, otherRange, ...query],
       (event.currentTarget as HTMLElement).getBoundingClientRect(),
       t('Range'),
     );
@@ -200,10 +200,10 @@ function resampleButton({ name, open }: ResampleChoice): TemplateResult {
 
 /** The tabs of a result, and a menu that replaces them if there is no room. */
 export function tabs(
-  chosen: ResultTab,
+  selectedTab: ResultTab,
   availableTabs: readonly ResultTab[],
-  choose: (tab: ResultTab) => void,
-  refused: ToolbarModel['disabledTabs'] = {},
+  openTab: (tab: ResultTab) => void,
+  disabledTabs: ToolbarModel['disabledTabs'] = {},
 ): TemplateResult {
   const labels: Readonly<Record<ResultTab, string>> = {
     table: t('Table'),
@@ -217,9 +217,9 @@ export function tabs(
   const items = availableTabs.map((tab): MenuItem => {
     return {
       label: labels[tab],
-      checked: tab === chosen,
-      disabled: refused[tab] !== undefined,
-      run: () => choose(tab),
+      checked: tab === selectedTab,
+      disabled: disabledTabs[tab] !== undefined,
+      run: () => openTab(tab),
     };
   });
   return html`<div class="tabs" role="tablist" aria-label=${t('View')} ${ref(rove)}>
@@ -231,12 +231,12 @@ export function tabs(
           id="tab-${tab}"
           role="tab"
           data-tab=${tab}
-          aria-selected=${tab === chosen}
+          aria-selected=${tab === selectedTab}
           aria-controls="result-${tab}"
-          aria-disabled=${refused[tab] === undefined ? nothing : true}
+          aria-disabled=${disabledTabs[tab] === undefined ? nothing : true}
           aria-keyshortcuts="Control+Shift+${index + 1}"
-          title=${refused[tab] ?? t('{0} ({1})', help, keys)}
-          @click=${() => refused[tab] ?? choose(tab)}
+          title=${disabledTabs[tab] ?? t('{0} ({1})', help, keys)}
+          @click=${() => disabledTabs[tab] ?? openTab(tab)}
         >
           ${labels[tab]}
         </button>`;
@@ -245,12 +245,12 @@ export function tabs(
     <button
       class="toolbar-choice"
       data-choice="tab"
-      title=${t('View: {0}. Choose another.', labels[chosen])}
+      title=${t('View: {0}. Choose another.', labels[selectedTab])}
       aria-haspopup="menu"
       @click=${(event: Event) =>
         openPopupMenu(items, (event.currentTarget as HTMLElement).getBoundingClientRect(), t('View'))}
     >
-      ${labels[chosen]}${icon('chevron-down')}
+      ${labels[selectedTab]}${icon('chevron-down')}
     </button>`;
 }
 

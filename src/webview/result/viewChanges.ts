@@ -13,7 +13,7 @@ export function showsFirstRows({ tab, sort, filters, linked, derived, resample }
   return tab === 'table' && isAsReceived && Object.keys(filters).length === 0 && !linked;
 }
 
-/** Returns the sort keys after a click on a header, which cycles through ascending, descending and none. `additive` keeps the other keys. */
+/** Returns the sort keys after a click on a header, which cycles through ascending, descending and none. `additive` keeps the keys of other columns. */
 export function toggleSort(sort: readonly SortKey[], column: string, additive: boolean): readonly SortKey[] {
   const sortKey = sort.find(key => key.column === column);
   const nextKey =

@@ -8,7 +8,7 @@ const maxUndoCount = 50;
 /** The parts of a view that are navigation and cannot be undone. */
 type NavigationPart = 'tab' | 'chosen' | 'window';
 
-/** The undo history of a view. Tab, chosen column and zoom are not part of it. */
+/** The undo history of a view. Changes of the tab, the selected column and the zoom are not recorded. */
 export class ViewHistory {
   #past: readonly View[] = [];
   #future: readonly View[] = [];
@@ -16,13 +16,13 @@ export class ViewHistory {
   #field: Element | undefined;
 
   /** Records a change. Everything typed in the same `field` until it loses the focus counts as one change. */
-  record(before: View, after: View, field: Element | undefined): void {
-    if (listUndoableParts(before, after).length === 0) return;
+  record(previous: View, next: View, field: Element | undefined): void {
+    if (listUndoableParts(previous, next).length === 0) return;
     this.#future = [];
     if (field && field === this.#field) return;
     this.#field = field;
     field?.addEventListener('blur', () => (this.#field = undefined), { once: true });
-    this.#past = [...this.#past, before].slice(-maxUndoCount);
+    this.#past = [...this.#past, previous].slice(-maxUndoCount);
   }
 
   clear(): void {
@@ -31,20 +31,20 @@ export class ViewHistory {
   }
 
   /** Returns the view before the last change; undefined if there is none. */
-  undo(now: View): View | undefined {
-    const index = this.#past.findLastIndex(view => listUndoableParts(view, now).length > 0);
+  undo(current: View): View | undefined {
+    const index = this.#past.findLastIndex(view => listUndoableParts(view, current).length > 0);
     const view = this.#past[index];
     this.#past = this.#past.slice(0, Math.max(0, index));
-    if (view) this.#future = [...this.#future, now];
-    return view && keepNavigation(view, now);
+    if (view) this.#future = [...this.#future, current];
+    return view && keepNavigation(view, current);
   }
 
   /** Returns the view before the last undo; undefined if there is none. */
-  redo(now: View): View | undefined {
+  redo(current: View): View | undefined {
     const view = this.#future.at(-1);
     this.#future = this.#future.slice(0, -1);
-    if (view) this.#past = [...this.#past, now];
-    return view && keepNavigation(view, now);
+    if (view) this.#past = [...this.#past, current];
+    return view && keepNavigation(view, current);
   }
 }
 
@@ -55,25 +55,27 @@ export function isOtherQuery(...queries: readonly Readonly<Record<string, unknow
 }
 
 /** Formats the announcement of an undo, such as “Undone: sort, filters”. */
-export function formatUndo(before: View, after: View | undefined, direction: 'undo' | 'redo'): string {
-  if (!after) return direction === 'redo' ? t('Nothing to redo') : t('Nothing to undo');
+export function formatUndo(previous: View, next: View | undefined, direction: 'undo' | 'redo'): string {
+  if (!next) return direction === 'redo' ? t('Nothing to redo') : t('Nothing to undo');
   const labels = getPartLabels();
-  const parts = [...new Set(listUndoableParts(before, after).map(part => labels[part]))].join(', ');
+  const parts = [...new Set(listUndoableParts(previous, next).map(part => labels[part]))].join(', ');
   return direction === 'redo' ? t('Redone: {0}', parts) : t('Undone: {0}', parts);
 }
 
-/** Returns a view of the history with the current tab, chosen column and zoom, and without empty filters. */
+/** Combines a view from the history with the current tab, selected column and zoom. Removes empty filters. */
 function keepNavigation(view: View, { tab, chosen, window }: View): View {
   const filters = Object.fromEntries(Object.entries(view.filters).filter(([, text]) => text.trim() !== ''));
   return { ...view, tab, chosen, filters, ...createZoomChange(window, view) };
 }
 
-function listUndoableParts(before: View, after: View): readonly Exclude<keyof View, NavigationPart>[] {
-  return listChangedParts(before, after).filter(part => part !== 'tab' && part !== 'chosen' && part !== 'window');
+function listUndoableParts(previous: View, next: View): readonly Exclude<keyof View, NavigationPart>[] {
+  return listChangedParts(previous, next).filter(part => part !== 'tab' && part !== 'chosen' && part !== 'window');
 }
 
 function getPartLabels(): Readonly<Record<Exclude<keyof View, NavigationPart>, string>> {
-  const [columns, display, resampling] = [t('columns'), t('display'), t('resampling')];
+  const columns = t('columns');
+  const display = t('display');
+  const resampling = t('resampling');
   return {
     sort: t('sort'),
     filters: t('filters'),

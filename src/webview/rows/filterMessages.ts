@@ -60,7 +60,8 @@ export function listCalendarNotes(column: Column, text: string, context: FilterC
   const filter = parseFilterConditions(text, column, context);
   const parts = filter.ok ? collectCalendarParts(filter).map(({ kind }) => kind) : [];
   if (!parts.includes('holiday') && !parts.includes('period')) return [];
-  let [start, end] = [Infinity, -Infinity];
+  let start = Infinity;
+  let end = -Infinity;
   for (const instant of column.values)
     [start, end] = [instant < start ? instant : start, instant >= end ? instant + 1 : end];
   const range = { start, end, ...(context.tariffs && { tariffs: context.tariffs }) };

@@ -17,7 +17,7 @@ import { profileChart, profileTable } from './profileChart.ts';
 
 interface DetailModel {
   readonly report: ColumnReport;
-  /** The columns whose energies are shown: the column itself, or all columns of its comparison. */
+  /** The columns whose energies are displayed: the column itself or, in a comparison, all compared columns. */
   readonly energies: readonly ColumnReport[];
   readonly scope: string;
   readonly profile: Profile;
@@ -50,7 +50,7 @@ export function columnDetail(model: DetailModel): TemplateResult {
   </section>`;
 }
 
-/** Renders the energy, such as "Energy 18,522.6 GWh over 742 h"; for a comparison that of both periods and the difference. */
+/** Renders the energy, such as "Energy 18,522.6 GWh over 742 h"; for a comparison, the energy of both periods and the difference. */
 function formatEnergySentence({ energies }: DetailModel) {
   const knownEnergies = energies.flatMap(({ label, energy }) => (energy ? [{ label, energy }] : []));
   const [first] = knownEnergies;

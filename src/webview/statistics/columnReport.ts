@@ -56,7 +56,7 @@ export interface NumberWriter {
 }
 
 const maxDecimals = 6;
-/** The maximum number of digits of computed numbers if no number of the column has an exponent. A mean may be much smaller than the values, and must not have one either. */
+/** The maximum number of digits of computed numbers in a column without exponents. It keeps a mean that is much smaller than the values from having an exponent. */
 const maxPlainDigits = 15;
 /** Significant digits of a computed number. */
 const significantDigits = 15;

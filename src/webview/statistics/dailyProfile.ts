@@ -10,7 +10,7 @@ import { createIndexes } from '../../core/sort/radixSort.ts';
 /** The hour of day of a row without an instant. */
 const noHour = 255;
 
-/** The statistics of the values whose intervals begin in one hour of the day. */
+/** The statistics of all values whose intervals begin in the same hour of the day. */
 export interface HourOfDay {
   readonly hour: number;
   readonly count: number;

@@ -21,7 +21,8 @@ export function histogramChart(report: ColumnReport, histogram: Histogram, local
         counts.length === 1
           ? [from + (to - from) / 3, to - (to - from) / 3]
           : [edges[bin] ?? from, edges[bin + 1] ?? to];
-      const [left, right] = [plane.toX(start), plane.toX(end)];
+      const left = plane.toX(start);
+      const right = plane.toX(end);
       const barHeight = count === 0 ? 0 : Math.max(1, plane.bottom - plane.toY(count));
       return svg`<rect class="statistics-bar" x=${left + 0.5} y=${plane.bottom - barHeight} width=${Math.max(1, right - left - 1)} height=${barHeight}>
         <title>${t('{0}: {1} rows', formatBin(report, histogram, bin), report.formatCount(count))}</title>
@@ -62,12 +63,13 @@ export function formatBin(
   bin: number,
   last = bin,
 ): string {
-  // Unrounded, because rounded edges could be those of other bins.
+  // The edges are not rounded, because rounded edges could belong to other bins.
   const {
     digits: { received, computed },
     unit,
   } = report;
-  const [from, to] = [edges[bin] ?? NaN, edges[last + 1] ?? NaN];
+  const from = edges[bin] ?? NaN;
+  const to = edges[last + 1] ?? NaN;
   if (from === to) return received.withUnit(from);
   const { text } = received.exact(from) || received.exact(to) ? computed : received;
   return unit ? `${text(from)} – ${text(to)} ${unit}` : `${text(from)} – ${text(to)}`;
@@ -75,7 +77,8 @@ export function formatBin(
 
 /** Returns the range of the edges. A single number gets a range around it. */
 function getEdgeRange(edges: readonly number[]): readonly [number, number] {
-  const [from, to] = [edges[0] ?? 0, edges.at(-1) ?? 0];
+  const from = edges[0] ?? 0;
+  const to = edges.at(-1) ?? 0;
   if (from !== to) return [from, to];
   const half = Math.abs(from) / 10 || 1;
   return [from - half, from + half];

@@ -21,13 +21,15 @@ export interface Plane extends Pick<Points, 'toX' | 'toY'> {
 
 const width = 380;
 const height = 220;
-const [top, right, bottom] = [24, 20, 40];
+const top = 24;
+const right = 20;
+const bottom = 40;
 /** The width of a digit of the axis, in pixels. */
 const digitWidth = 6.5;
 
 /**
- * Renders a small chart: labelled axes and, between them, the shapes of `draw`. Its colours are those of the stylesheet, which a
- * report has too. `alternative` describes the chart for screen readers.
+ * Renders a small chart: labelled axes and, between them, the shapes of `draw`. The stylesheet of the page, or of a report, defines
+ * its colours. `alternative` describes the chart for screen readers.
  */
 export function renderPlot(
   x: HorizontalAxis,
@@ -37,19 +39,20 @@ export function renderPlot(
 ): TemplateResult {
   const tickTexts = y.ticks.map(createNumberFormatter(locale, y.decimals));
   const left = Math.min(width / 3, 14 + Math.max(...tickTexts.map(({ length }) => length)) * digitWidth);
-  const [end, baseline] = [width - right, height - bottom];
+  const end = width - right;
+  const baseline = height - bottom;
   const frame = { box: { x: left, y: top, width: end - left, height: baseline - top }, window: x.window, axes: [y] };
   const plane = { toX: scaleX(frame), toY: scaleY(frame, 0), top, bottom: baseline };
   return html`<svg class="statistics-plot" viewBox="0 0 ${width} ${height}" role="img" aria-label=${alternative}>
     ${y.ticks.map((tick, index) => {
-      const at = plane.toY(tick);
-      return svg`<line class="statistics-rule" x1=${left} x2=${end} y1=${at} y2=${at}></line>
-          <text x=${left - 6} y=${at + 4} text-anchor="end">${tickTexts[index]}</text>`;
+      const tickY = plane.toY(tick);
+      return svg`<line class="statistics-rule" x1=${left} x2=${end} y1=${tickY} y2=${tickY}></line>
+          <text x=${left - 6} y=${tickY + 4} text-anchor="end">${tickTexts[index]}</text>`;
     })}
     ${x.ticks.map(({ instant, label }) => {
-      const at = plane.toX(instant);
-      return svg`<line class="statistics-axis" x1=${at} x2=${at} y1=${baseline} y2=${baseline + 4}></line>
-          <text x=${at} y=${baseline + 16} text-anchor="middle">${label}</text>`;
+      const tickX = plane.toX(instant);
+      return svg`<line class="statistics-axis" x1=${tickX} x2=${tickX} y1=${baseline} y2=${baseline + 4}></line>
+          <text x=${tickX} y=${baseline + 16} text-anchor="middle">${label}</text>`;
     })}
     ${draw(plane)}
     <line class="statistics-axis" x1=${left} x2=${end} y1=${baseline} y2=${baseline}></line>
@@ -58,7 +61,7 @@ export function renderPlot(
   </svg>`;
 }
 
-/** Creates the points of a plot, all of which are drawn. */
+/** Creates the points of a plot. All of them are drawn. */
 export function toPoints(x: readonly number[], { toX, toY }: Plane): Points {
   return { x: Float64Array.from(x), from: 0, to: x.length, toX, toY, hold: undefined };
 }

@@ -80,7 +80,8 @@ function describeProfile(
   zoneName: string,
 ): string {
   const ordered = hoursWithValues.toSorted((a, b) => a.mean - b.mean);
-  const [lowest, highest] = [ordered[0], ordered.at(-1)];
+  const lowest = ordered[0];
+  const highest = ordered.at(-1);
   if (!lowest || !highest) return t('Daily profile of {0}: no row has a value.', label);
   return t(
     'Daily profile of {0}, mean by hour of day in {1}: lowest {2} at {3}, highest {4} at {5}. The band spans p5 to p95.',

@@ -4,7 +4,7 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-toolbar-button/index.js';
 import type { ActionOffer, PanelAction } from '../../shared/protocol.ts';
 
-/** The codicon of each action. Preset ranges have none, since they are shown as text. */
+/** The codicon of each action. Preset ranges do not have an icon, because their buttons are texts. */
 const actionIcons: Readonly<Partial<Record<PanelAction, string>>> = {
   refresh: 'refresh',
   refreshAll: 'sync',

@@ -57,8 +57,8 @@ function headerPart(part: HeaderPart, isLast: boolean, act: Act): TemplateResult
 const fittedLines = new WeakSet<Element>();
 
 /**
- * Keeps the parts of a header line on one line. If space is short, whole parts are hidden, those with the highest `data-spare`
- * first, and the button after the line shows their number and expands the line. Hidden parts stay in the document for screen
+ * Keeps the parts of a header line on one line. If space is short, whole parts are hidden, starting with the highest `data-spare`,
+ * and the button after the line shows their number and expands the line. Hidden parts stay in the document for screen
  * readers, and in the tooltip of the line. If even the parts that cannot be hidden are too long, the line wraps.
  */
 function keepFitted(bar: Element | undefined): void {
@@ -100,7 +100,7 @@ function fitParts(line: HTMLElement, more: HTMLElement): void {
     dropped.add(item);
     show();
   }
-  // Hiding a long part may leave room for shorter ones, which are shown again, the most useful first.
+  // Hiding a long part may leave room for shorter ones. They are shown again, starting with the most useful.
   for (const item of [...dropped].reverse()) {
     dropped.delete(item);
     show();

@@ -35,7 +35,8 @@ export function jsonView(text: string): TemplateResult {
 /** Selects the text of the JSON in `root`, unless a text field has the focus. Returns whether it selected the text. */
 export function selectJson(root: HTMLElement): boolean {
   const blocks = root.querySelectorAll('.json pre');
-  const [first, last] = [blocks[0], blocks[blocks.length - 1]];
+  const first = blocks[0];
+  const last = blocks[blocks.length - 1];
   if (!first || !last || document.activeElement instanceof HTMLInputElement) return false;
   document.getSelection()?.setBaseAndExtent(first, 0, last, last.childNodes.length);
   return true;

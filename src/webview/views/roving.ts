@@ -26,7 +26,7 @@ export function rove(group: Element | undefined): void {
       groupControls.find(isUsable);
     tabStops.set(group, stop);
     for (const item of groupControls) focusable(item).tabIndex = item === stop ? 0 : -1;
-    // A button that its click has disabled would lose the focus.
+    // A button loses the focus if its click disables it.
     if (hasFocus && lastFocused?.isConnected && !isUsable(lastFocused)) focusIn(group);
   };
   const updateWhenRendered = (): void =>
@@ -43,7 +43,8 @@ export function rove(group: Element | undefined): void {
     const index = usableControls.findIndex(item => item === event.target);
     if (index < 0 || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const end = usableControls.length - 1;
-    const [previous, next] = [index === 0 ? end : index - 1, index === end ? 0 : index + 1];
+    const previous = index === 0 ? end : index - 1;
+    const next = index === end ? 0 : index + 1;
     const targetIndex = {
       ArrowRight: next,
       ArrowDown: next,

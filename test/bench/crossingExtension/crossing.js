@@ -14,7 +14,9 @@ function post(rows) {
     enableScripts: true,
   });
   panel.webview.html = html;
-  const columns = Array.from({ length: 17 }, (_, at) => Float64Array.from({ length: rows }, (_, row) => row * at));
+  const columns = Array.from({ length: 17 }, (_, index) =>
+    Float64Array.from({ length: rows }, (_, row) => row * index),
+  );
   let startMs = 0;
   panel.webview.onDidReceiveMessage(message => {
     if (message === 'ready') {

@@ -60,7 +60,9 @@ window.createWidget = {
   eCharts() {
     const columns = chartColumns();
     const source = new Float64Array(columns[0].values.length * columns.length);
-    columns.forEach(({ values }, at) => values.forEach((value, row) => (source[row * columns.length + at] = value)));
+    columns.forEach(({ values }, column) =>
+      values.forEach((value, row) => (source[row * columns.length + column] = value)),
+    );
     const line = { type: 'line', showSymbol: false, sampling: 'minmax' };
     const option = {
       animation: false,

@@ -60,13 +60,13 @@ export async function pressAndWait(
   readExtra?: ReadExtra,
 ): Promise<void> {
   const { quickInput } = workbench;
-  let before = '';
+  let previousSnapshot = '';
   // A delayed box of the previous press could hide the effect of this one.
   await until(
     'no box of an earlier press',
     async () => {
       if (await quickInput.isOpen()) await quickInput.escape();
-      before = await takeSnapshot(workbench, readExtra);
+      previousSnapshot = await takeSnapshot(workbench, readExtra);
       return quickInput.isOpen();
     },
     isOpen => !isOpen,
@@ -75,7 +75,7 @@ export async function pressAndWait(
   await until(
     `anything to show for ${label}`,
     () => takeSnapshot(workbench, readExtra),
-    now => now !== before,
+    snapshot => snapshot !== previousSnapshot,
   );
   await assertNoError(workbench);
 }
@@ -96,8 +96,8 @@ export async function assertNoError({ page }: Workbench): Promise<void> {
 export async function dismissAll(workbench: Workbench, remainingTabs = 0): Promise<void> {
   const { page } = workbench;
   // A page in front of the window slows it down. Chromium may never confirm that a page has closed.
-  for (const other of page.context().pages())
-    if (other !== page) await Promise.race([other.close(), setTimeout(closeTimeoutMs)]);
+  for (const otherPage of page.context().pages())
+    if (otherPage !== page) await Promise.race([otherPage.close(), setTimeout(closeTimeoutMs)]);
   const overlays = page.locator('.monaco-dialog-box, .context-view.monaco-menu-container:visible');
   const toast = page.locator('.notifications-toasts .notification-list-item').first();
   const tab = page.locator('.tabs-container .tab').nth(remainingTabs);

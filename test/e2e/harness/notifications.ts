@@ -37,11 +37,11 @@ export class Notifications {
     const texts = await until(
       `the notification "${text}"`,
       async () => {
-        const all = [...(await this.texts()), ...(await this.announcements())];
-        if (!all.some(message => message.includes(text))) await this.#openList();
-        return all;
+        const messages = [...(await this.texts()), ...(await this.announcements())];
+        if (!messages.some(message => message.includes(text))) await this.#openList();
+        return messages;
       },
-      all => all.some(message => message.includes(text)),
+      messages => messages.some(message => message.includes(text)),
     );
     // The announcement comes shortly before the message is visible.
     const visibleMessage = this.#items.filter({ hasText: text }).first();

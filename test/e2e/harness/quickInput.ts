@@ -154,9 +154,9 @@ export class QuickInput {
     await until(
       'the list to come to rest',
       async () => {
-        const now = JSON.stringify(await this.items());
-        const isStable = now === previous;
-        previous = now;
+        const items = JSON.stringify(await this.items());
+        const isStable = items === previous;
+        previous = items;
         return isStable;
       },
       isStable => isStable,

@@ -10,12 +10,12 @@ export function walkthroughStep(page: Page, id: string): Locator {
 export async function openStep(page: Page, id: string): Promise<void> {
   const step = walkthroughStep(page, id);
   // VS Code opens a step automatically, which would undo an earlier click.
-  const opened = page.locator('.getting-started-step.expanded');
-  await opened.first().waitFor();
+  const openedStep = page.locator('.getting-started-step.expanded');
+  await openedStep.first().waitFor();
   await until(
     `the open step "${id}"`,
     async () => {
-      const isOpen = (await step.and(opened).count()) > 0;
+      const isOpen = (await step.and(openedStep).count()) > 0;
       // Clicks the title, since the middle of the step may be a link.
       if (!isOpen) await succeeds(step.locator('.step-title').click({ timeout: 5_000 }));
       return isOpen;

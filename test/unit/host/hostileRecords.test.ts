@@ -30,8 +30,8 @@ const clock = { ...impatientClock, now: () => Date.UTC(2026, 0, 1) };
 const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
 const connection = { name: 'Grid', service: 'other', baseUrl: 'https://grid.example', key: 'not-a-real-key' } as const;
 
-/** A state in which every key has the same value. It returns the object itself, like VS Code. */
-class SameState extends FakeState {
+/** A state that returns the same value for every key. Like VS Code, it returns the object itself, not a copy. */
+class ConstantState extends FakeState {
   readonly #value: unknown;
   constructor(value: unknown) {
     super();
@@ -42,7 +42,7 @@ class SameState extends FakeState {
   }
 }
 
-/** Returns a state with a valid record, and with the hostile value next to it under the same key. */
+/** Returns a state in which a key has both a valid record and the hostile value. */
 async function addHostileRecord(
   name: string,
   store: (state: FakeState) => Promise<unknown>,
@@ -51,28 +51,29 @@ async function addHostileRecord(
   const state = new FakeState();
   await store(state);
   const stored = state.get(name);
-  const entries = Array.isArray(stored) ? [value, ...(stored as unknown[])] : { odd: value, ...(stored as object) };
+  const entries = Array.isArray(stored) ? [value, ...(stored as unknown[])] : { hostile: value, ...(stored as object) };
   await state.update(name, entries);
   return state;
 }
 
-describe('a stored record from another writer', () => {
+describe('storage with a hostile record', () => {
   for (const { name, value } of hostileValues) {
-    it(`ignores a hostile state as a whole: ${name}`, async () => {
-      const state = new SameState(value);
+    it(`ignores a state in which every value is hostile: ${name}`, async () => {
+      const state = new ConstantState(value);
       const choices = new ConnectionChoices({
         connections: new Connections({ state, secrets: new FakeSecrets(), newId: () => 'a' }),
         state,
       });
-      for (const named of ['x', 'length', '__proto__', 'constructor']) assert.equal(choices.find(named), undefined);
+      for (const connectionName of ['x', 'length', '__proto__', 'constructor'])
+        assert.equal(choices.find(connectionName), undefined);
       assert.equal(choices.find(undefined), undefined);
       assert.deepEqual([choices.isWaiting(shared), choices.getRefreshConnection(shared)], [true, undefined]);
       assert.equal(new LastQuery(state).get(), undefined);
       assert.equal(new LastExport(state).get(), undefined);
       assert.ok(['string', 'undefined'].includes(typeof new PinnedStress(state).connectionId));
-      const stops = new ReportedPauses(state);
-      const stopped = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
-      assert.deepEqual([await stops.recordIfNew(stopped), await stops.recordIfNew(stopped)], [true, false]);
+      const pauses = new ReportedPauses(state);
+      const pause = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
+      assert.deepEqual([await pauses.recordIfNew(pause), await pauses.recordIfNew(pause)], [true, false]);
       const snoozes = new LocalSnoozes(state, () => 0);
       assert.deepEqual(snoozes.apply(shared), shared);
       await snoozes.snooze(shared, ['high'], 5);
@@ -81,8 +82,8 @@ describe('a stored record from another writer', () => {
       assert.deepEqual([consent.hasAllowed, consent.isAllowed(shared)], [false, false]);
       await consent.saveDecisions([{ item: shared, allowed: true }]);
       assert.ok(consent.isAllowed(shared));
-      const offset = new ServiceClock(clock, state);
-      new Date(offset.now('https://grid.example')).toISOString();
+      const serviceClock = new ServiceClock(clock, state);
+      new Date(serviceClock.now('https://grid.example')).toISOString();
       const limit = new MaxRangeStore(state, clock).getLimit('a') ?? hourMs;
       assert.ok(limit >= 60_000);
       const panel = parseSavedPanel({ question: value }) ?? parseSavedPanel(value);
@@ -90,33 +91,33 @@ describe('a stored record from another writer', () => {
     });
 
     it(`keeps valid records next to a hostile one: ${name}`, async () => {
-      const added = async (state: FakeState): Promise<unknown> =>
+      const addConnection = async (state: FakeState): Promise<unknown> =>
         new Connections({ state, secrets: new FakeSecrets(), newId: () => 'a' }).add({
           ...connection,
           state: 'works',
         } as never);
       const connections = new Connections({
-        state: await addHostileRecord('connections', added, value),
+        state: await addHostileRecord('connections', addConnection, value),
         secrets: new FakeSecrets(),
         newId: () => 'b',
       });
       assert.deepEqual(
-        connections.list().map(one => one.name),
+        connections.list().map(({ name: connectionName }) => connectionName),
         ['Grid'],
       );
-      const stopped = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
+      const pause = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
       const restoredState = await addHostileRecord(
         'saidStops',
-        async state => new ReportedPauses(state).recordIfNew(stopped),
+        async state => new ReportedPauses(state).recordIfNew(pause),
         value,
       );
-      assert.equal(await new ReportedPauses(restoredState).recordIfNew(stopped), false);
-      const snoozed = await addHostileRecord(
+      assert.equal(await new ReportedPauses(restoredState).recordIfNew(pause), false);
+      const snoozedState = await addHostileRecord(
         'ownSilence',
         async state => new LocalSnoozes(state, () => 0).snooze(shared, ['high'], 'off'),
         value,
       );
-      assert.equal(new LocalSnoozes(snoozed, () => 0).apply(shared).query.alerts?.[0]?.on, false);
+      assert.equal(new LocalSnoozes(snoozedState, () => 0).apply(shared).query.alerts?.[0]?.on, false);
       const consentedState = await addHostileRecord(
         'watchingAnswers',
         async state => new WatchConsent(state).saveDecisions([{ item: shared, allowed: true }]),
@@ -138,15 +139,15 @@ describe('a stored record from another writer', () => {
       const open = (): PersonalQueryStore => new PersonalQueryStore({ file, state, clock, windowId: 'w' });
       await open().edit(() => [aQuery('a')]);
       const stored = state.get(savedStateName) as { items: Record<string, unknown> };
-      await state.update(savedStateName, { ...stored, items: { odd: value, ...stored.items } });
-      file.text = JSON.stringify({ ...stored, items: { ...stored.items, odd: value } });
+      await state.update(savedStateName, { ...stored, items: { hostile: value, ...stored.items } });
+      file.text = JSON.stringify({ ...stored, items: { ...stored.items, hostile: value } });
       const store = open();
       await store.edit(tree => [...tree, aQuery('b')]);
       assert.equal(formatTree(store.tree()), 'a b');
       assert.equal(file.aside.length, 1);
-      for (const whole of [value, { version: 1, items: value }]) {
-        await state.update(savedStateName, whole);
-        file.text = JSON.stringify(whole);
+      for (const damaged of [value, { version: 1, items: value }]) {
+        await state.update(savedStateName, damaged);
+        file.text = JSON.stringify(damaged);
         await store.refresh();
         assert.equal(formatTree(store.tree()), 'a b');
       }
@@ -166,8 +167,8 @@ describe('a stored record from another writer', () => {
       const { runs: list, last } = JSON.parse(runs.text ?? '') as { runs: unknown[]; last: object };
       runs.text = JSON.stringify({
         version: 1,
-        runs: [value, ...list, { ...run, id: 'odd', at: value }],
-        last: { odd: value, ...last },
+        runs: [value, ...list, { ...run, id: 'hostile', at: value }],
+        last: { hostile: value, ...last },
       });
       const recent = new RecentRuns({ file: runs });
       await recent.refresh();
@@ -181,7 +182,7 @@ describe('a stored record from another writer', () => {
     });
   }
 
-  it('reports no hour twice, whatever other records are stored', async () => {
+  it('reports no hour twice, whatever else is stored', async () => {
     const folder = createTemporaryFolder();
     const warnings: string[] = [];
     const logger = { warn: (line: string) => void warnings.push(line) };
@@ -189,13 +190,13 @@ describe('a stored record from another writer', () => {
       new AlertHistoryFolder({ folder, clock: impatientClock, random: Math.random, logger });
     const reading = readingOfHours([{ mw: 6 }, { mw: 6 }]);
     const countReported = async (): Promise<number> =>
-      open().update('q.json', before => {
-        const { history, notifications } = evaluateAlerts(before, [over5], reading);
+      open().update('q.json', previous => {
+        const { history, notifications } = evaluateAlerts(previous, [over5], reading);
         return { history, value: notifications.length };
       });
-    const begun = retainAlerts({ alerts: [] }, [over5], midnight);
+    const initialHistory = retainAlerts({ alerts: [] }, [over5], midnight);
     for (const { name, value } of hostileValues) {
-      const alerts = begun.alerts.map(alert => ({
+      const alerts = initialHistory.alerts.map(alert => ({
         ...alert,
         ...(typeof value === 'number' && { hours: [value, 1e308] }),
       }));

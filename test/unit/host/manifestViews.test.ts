@@ -148,7 +148,7 @@ describe('the views of package.json', () => {
     assert.deepEqual(
       endings.split('|').sort(),
       Object.keys(formsByExtension)
-        .filter(one => one !== 'json')
+        .filter(extension => extension !== 'json')
         .sort(),
     );
   });
@@ -206,12 +206,12 @@ describe('the views of package.json', () => {
     const { renameSavedItem, moveSavedItemUp, saveRecentRun, renameConnection } = commands;
     for (const command of [renameSavedItem, moveSavedItemUp, saveRecentRun, renameConnection])
       assert.ok(
-        never.some(one => one.command === command),
+        never.some(entry => entry.command === command),
         command,
       );
     // These commands are listed with queries, alerts and connections, but without an open result.
     const midday = contributes.commands.filter(({ command }) => {
-      const when = contributes.menus['commandPalette']?.find(one => one.command === command)?.when ?? '';
+      const when = contributes.menus['commandPalette']?.find(entry => entry.command === command)?.when ?? '';
       return when === '' || /^!gridData\.noConnection$|^gridData\.has|^workspaceFolderCount/.test(when);
     });
     assert.ok(midday.length <= 45, `${midday.length} commands`);

@@ -86,15 +86,15 @@ describe('the menus of package.json', () => {
       const flags = listContextKeys(entries.map(({ when }) => when)).filter(key => key !== 'view');
       for (const view of Object.values(views))
         for (let bits = 0; bits < 2 ** flags.length; bits++) {
-          const states = Object.fromEntries(flags.map((flag, at) => [flag, (bits & (2 ** at)) !== 0]));
+          const states = Object.fromEntries(flags.map((flag, index) => [flag, (bits & (2 ** index)) !== 0]));
           assert.ok(listEntries(menu, { ...states, view }).length <= maxEntries, formatContext({ ...states, view }));
         }
     });
 
   it('contain no command twice for any tree item', () => {
     for (const context of createContexts()) {
-      const all = listCommands(context);
-      assert.equal(new Set(all).size, all.length, formatContext(context));
+      const commandIds = listCommands(context);
+      assert.equal(new Set(commandIds).size, commandIds.length, formatContext(context));
     }
   });
 

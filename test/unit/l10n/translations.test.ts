@@ -37,13 +37,13 @@ describe('the texts of the code', () => {
 
   it('uses one name for Sample Data, and none for the program behind it', () => {
     const texts = [english, readTexts(root, fileNames.manifest())].flatMap(file => Object.values(file)).map(getMessage);
-    const shown = texts.map(text => text.replace(/\(command:[^)]*\)|`[^`]*`/g, ''));
-    const other = /sandbox|sample data|made.up (?:data|hours)|replayed data|demo data/gi;
+    const displayed = texts.map(text => text.replace(/\(command:[^)]*\)|`[^`]*`/g, ''));
+    const names = /sandbox|sample data|made.up (?:data|hours)|replayed data|demo data/gi;
     assert.deepEqual(
-      shown.filter(text => text.match(other)?.some(name => name !== 'Sample Data')),
+      displayed.filter(text => text.match(names)?.some(name => name !== 'Sample Data')),
       [],
     );
-    assert.ok(shown.some(text => text.includes('Sample Data')));
+    assert.ok(displayed.some(text => text.includes('Sample Data')));
   });
 
   it('uses the terms of the glossary', () => {

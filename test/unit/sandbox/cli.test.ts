@@ -43,15 +43,15 @@ describe('sandbox on the command line', () => {
       assert.equal(stderr(), '');
     });
 
-  it('exits with 2 and one sentence for an invalid command line', async () => {
+  it('exits with 2 and a one-sentence message for an invalid command line', async () => {
     const { closed, stderr } = run('--colour');
     assert.deepEqual(await closed, [2, null]);
     assert.equal(stderr(), 'Unknown option --colour; --help lists the options.\n');
   });
 
-  it('keeps keys in a state folder, and creates another only on request', async () => {
+  it('keeps keys in a state folder, and creates another key only on request', async () => {
     const folder = createTemporaryFolder();
-    const keyOf = async (...args: string[]): Promise<string | undefined> => {
+    const createKey = async (...args: string[]): Promise<string | undefined> => {
       const { child, closed, stderr } = run('--json', '--state', folder, ...args);
       const line = await firstOutput(child, 'the sandbox');
       child.kill('SIGTERM');
@@ -59,41 +59,45 @@ describe('sandbox on the command line', () => {
       assert.equal(stderr(), '');
       return (JSON.parse(line) as { key?: string }).key;
     };
-    assert.match((await keyOf()) ?? '', /^sb_test_/);
-    assert.equal(await keyOf(), undefined);
-    assert.match((await keyOf('--key', 'second')) ?? '', /^sb_test_/);
+    assert.match((await createKey()) ?? '', /^sb_test_/);
+    assert.equal(await createKey(), undefined);
+    assert.match((await createKey('--key', 'second')) ?? '', /^sb_test_/);
   });
 
   it('creates a key with its own limits and access', async () => {
     const { child, closed } = run('--json', '--key', 'desk', '--key-limits', 'normalized_data=1,features=denied');
     const line = await firstOutput(child, 'the sandbox');
     const { url, key } = JSON.parse(line) as { url: string; key: string };
-    const statusOf = async (path: string) =>
+    const requestStatus = async (path: string) =>
       (await fetchDocumented(url + path + range(noon - 3_600_000, noon), { headers: { 'x-api-key': key } })).status;
-    const statuses = [await statusOf(gridStress), await statusOf(systemState), await statusOf(systemState)];
+    const statuses = [
+      await requestStatus(gridStress),
+      await requestStatus(systemState),
+      await requestStatus(systemState),
+    ];
     child.kill('SIGTERM');
     assert.deepEqual(statuses, [403, 200, 429]);
     assert.deepEqual(await closed, [0, null]);
   });
 
-  for (const [args, sentence] of [
+  for (const [args, message] of [
     [['--replay', 'no/such/hours.csv'], /^hours\.csv cannot be read \(there is no such file\); check its path\.\n$/],
     [['--replay', dirname(cli)], /^sandbox is a folder or a device, not a file; name each file in it\.\n$/],
     [['--state', cli], /^The state folder .*cli\.ts cannot be used \(a file is there, .*\); give the path of .*\.\n$/],
   ] as const)
-    it(`exits with 1 and one sentence when it cannot start: ${args[0]} ${basename(args[1])}`, async () => {
+    it(`exits with 1 and a one-sentence message when it cannot start: ${args[0]} ${basename(args[1])}`, async () => {
       const { closed, stderr } = run(...args);
       assert.deepEqual(await closed, [1, null]);
-      assert.match(stderr(), sentence);
+      assert.match(stderr(), message);
     });
 
-  it('prints the line that its help documents', async () => {
-    const [, described = ''] = /--json +(.*)/.exec(usageText) ?? [];
-    const names = Array.from(described.matchAll(/"(\w+)"/g), ([, name]) => name);
+  it('prints the JSON line that its help documents', async () => {
+    const [, documentedLine = ''] = /--json +(.*)/.exec(usageText) ?? [];
+    const names = Array.from(documentedLine.matchAll(/"(\w+)"/g), ([, name]) => name);
     const folder = createTemporaryFolder();
     const row = ['2022-06-23 00:00:00', ...Object.values(readingColumns).map(() => 1)];
-    const head = ['Date Time Hour Beginning', ...Object.values(readingColumns)];
-    writeFileSync(join(folder, 'hours.csv'), `${head.join()}\n${row.join()}\n`);
+    const header = ['Date Time Hour Beginning', ...Object.values(readingColumns)];
+    writeFileSync(join(folder, 'hours.csv'), `${header.join()}\n${row.join()}\n`);
     const { child, closed } = run('--json', '--replay', join(folder, 'hours.csv'));
     const line = await firstOutput(child, 'the sandbox');
     child.kill('SIGTERM');
@@ -103,9 +107,9 @@ describe('sandbox on the command line', () => {
     assert.equal(printed.dataEnd, '2022-06-22T23:00:00Z');
   });
 
-  it('prints notes on a replayed file at start, and serves its numbers', async () => {
+  it('prints notes on a replayed file at startup, and serves its numbers', async () => {
     const folder = createTemporaryFolder();
-    const head = [
+    const header = [
       'Date Time Hour Beginning',
       ...Object.values(readingColumns),
       'Total UCLF',
@@ -118,7 +122,7 @@ describe('sandbox on the command line', () => {
       ['23/06/2022 01:00', ...cells, '8000.5', '304.117', '8304,047'],
       ['23/06/2022 24:00', ...cells.map((_, index) => (index === 1 ? '20000' : 'NULL')), '', '', ''],
     ];
-    const bytes = Buffer.from(`\ufeff${[head, ...rows].map(row => row.join()).join('\r\n')}\r\n`, 'utf16le');
+    const bytes = Buffer.from(`\ufeff${[header, ...rows].map(row => row.join()).join('\r\n')}\r\n`, 'utf16le');
     writeFileSync(join(folder, 'hours.csv'), bytes);
     const { child, closed, stderr } = run('--json', '--replay', join(folder, 'hours.csv'));
     const line = await firstOutput(child, 'the sandbox');
@@ -161,12 +165,12 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) has no measurements and is omitted.
     child.kill('SIGTERM');
     assert.deepEqual(await closed, [0, null]);
     assert.equal((JSON.parse(line) as { dataEnd: string }).dataEnd, '2022-06-22T23:00:00Z');
-    const refused = runFile(built, ['--json', '--replay', join(folder, 'wide.xlsx')]);
-    assert.deepEqual(await refused.closed, [1, null]);
-    assert.match(refused.stderr(), /^wide\.xlsx: too many columns; .*\n$/);
+    const rejected = runFile(built, ['--json', '--replay', join(folder, 'wide.xlsx')]);
+    assert.deepEqual(await rejected.closed, [1, null]);
+    assert.match(rejected.stderr(), /^wide\.xlsx: too many columns; .*\n$/);
   });
 
-  it('runs the built command, with its help and its service', async function () {
+  it('runs the built command, including its help and its dashboard', async function () {
     if (!existsSync(built)) {
       console.log('      (dist/sandbox.js is not built)');
       this.skip();

@@ -19,7 +19,7 @@ const defaults = {
 };
 
 describe('parseCliOptions', () => {
-  it('sets a default for every option', () => {
+  it('returns a default for every option', () => {
     assert.deepEqual(parseCliOptions([]), { kind: 'start', options: defaults });
   });
 
@@ -106,7 +106,7 @@ describe('parseCliOptions', () => {
     ],
     [['--seed', '2', '--replay', 'hours.csv'], /^Give --seed or --replay, not both/],
   ] as const)
-    it(`refuses ${args.join(' ')} in one sentence`, () => {
+    it(`rejects ${args.join(' ')} with a one-sentence message`, () => {
       const request = parseCliOptions(args);
       assert.match(request.kind === 'invalid' ? request.message : request.kind, sentence);
     });

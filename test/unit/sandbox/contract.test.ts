@@ -23,7 +23,7 @@ describe('sandbox: authentication', () => {
     assert.deepEqual(await response.json(), { detail: 'Invalid API key.' });
   });
 
-  it('rejects a revoked key at once, and counts each use', async () => {
+  it('rejects a revoked key immediately, and records the last use of a key', async () => {
     const { request, keys, prefix, clock } = fakeService();
     assert.equal((await request(systemState + day)).status, 200);
     assert.equal(keys.list()[0]?.lastUsed, clock.now());
@@ -35,7 +35,7 @@ describe('sandbox: authentication', () => {
 });
 
 describe('sandbox: limits', () => {
-  it('allows 10 and 3 requests per scope and key, and returns when to retry', async () => {
+  it('allows 10 and 3 requests per key in the two scopes, and returns when to retry', async () => {
     const { request, keys, clock } = fakeService();
     for (const [path, limit] of [
       [systemState, 10],
@@ -43,28 +43,28 @@ describe('sandbox: limits', () => {
     ] as const) {
       for (let sent = 0; sent < limit; sent++) assert.equal((await request(path + day)).status, 200);
       clock.advance(1_500);
-      const refused = await request(path + day);
-      assert.equal(refused.status, 429);
-      assert.equal(refused.headers.get('retry-after'), '59');
-      assert.deepEqual(await refused.json(), {
+      const response = await request(path + day);
+      assert.equal(response.status, 429);
+      assert.equal(response.headers.get('retry-after'), '59');
+      assert.deepEqual(await response.json(), {
         detail: 'Request was throttled. Expected available in 59 seconds.',
       });
     }
-    const other = keys.create('other').value;
-    assert.equal((await request(systemState + day, { key: other })).status, 200);
+    const otherKey = keys.create('other').value;
+    assert.equal((await request(systemState + day, { key: otherKey })).status, 200);
   });
 
   it('uses the singular "second", and allows a request exactly at the end of the window', async () => {
     const { request, clock } = fakeService();
     for (let sent = 0; sent < 3; sent++) await request(gridStress + day);
     clock.advance(59_999);
-    const refused = await request(gridStress + day);
-    assert.deepEqual(await refused.json(), { detail: 'Request was throttled. Expected available in 1 second.' });
+    const response = await request(gridStress + day);
+    assert.deepEqual(await response.json(), { detail: 'Request was throttled. Expected available in 1 second.' });
     clock.advance(1);
     assert.equal((await request(gridStress + day)).status, 200);
   });
 
-  it('counts no request for a 401, 404 or 429, and one for a 400, 405 or OPTIONS', async () => {
+  it('does not count requests that return 401, 404 or 429, but counts 400, 405 and OPTIONS', async () => {
     const { request } = fakeService();
     for (let sent = 0; sent < 5; sent++) {
       await request(gridStress, { key: 'not-a-real-key' });
@@ -78,7 +78,7 @@ describe('sandbox: limits', () => {
 });
 
 describe('sandbox: methods and paths', () => {
-  it('refuses other methods by name, after authentication', async () => {
+  it('rejects unsupported methods by name, after authentication', async () => {
     const { request } = fakeService();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const response = await request(systemState, { method });
@@ -89,7 +89,7 @@ describe('sandbox: methods and paths', () => {
     assert.equal((await request(systemState, { method: 'POST', key: undefined })).status, 401);
   });
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('responds to HEAD as to GET, without the body', async () => {
     const { request } = fakeService();
     const fullResponse = await request(systemState + day);
     const head = await request(systemState + day, { method: 'HEAD' });
@@ -117,9 +117,9 @@ describe('sandbox: methods and paths', () => {
     assert.deepEqual(await response.json(), { error: 'server_error', detail: 'A server error occurred.' });
   });
 
-  it('sends JSON in UTF-8 for every response, and allows no other origin', async () => {
+  it('sends every response as JSON in UTF-8, and allows no other origin', async () => {
     const { request } = fakeService();
-    const answers = [
+    const responses = [
       await request(systemState + day),
       await request(systemState),
       await request(systemState, { key: undefined }),
@@ -128,10 +128,10 @@ describe('sandbox: methods and paths', () => {
       await request(systemState, { headers: { host: 'elsewhere.example' } }),
     ];
     assert.deepEqual(
-      answers.map(answer => answer.status),
+      responses.map(response => response.status),
       [200, 400, 401, 404, 405, 400],
     );
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
       assert.equal(headers.get('vary'), 'Accept-Encoding');
       assert.equal(headers.get('access-control-allow-origin'), null);
@@ -140,7 +140,7 @@ describe('sandbox: methods and paths', () => {
 });
 
 describe('sandbox: origin of requests', () => {
-  it('refuses a Host header that does not name this machine', async () => {
+  it('rejects a Host header that does not name this machine', async () => {
     const { request } = fakeService();
     for (const host of [
       ...['rebound.example:49152', '127.0.0.1.nip.io:49152', '0.0.0.0:49152', 'localhost.evil.example:49152'],
@@ -159,7 +159,7 @@ describe('sandbox: origin of requests', () => {
       assert.equal((await request(systemState + day, { headers: { host } })).status, 200);
   });
 
-  it('refuses pages of another origin', async () => {
+  it('rejects requests from pages of another origin', async () => {
     const { request } = fakeService();
     for (const origin of ['https://page.example', 'null', 'http://127.0.0.1:1', 'https://127.0.0.1:49152'])
       assert.equal((await request(systemState + day, { headers: { origin } })).status, 403);
@@ -167,12 +167,12 @@ describe('sandbox: origin of requests', () => {
     assert.equal(sameOrigin.status, 200);
     const proxied = { host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' };
     assert.equal((await request(systemState + day, { headers: proxied })).status, 200);
-    const other = { ...proxied, origin: 'http://127.0.0.1:49152' };
-    assert.equal((await request(systemState + day, { headers: other })).status, 403);
+    const otherPort = { ...proxied, origin: 'http://127.0.0.1:49152' };
+    assert.equal((await request(systemState + day, { headers: otherPort })).status, 403);
   });
 });
 
-describe('sandbox: envelope', () => {
+describe('sandbox: response envelope', () => {
   it('describes system state by hour and by day', async () => {
     const { request } = fakeService();
     const common = {
@@ -201,7 +201,7 @@ describe('sandbox: envelope', () => {
     assert.equal(plain.meta['derivation_method'], 'computed_from_grid.system_state');
     assert.equal(plain.meta['note'], `This is sample data, made up by the sandbox. ${stressNote}`);
     assert.deepEqual(Object.keys(plain.data[0] ?? {}), ['ts', 'value', 'version']);
-    for (const [switched, expected] of [
+    for (const [value, expected] of [
       ['1', true],
       ['true', true],
       ['YES', true],
@@ -209,7 +209,7 @@ describe('sandbox: envelope', () => {
       ['on', false],
     ] as const) {
       clock.advance(60_000);
-      const { data } = await parseResponse(await request(`${gridStress}${day}&components=${switched}`));
+      const { data } = await parseResponse(await request(`${gridStress}${day}&components=${value}`));
       assert.equal('components' in (data[0] ?? {}), expected);
     }
   });
@@ -223,7 +223,7 @@ describe('sandbox: envelope', () => {
     );
   });
 
-  it('publishes an hour when it is over', async () => {
+  it('publishes an hour as soon as it has ended', async () => {
     const { request, clock } = fakeService();
     const later = systemState + range(noon - 2 * hourMs, noon + 5 * hourMs);
     const times = async () => (await parseResponse(await request(later))).data.map(record => record['ts']);
@@ -248,7 +248,7 @@ describe('sandbox: envelope', () => {
     );
   });
 
-  it('returns nothing before 2018 and nothing in the future', async () => {
+  it('returns no data before 2018 or in the future', async () => {
     const { request } = fakeService();
     for (const query of [
       range(Date.UTC(1999, 0), Date.UTC(2018, 0)),

@@ -68,7 +68,7 @@ describe('startSandbox', () => {
     assert.equal(small.headers['content-encoding'], undefined);
   });
 
-  it('refuses a rebound host name and an invalid target', async () => {
+  it('rejects a rebound host name and an invalid request target', async () => {
     const { value } = sandbox.createKey('test');
     for (const host of ['rebound.example', 'a b', '127.0.0.1:1@rebound.example']) {
       const [response, body] = await get(sandbox.baseUrl + systemState + week, { host, 'x-api-key': value });
@@ -91,7 +91,7 @@ describe('startSandbox', () => {
     }
   });
 
-  it('closes open connections on close, frees the port, and may be closed twice', async () => {
+  it('on close, closes open connections and frees the port, and can be closed twice', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     const idle = connect(port, '127.0.0.1');
     await once(idle, 'connect');
@@ -125,14 +125,14 @@ describe('startSandbox', () => {
     }
   });
 
-  it('releases the state folder when the port is taken', async () => {
+  it('unlocks the state folder when the port is in use', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     const stateFolder = createTemporaryFolder();
     await assert.rejects(start({ port, stateFolder }), { name: 'SandboxError', message: /is already in use/ });
     assert.deepEqual(readdirSync(stateFolder), []);
   });
 
-  it('explains in one sentence that a port is taken or a file is missing', async () => {
+  it('explains in one sentence that a port is in use or a file is missing', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     await assert.rejects(start({ port }), (error: unknown) => {
       assert.ok(error instanceof SandboxError);

@@ -4,13 +4,13 @@ import { isInForeground } from '../../../src/sandbox/cli.ts';
 const linuxProcess = { platform: 'linux', pid: 4242 } as const;
 
 describe('isInForeground', () => {
-  for (const [printed, expected, what] of [
+  for (const [printed, expected, description] of [
     ['   4200    4200\n', true, 'the group that the terminal listens to'],
     ['   4200    3100\n', false, 'a job in the background'],
     ['   4200      -1\n', false, 'a process without a terminal'],
     ['', false, 'a system whose ps has no such columns'],
   ] as const)
-    it(`returns ${expected} for ${what}`, () => {
+    it(`returns ${expected} for ${description}`, () => {
       const commands: unknown[] = [];
       const result = isInForeground(linuxProcess, (command, args) => {
         commands.push(command, ...args);

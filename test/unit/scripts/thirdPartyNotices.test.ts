@@ -36,8 +36,11 @@ describe('the third-party notices', () => {
   });
 
   it('contain license and notice files in full, whatever their names, line ends and byte order marks', () => {
-    const at = makePackage('full', { Licence: `\uFEFF${terms.replaceAll('\n', '\r\n')}`, 'NOTICE.txt': 'Notice.\n' });
-    const { name, version, license, author, texts } = readNotice(at);
+    const packageFolder = makePackage('full', {
+      Licence: `\uFEFF${terms.replaceAll('\n', '\r\n')}`,
+      'NOTICE.txt': 'Notice.\n',
+    });
+    const { name, version, license, author, texts } = readNotice(packageFolder);
     assert.deepEqual([name, version, license, author], ['full', '1.2.3', 'MIT', 'Somebody']);
     assert.deepEqual(texts, [
       { file: 'Licence', text: terms.trimEnd() },
@@ -111,20 +114,20 @@ describe('the third-party notices', () => {
       const candidates = [`@${name.replace('-', '/')}`, name].map(packageName =>
         join(root, 'node_modules', packageName),
       );
-      const at = candidates.find(existsSync);
-      assert.ok(at, `${file}: no package ${name}`);
-      const [notice] = readNotice(at).texts;
+      const packageFolder = candidates.find(existsSync);
+      assert.ok(packageFolder, `${file}: no package ${name}`);
+      const [notice] = readNotice(packageFolder).texts;
       assert.equal(notice?.text, readFileSync(join(licenseFolder, file), 'utf8').trimEnd(), file);
     }
     assert.ok(texts.length > 0);
   });
 
-  function makePackage(name: string, files: Readonly<Record<string, string>>, more: object = {}): string {
-    const at = join(folder, name);
-    mkdirSync(at);
-    const manifest = { name, version: '1.2.3', license: 'MIT', author: { name: 'Somebody' }, ...more };
-    writeFileSync(join(at, 'package.json'), JSON.stringify(manifest));
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(at, file), text);
-    return at;
+  function makePackage(name: string, files: Readonly<Record<string, string>>, otherFields: object = {}): string {
+    const packageFolder = join(folder, name);
+    mkdirSync(packageFolder);
+    const manifest = { name, version: '1.2.3', license: 'MIT', author: { name: 'Somebody' }, ...otherFields };
+    writeFileSync(join(packageFolder, 'package.json'), JSON.stringify(manifest));
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(packageFolder, file), text);
+    return packageFolder;
   }
 });

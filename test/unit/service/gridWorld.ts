@@ -89,7 +89,7 @@ type EngineParts = Omit<QueryEngineDeps, 'endpoints'>;
 /** A fake service that publishes hours when they have ended, with the other dependencies of a runner. Its clock moves only when a test moves it. */
 export class GridWorld {
   now: number;
-  /** How far our clock is ahead of the service's. */
+  /** The milliseconds by which the local clock is ahead of the service's. */
   clockError = 0;
   readonly sentRequests: { readonly dataset: string; readonly start: number; readonly end: number }[] = [];
   readonly archive = new MemoryArchive();

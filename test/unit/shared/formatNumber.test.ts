@@ -14,32 +14,32 @@ function column(values: readonly number[], parts: Partial<NumberColumn> = {}): N
 }
 
 const megawatts = { field: { label: 'Wind', unit: power, meaning: 'Wind generation' } };
-const decimalsOf = (values: readonly number[], parts?: Partial<NumberColumn>) =>
+const countDecimals = (values: readonly number[], parts?: Partial<NumberColumn>) =>
   getNumberShape(column(values, parts), values.length).decimals;
 
 describe('getNumberShape', () => {
-  it('uses the digits of the number that needs most', () => {
-    assert.equal(decimalsOf([1, 2, 3]), 0);
-    assert.equal(decimalsOf([23_581.8, 1]), 1);
-    assert.equal(decimalsOf([0.42, 0.4217]), 4);
+  it('uses as many decimals as the number that needs most', () => {
+    assert.equal(countDecimals([1, 2, 3]), 0);
+    assert.equal(countDecimals([23_581.8, 1]), 1);
+    assert.equal(countDecimals([0.42, 0.4217]), 4);
   });
 
   it('keeps all digits that a service sends, up to six, whatever the unit', () => {
     const percent = { field: { label: 'Share', unit: share, meaning: 'Renewable share' } };
     for (const parts of [megawatts, percent, {}])
       assert.deepEqual(
-        [[8.6], [8.6, 8.613], [8.61345, 1], [0.123456]].map(values => decimalsOf(values, parts)),
+        [[8.6], [8.6, 8.613], [8.61345, 1], [0.123456]].map(values => countDecimals(values, parts)),
         [1, 3, 5, 6],
       );
   });
 
   it('treats numbers with more than six digits as computed: three digits with a unit, else six', () => {
-    assert.equal(decimalsOf([1 / 3], megawatts), 3);
-    assert.equal(decimalsOf([1 / 3, 0.15625], megawatts), 3);
-    assert.equal(decimalsOf([1 / 3]), 6);
+    assert.equal(countDecimals([1 / 3], megawatts), 3);
+    assert.equal(countDecimals([1 / 3, 0.15625], megawatts), 3);
+    assert.equal(countDecimals([1 / 3]), 6);
   });
 
-  it('reads no digits from nulls and absent cells', () => {
+  it('ignores nulls and absent cells', () => {
     assert.deepEqual(getNumberShape(column([1, 0.123, 9.99], { gaps: Uint8Array.from([0, 1, 2]) }), 3), {
       decimals: 0,
       range: [1, 1],
@@ -48,17 +48,17 @@ describe('getNumberShape', () => {
     assert.equal(getNumberShape(column([5], { gaps: Uint8Array.from([1]) }), 1).range, undefined);
   });
 
-  it('gives a decimal of d digits at most d digits', () => {
+  it('uses at most d decimals for a number with d decimals', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 6 }), (whole, digits) => {
         const value = Number(`${whole}e-${digits}`);
-        assert.ok(decimalsOf([value]) <= digits);
+        assert.ok(countDecimals([value]) <= digits);
         assert.equal(hidesDigits(value, digits), false);
       }),
     );
   });
 
-  it('reads a column of any length in full', () => {
+  it('reads all rows of a column of any length', () => {
     for (const [rowCount, row] of [
       [87_600, 86_399],
       [400_000, 7],
@@ -80,7 +80,7 @@ describe('createNumberFormatter', () => {
     assert.equal(createNumberFormatter('ar-EG', 0)(12), '12');
   });
 
-  it('writes a small number without exponent while three digits of it fit', () => {
+  it('writes a small number without an exponent while three of its digits fit', () => {
     assert.equal(createNumberFormatter('en', 0)(0.1290323), '0.129');
     assert.equal(createNumberFormatter('en', 2)(-0.00123456), '-0.00123');
     assert.equal(createNumberFormatter('de', 2)(0.001), '0,00100');
@@ -112,7 +112,7 @@ describe('createNumberFormatter', () => {
     );
   });
 
-  it('never writes another number as zero', () => {
+  it('never writes a nonzero number as zero', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),

@@ -13,7 +13,7 @@ import {
   type SerializedView,
 } from '../../../src/shared/view.ts';
 
-const chosen: View = {
+const changedView: View = {
   tab: 'chart',
   split: 0.3,
   linked: true,
@@ -39,7 +39,10 @@ const chosen: View = {
 
 describe('parseView', () => {
   it('round-trips a stored view through JSON', () => {
-    assert.deepEqual(parseView(JSON.parse(JSON.stringify(serializeFullView(chosen))) as SerializedView), chosen);
+    assert.deepEqual(
+      parseView(JSON.parse(JSON.stringify(serializeFullView(changedView))) as SerializedView),
+      changedView,
+    );
   });
 
   it('returns the default view for an invalid one, and never throws', () => {
@@ -51,12 +54,12 @@ describe('parseView', () => {
     );
   });
 
-  it('keeps valid parts next to a damaged one', () => {
-    const { analysis, display } = serializeFullView(chosen);
+  it('keeps the valid parts of a view with a damaged part', () => {
+    const { analysis, display } = serializeFullView(changedView);
     const damaged = { ...display, tab: 'map', window: { start: 'x' }, hints: 'no' };
     const { tab, window, hints, filters, numbers } = parseView({ analysis, display: damaged });
     assert.deepEqual([tab, window, hints], ['table', undefined, true]);
-    assert.deepEqual([filters, numbers], [chosen.filters, 'received']);
+    assert.deepEqual([filters, numbers], [changedView.filters, 'received']);
   });
 
   it('limits a stored split so that chart and table stay visible', () => {
@@ -65,54 +68,54 @@ describe('parseView', () => {
   });
 
   it('keeps the valid fields of a forecast to score', () => {
-    const forecastOf = (forecast: unknown) => parseView({ display: { forecast } }).forecast;
-    assert.deepEqual(forecastOf({ ...chosen.forecast, actual: 5, by: 'minute' }), {
+    const parseForecast = (forecast: unknown) => parseView({ display: { forecast } }).forecast;
+    assert.deepEqual(parseForecast({ ...changedView.forecast, actual: 5, by: 'minute' }), {
       actual: undefined,
       forecast: 'pv_mw',
       by: 'all',
     });
-    assert.deepEqual(forecastOf([]), initialView.forecast);
+    assert.deepEqual(parseForecast([]), initialView.forecast);
   });
 
   it('keeps the valid fields of a search for events', () => {
-    const eventsOf = (events: unknown) => parseView({ display: { events } }).events;
-    assert.deepEqual(eventsOf({ ...chosen.events, kind: 'flood', hours: 7, value: 5 }), {
-      ...chosen.events,
+    const parseEvents = (events: unknown) => parseView({ display: { events } }).events;
+    assert.deepEqual(parseEvents({ ...changedView.events, kind: 'flood', hours: 7, value: 5 }), {
+      ...changedView.events,
       kind: 'peak',
       hours: 3,
       value: undefined,
     });
-    for (const hours of [0, 1.5, '3', NaN]) assert.equal(eventsOf({ hours }).hours, 3);
-    assert.deepEqual(eventsOf({ ...chosen.events, band: 'low', column: {} }), {
-      ...chosen.events,
+    for (const hours of [0, 1.5, '3', NaN]) assert.equal(parseEvents({ hours }).hours, 3);
+    assert.deepEqual(parseEvents({ ...changedView.events, band: 'low', column: {} }), {
+      ...changedView.events,
       band: 'high',
       column: undefined,
     });
-    assert.deepEqual(eventsOf('all'), initialView.events);
+    assert.deepEqual(parseEvents('all'), initialView.events);
   });
 });
 
 describe('serializeView', () => {
-  it('contains the changes from the initial view and the zone, and round-trips without the zoom', () => {
+  it('contains the zone and the changes from the initial view, and round-trips except for the zoom', () => {
     assert.deepEqual(serializeView(initialView, 'UTC'), { display: { zone: 'UTC' } });
-    const zoomed = { ...chosen, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
+    const zoomed = { ...changedView, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
     const saved = serializeView(zoomed, 'Africa/Johannesburg');
     const stored = JSON.parse(JSON.stringify(saved)) as SerializedView;
-    assert.deepEqual(parseView(stored), { ...chosen, window: undefined });
+    assert.deepEqual(parseView(stored), { ...changedView, window: undefined });
     assert.deepEqual(stored.analysis, {
-      derive: chosen.derived,
-      where: chosen.filters,
+      derive: changedView.derived,
+      where: changedView.filters,
       resample: 'month',
       figures: 'energy',
       missing: true,
-      sort: chosen.sort,
+      sort: changedView.sort,
     });
     const { window, hints } = saved.display ?? {};
     assert.deepEqual([getViewZone(saved), window, hints], ['Africa/Johannesburg', undefined, false]);
   });
 
   it('keeps unknown fields of other versions, and invalid values until the user changes them', () => {
-    const before = {
+    const stored = {
       tab: 'map',
       theme: { dark: true },
       zone: 'UTC',
@@ -120,11 +123,11 @@ describe('serializeView', () => {
       hints: false,
       chart: { mode: 'lines', columns: ['wind_mw'], asTable: true, smooth: 3 },
     };
-    const known = parseView({ display: before });
-    assert.deepEqual(serializeView(known, 'UTC', before), { display: before });
+    const known = parseView({ display: stored });
+    assert.deepEqual(serializeView(known, 'UTC', stored), { display: stored });
     const chart = { mode: 'mix', columns: [], hidden: [], picked: {} };
-    const changed = serializeView({ ...known, chart, numbers: 'rounded', filters: { pv_mw: '>1' } }, 'UTC', before);
-    const { numbers, ...others } = before;
+    const changed = serializeView({ ...known, chart, numbers: 'rounded', filters: { pv_mw: '>1' } }, 'UTC', stored);
+    const { numbers, ...others } = stored;
     assert.equal(numbers, 'received');
     assert.deepEqual(changed, {
       analysis: { where: { pv_mw: '>1' } },
@@ -145,21 +148,21 @@ describe('serializeView', () => {
       tables: { ...parts.tables, ...view.tables },
       events: { ...(JSON.parse(JSON.stringify(events)) as object), gap: 2 },
     });
-    // A selected tab replaces one that only another version knows.
-    assert.equal(serializeView({ ...known, tab: 'chart' }, 'UTC', before).display?.['tab'], 'chart');
+    // A selected tab replaces the tab of another version.
+    assert.equal(serializeView({ ...known, tab: 'chart' }, 'UTC', stored).display?.['tab'], 'chart');
   });
 
-  it('shows the search of an analysis, and stays the same when the page reports it', () => {
+  it('shows the event search of an analysis, and stays equal when the page reports it', () => {
     const rule = { kind: 'condition', condition: 'wind_mw > 5 and pv_mw < 3' } as const;
     const view = parseView({ analysis: { find: { rule, column: 'wind_mw' } } });
     assert.deepEqual([view.tab, view.events.kind, view.events.value], ['events', 'condition', rule.condition]);
     assert.ok(isSameView(view, parseView(serializeFullView(view))));
   });
 
-  it('differs after a choice of the user, but not after a zoom or for an empty filter', () => {
-    const zoomed = { ...chosen, window: undefined, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
-    assert.ok(isSameView(chosen, zoomed));
-    assert.ok(isSameView(chosen, { ...chosen, filters: { ...chosen.filters, ts: ' ' } }));
+  it('changes with each user setting, but not with a zoom or an empty filter', () => {
+    const zoomed = { ...changedView, window: undefined, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
+    assert.ok(isSameView(changedView, zoomed));
+    assert.ok(isSameView(changedView, { ...changedView, filters: { ...changedView.filters, ts: ' ' } }));
     assert.ok(isSameView(parseView({ display: { theme: 'x' } }), initialView));
     assert.ok(isSameView({ ...initialView, chart: { zoom: { start: 1, end: 2 } } }, initialView));
     const others: Partial<View>[] = [
@@ -170,9 +173,10 @@ describe('serializeView', () => {
         { split: 0.4 },
         { chosen: undefined },
       ],
-      ...[{ numbers: 'plain' as const }, { tables: {} }, { forecast: { ...chosen.forecast, by: 'all' as const } }],
+      ...[{ numbers: 'plain' as const }, { tables: {} }, { forecast: { ...changedView.forecast, by: 'all' as const } }],
     ];
-    for (const change of others) assert.ok(!isSameView(chosen, { ...chosen, ...change }), JSON.stringify(change));
+    for (const change of others)
+      assert.ok(!isSameView(changedView, { ...changedView, ...change }), JSON.stringify(change));
   });
 });
 
@@ -180,22 +184,28 @@ describe('parseDisplay', () => {
   it('accepts any JSON object within its limits unchanged', () => {
     const depth = (levels: number): unknown => (levels === 0 ? 'x' : [depth(levels - 1)]);
     const { characters, values } = displayLimits;
-    for (const good of [{}, chosen, { later: depth(5) }, { later: 'x'.repeat(characters - 5) }, { a: null, b: true }])
-      assert.deepEqual(parseDisplay(good), good);
+    for (const valid of [
+      {},
+      changedView,
+      { later: depth(5) },
+      { later: 'x'.repeat(characters - 5) },
+      { a: null, b: true },
+    ])
+      assert.deepEqual(parseDisplay(valid), valid);
     const many = Array.from({ length: values }, () => 1);
-    for (const bad of [
+    for (const invalid of [
       ...[undefined, null, 'chart', 5, [], { later: depth(6) }, { later: 'x'.repeat(characters) }, { later: many }],
       ...[{ later: NaN }, { ['x'.repeat(characters + 1)]: 1 }, { later: () => 1 }],
     ])
-      assert.equal(parseDisplay(bad), undefined);
+      assert.equal(parseDisplay(invalid), undefined);
   });
 
   it('accepts only objects that parseView and serializeView preserve', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue(), (one, other) => {
-        const before = parseDisplay({ chart: one, later: other, tables: one, arrangement: other }) ?? {};
-        assert.deepEqual(serializeView(parseView({ display: before }), 'UTC', before), {
-          display: { ...before, zone: 'UTC' },
+      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue(), (value, otherValue) => {
+        const stored = parseDisplay({ chart: value, later: otherValue, tables: value, arrangement: otherValue }) ?? {};
+        assert.deepEqual(serializeView(parseView({ display: stored }), 'UTC', stored), {
+          display: { ...stored, zone: 'UTC' },
         });
       }),
     );

@@ -21,7 +21,7 @@ describe('SavedState', () => {
     assert.equal(saved.position('Grid stress'), undefined);
   });
 
-  it('refuses a stored state of another format', () => {
+  it('ignores a stored state of another format', () => {
     for (const state of [
       undefined,
       null,
@@ -35,7 +35,7 @@ describe('SavedState', () => {
       assert.equal(savedState(state).position('t'), undefined);
   });
 
-  it('leaves out a corner of the selection in another format', () => {
+  it('ignores a corner of the selection in another format', () => {
     const state = { title: 't', place: { topRow: 1, row: 2, column: 'a', anchor: { row: 3, column: 1 } } };
     assert.deepEqual(savedState(state).position('t'), { topRow: 1, row: 2, column: 'a' });
   });

@@ -44,14 +44,14 @@ describe('dashboard', () => {
 
   it('signs in by a link on a page of another site', async () => {
     const link = harness.sandbox.createDashboardLink().replace('127.0.0.1', 'localhost');
-    const other = createServer((_, response) =>
+    const otherServer = createServer((_, response) =>
       response.setHeader('content-type', 'text/html').end(`<a href="${link}">Dashboard</a>`),
     );
-    await new Promise<void>(resolve => void other.listen(0, '127.0.0.1', resolve));
-    page = await harness.open(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    await new Promise<void>(resolve => void otherServer.listen(0, '127.0.0.1', resolve));
+    page = await harness.open(`http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`);
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
-    other.close();
+    otherServer.close();
   });
 
   it('creates a key, shows it once, copies it, shows its use, and revokes it', async () => {
@@ -129,15 +129,15 @@ describe('dashboard', () => {
     page = await harness.signIn();
     const form = `<form method="post" action="${harness.address}"><input name="action" value="revoke"><input name="which" value="Guarded">
 <input name="confirmed" value="yes"><button>Win</button></form>`;
-    const other = createServer((_, response) => response.setHeader('content-type', 'text/html').end(form));
-    await new Promise<void>(resolve => void other.listen(0, '127.0.0.1', resolve));
-    await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    const otherServer = createServer((_, response) => response.setHeader('content-type', 'text/html').end(form));
+    await new Promise<void>(resolve => void otherServer.listen(0, '127.0.0.1', resolve));
+    await page.goto(`http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`);
     const [refused] = await Promise.all([page.waitForResponse(harness.address), page.getByRole('button').click()]);
     // Cookies do not distinguish the ports of a host.
     assert.match((await refused.request().allHeaders())['cookie'] ?? '', /sandbox_dashboard/);
     assert.equal(refused.status(), 403);
     assert.equal(harness.sandbox.keys.list().find(({ name }) => name === 'Guarded')?.revoked, false);
-    other.close();
+    otherServer.close();
   });
 
   it('works by keyboard alone, with the focus visible', async () => {
@@ -191,12 +191,14 @@ describe('dashboard', () => {
   it('sends requests to the sandbox only', async () => {
     page = await harness.open();
     const servedAddresses = [harness.address, harness.address.replace('127.0.0.1', 'localhost')];
-    const others = harness.requestedUrls.filter(url => !servedAddresses.some(address => url.startsWith(address)));
+    const unexpectedUrls = harness.requestedUrls.filter(
+      url => !servedAddresses.some(address => url.startsWith(address)),
+    );
     assert.ok(harness.requestedUrls.length > 20);
     // Pages of the other servers of these tests are allowed.
     assert.ok(
-      others.every(url => /^http:\/\/127\.0\.0\.1:\d+\/(?:favicon\.ico)?$/.test(url)),
-      others.join('\n'),
+      unexpectedUrls.every(url => /^http:\/\/127\.0\.0\.1:\d+\/(?:favicon\.ico)?$/.test(url)),
+      unexpectedUrls.join('\n'),
     );
   });
 

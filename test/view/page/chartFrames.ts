@@ -98,12 +98,12 @@ export const chartFrames = {
   },
   /** The complete mix with a wrong share in three hours, in which total generation is below that of the published sources. */
   contradicted: (): Frame => {
-    const whole = chartFrames.whole();
-    const columns = whole.columns.map(column => {
+    const wholeFrame = chartFrames.whole();
+    const columns = wholeFrame.columns.map(column => {
       if (column.kind !== 'number' || column.name !== 'renewable_share_pct') return column;
       return { ...column, values: column.values.map((value, hour) => (hour >= 60 && hour < 63 ? value * 1.5 : value)) };
     });
-    return { ...whole, columns };
+    return { ...wholeFrame, columns };
   },
   /** More than eleven years. */
   decade: () => createFrame(system, systemStateFields, hoursFrom(0, 100_000)),

@@ -114,7 +114,9 @@ export function mountChart(container: Element, troubles: string[]) {
     swatches: () =>
       Array.from(document.querySelectorAll<HTMLCanvasElement>('.chart-legend canvas'), canvas => {
         const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
-        const pixels = Array.from({ length: data.length / 4 }, (_, at) => Array.from(data.slice(at * 4, at * 4 + 4)));
+        const pixels = Array.from({ length: data.length / 4 }, (_, index) =>
+          Array.from(data.slice(index * 4, index * 4 + 4)),
+        );
         const background = getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-background');
         const hex = ([r = 0, g = 0, b = 0]: number[]) =>
           `#${[r, g, b].map(channel => channel.toString(16).padStart(2, '0')).join('')}`;

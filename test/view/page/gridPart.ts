@@ -151,7 +151,7 @@ export function mountGrid(container: Element) {
     /** Lists the visible cells with `aria-selected`, as "row,column". */
     selectedCells: () =>
       [...document.querySelectorAll('.grid-row:not([hidden]) [aria-selected=true]:not([hidden])')]
-        .map(one => `${Number(one.closest('[role=row]')?.ariaRowIndex) - 2},${Number(one.ariaColIndex) - 1}`)
+        .map(cell => `${Number(cell.closest('[role=row]')?.ariaRowIndex) - 2},${Number(cell.ariaColIndex) - 1}`)
         .sort(),
     openPicker: () => openColumnPicker(grid, new DOMRect(600, 40, 0, 0)),
   };

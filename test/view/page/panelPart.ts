@@ -149,12 +149,12 @@ function startPanel(troubles: string[]) {
     async sweep() {
       const area = document.querySelector('.chart-area');
       const { x, y, width } = area?.getBoundingClientRect() ?? new DOMRect();
-      const before = instants.length;
+      const previousCount = instants.length;
       for (let step = 0; step <= 100; step++)
         area?.dispatchEvent(new MouseEvent('mousemove', { clientX: x + (step / 100) * width, clientY: y + 50 }));
       await frame();
       await frame();
-      return instants.slice(before);
+      return instants.slice(previousCount);
     },
     /** Resolves some frames later. */
     async frames() {

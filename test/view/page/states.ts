@@ -114,8 +114,8 @@ function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
   const spanFrom = (from: number) => ({ start: from, end: from + 48 * intervalMs });
   const systemRows = systemFrame(48, 4);
   const later: Frame = { ...systemRows, columns: [timeColumn(48, start), ...systemRows.columns.slice(1)] };
-  const before = [timeColumn(48, start - shiftMs), ...systemFrame(60, 4).columns.slice(1)];
-  const earlier: Frame = { ...later, columns: before };
+  const previousColumns = [timeColumn(48, start - shiftMs), ...systemFrame(60, 4).columns.slice(1)];
+  const earlier: Frame = { ...later, columns: previousColumns };
   const align = timeZone === 'UTC' ? { shiftMs } : 'hourOfWeek';
   const frame = compareFrames(later, earlier, {
     align,

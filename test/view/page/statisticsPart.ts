@@ -27,8 +27,8 @@ const frames = {
     const { rowCount, columns } = systemFrame(48, 3);
     const [time, first, second] = columns;
     if (!time || first?.kind !== 'number' || second?.kind !== 'number') throw new Error('The frame has other columns.');
-    const none = { ...first, gaps: new Uint8Array(rowCount).fill(1) };
-    return { rowCount, columns: [time, none, { ...second, values: new Float64Array(rowCount).fill(42.5) }] };
+    const emptyColumn = { ...first, gaps: new Uint8Array(rowCount).fill(1) };
+    return { rowCount, columns: [time, emptyColumn, { ...second, values: new Float64Array(rowCount).fill(42.5) }] };
   },
   texts: (): Frame => ({ rowCount: 3, columns: [timeColumn(3)] }),
   untimed: () => ({ rowCount: 168, columns: systemFrame(168, 4).columns.slice(1) }),

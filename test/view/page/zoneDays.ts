@@ -13,7 +13,7 @@ import { coverageOf, systemFrame, timeColumn } from './frames.ts';
 import { takeRows } from '../../../src/core/frame/clip.ts';
 
 type TableState = Extract<ViewState, { view: 'table' }>;
-type Shown = Pick<TableState, 'frame' | 'interval' | 'start' | 'intervalMs' | 'coverage' | 'compared'>;
+type DisplayedState = Pick<TableState, 'frame' | 'interval' | 'start' | 'intervalMs' | 'coverage' | 'compared'>;
 
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 const zone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
@@ -26,18 +26,18 @@ export function pairsOf({ columns }: Frame): [string, string][] {
 }
 
 /** Resamples the present hours to days. */
-function daysFrom(from: number, count: number, isThere: (hour: number) => boolean) {
+function resampleToDays(from: number, count: number, hasHour: (hour: number) => boolean) {
   const hours = systemFrame(count);
   const allHours = { ...hours, columns: [timeColumn(count, from), ...hours.columns.slice(1)] };
-  const presentRows = takeRows(allHours, Uint32Array.from([...Array(count).keys()].filter(isThere)));
+  const presentRows = takeRows(allHours, Uint32Array.from([...Array(count).keys()].filter(hasHour)));
   const span = { start: from, end: from + count * intervalMs };
   const edges = computeBinEdges(span, 'day', zone.timeZone);
   return { span, edges, frame: aggregateDays(presentRows, { edges, intervalMs, zone }) };
 }
 
 /** The first two days have 24 hours; of the 23 of the third, three are left out. */
-const currentDays = daysFrom(start, 95, hour => hour < 50 || hour > 52);
-const before = daysFrom(start - 96 * intervalMs, 96, () => true);
+const currentDays = resampleToDays(start, 95, hour => hour < 50 || hour > 52);
+const previousDays = resampleToDays(start - 96 * intervalMs, 96, () => true);
 
 const coverage: Coverage = {
   ...coverageOf(new Uint8Array(4)),
@@ -46,7 +46,7 @@ const coverage: Coverage = {
 };
 
 /** Creates the table state that the host sends. */
-function shown(frame: Frame): Shown {
+function createState(frame: Frame): DisplayedState {
   const columns = frame.columns.map(column =>
     column.field ? { ...column, field: translateField(column.field, fillIn) } : column,
   );
@@ -55,12 +55,12 @@ function shown(frame: Frame): Shown {
 }
 
 /** Four days of Berlin around a clock change, of which the third has 20 of its 23 hours. */
-export function zoneDays(): Shown {
-  return shown(currentDays.frame);
+export function zoneDays(): DisplayedState {
+  return createState(currentDays.frame);
 }
 
 /** Four UTC days from a service: one with unknown hours, one with three missing, a complete one, and today after 14 hours. */
-export function serviceDays(): Shown {
+export function serviceDays(): DisplayedState {
   const [first, day] = [Date.UTC(2026, 10, 20), 24 * intervalMs];
   const frame = { rowCount: 4, columns: [timeColumn(4, first, day), ...systemFrame(4).columns.slice(1)] };
   const hours = {
@@ -77,7 +77,7 @@ export function serviceDays(): Shown {
     hours,
   );
   return {
-    ...shown(result.frame ?? frame),
+    ...createState(result.frame ?? frame),
     interval: '1d',
     start: first,
     coverage: result.coverage ?? coverageWithoutHours,
@@ -105,14 +105,14 @@ export function daysInFile(): FileTable {
 }
 
 /** The exported days as the panel of the file shows them, in UTC. */
-export function fileDays(): Shown {
+export function fileDays(): DisplayedState {
   const { frame, coverage: fileCoverage, provenance } = createFileResult(daysInFile(), 'days.csv').result;
   if (!frame) throw new Error('no frame');
-  return { ...shown(frame), coverage: fileCoverage, start: provenance.start, interval: provenance.interval };
+  return { ...createState(frame), coverage: fileCoverage, start: provenance.start, interval: provenance.interval };
 }
 
 /** A day of hours and one of quarter-hours read from a file, one of each missing, as its panel shows them. */
-export function fileLengths(): Shown {
+export function fileLengths(): DisplayedState {
   const isHour = (row: number): boolean => row < 24;
   const presentRows = Uint32Array.from([...Array(120).keys()].filter(row => row !== 5 && row !== 50));
   const from = Date.UTC(2025, 8, 30);
@@ -129,20 +129,20 @@ export function fileLengths(): Shown {
   const { result } = createFileResult({ frame, ...read } as FileTable, 'mixed.csv');
   const { start: begin, interval } = result.provenance;
   if (!result.frame) throw new Error('no frame');
-  return { ...shown(result.frame), coverage: result.coverage, start: begin, interval, intervalMs: undefined };
+  return { ...createState(result.frame), coverage: result.coverage, start: begin, interval, intervalMs: undefined };
 }
 
 /** The four days compared with the four days before, which are complete. */
-export function zoneDaysCompared(): Shown {
-  const frame = compareFrames(currentDays.frame, before.frame, {
+export function zoneDaysCompared(): DisplayedState {
+  const frame = compareFrames(currentDays.frame, previousDays.frame, {
     align: 'position',
     intervalMs,
     timeZone: zone.timeZone,
     comparedWith: 'previous period',
     translate: fillIn,
     base: currentDays.span,
-    other: before.span,
-    edges: { base: currentDays.edges, other: before.edges },
+    other: previousDays.span,
+    edges: { base: currentDays.edges, other: previousDays.edges },
   });
-  return { ...shown(frame), compared: pairsOf(currentDays.frame) };
+  return { ...createState(frame), compared: pairsOf(currentDays.frame) };
 }

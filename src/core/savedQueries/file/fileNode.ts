@@ -71,8 +71,9 @@ export function isId(text: unknown): text is string {
 }
 
 /**
- * Returns a unique id for each entry, given in file order. An entry that was written by hand has no id, and a copied one has that of the
- * original: they get an id from their kind, name and number among entries of that name, so that it is the same the next time.
+ * Returns a unique id for each entry, given in file order. An entry that was written by hand has no id, and a copied entry has the id of
+ * the original. Both get an id from their kind, their name and their number among the entries of that name, so that they get the same id
+ * the next time.
  */
 export function assignIds(claims: readonly IdClaim[]): string[] {
   const usedIds = new Set<string>();
@@ -93,6 +94,6 @@ export function assignIds(claims: readonly IdClaim[]): string[] {
 /** Returns the FNV-1a hash of the UTF-16 units, which is short and stable. `claimFreeName` resolves collisions. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash >>> 0;
 }

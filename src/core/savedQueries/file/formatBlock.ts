@@ -32,37 +32,44 @@ export function formatFile(tree: SavedTree, style: LayoutStyle): string {
   return `{${eol}${indent}"queries": ${formatList(tree, indent, style)}${eol}}${eol}`;
 }
 
-function formatList(tree: SavedTree, at: string, style: LayoutStyle): string {
+function formatList(tree: SavedTree, lineIndent: string, style: LayoutStyle): string {
   if (tree.length === 0) return '[]';
-  const inner = at + style.indent;
+  const inner = lineIndent + style.indent;
   const blocks = tree.map(item => `${style.eol}${inner}${formatBlock(item, inner, style)}`);
-  return `[${blocks.join(',')}${style.eol}${at}]`;
+  return `[${blocks.join(',')}${style.eol}${lineIndent}]`;
 }
 
 /** Formats the block of an item with its id. The first line has no indentation. `list` is the text of a folder's items, if it is known. */
-export function formatBlock(item: SavedItem, at: string, style: LayoutStyle, list?: string): string {
-  const inner = at + style.indent;
+export function formatBlock(item: SavedItem, lineIndent: string, style: LayoutStyle, list?: string): string {
+  const inner = lineIndent + style.indent;
   const lines = Object.entries({ ...blockFields(item), ...item.unknownFields }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${inner}${JSON.stringify(name)}: ${formatValue(value, inner, style)}`],
   );
   if (item.kind === 'folder') lines.push(`${inner}"queries": ${list ?? formatList(item.items, inner, style)}`);
-  return `{${style.eol}${lines.join(`,${style.eol}`)}${style.eol}${at}}`;
+  return `{${style.eol}${lines.join(`,${style.eol}`)}${style.eol}${lineIndent}}`;
 }
 
 /** An object that would be longer than this has one field per line. */
 const maxLineLength = 100;
 
 /** Formats a value. Arrays and long objects have one element per line, unless `isInline`; everything else is on one line. */
-export function formatValue(value: unknown, at: string, { eol, indent }: LayoutStyle, isInline = false): string {
+export function formatValue(
+  value: unknown,
+  lineIndent: string,
+  { eol, indent }: LayoutStyle,
+  isInline = false,
+): string {
   if (!Array.isArray(value) || isInline) {
     const text = formatInline(value);
     if (isInline || text.length <= maxLineLength || typeof value !== 'object') return text;
     const fields = Object.entries(value ?? {}).filter(([, inner]) => inner !== undefined);
-    const lines = fields.map(([name, inner]) => `${eol}${at}${indent}${JSON.stringify(name)}: ${formatInline(inner)}`);
-    return `{${lines.join(',')}${eol}${at}}`;
+    const lines = fields.map(
+      ([name, inner]) => `${eol}${lineIndent}${indent}${JSON.stringify(name)}: ${formatInline(inner)}`,
+    );
+    return `{${lines.join(',')}${eol}${lineIndent}}`;
   }
-  const elements = value.map(element => `${eol}${at}${indent}${formatInline(element)}`);
-  return `[${elements.join(',')}${eol}${at}]`;
+  const elements = value.map(element => `${eol}${lineIndent}${indent}${formatInline(element)}`);
+  return `[${elements.join(',')}${eol}${lineIndent}]`;
 }
 
 function formatInline(value: unknown): string {

@@ -92,7 +92,7 @@ const valueSeparators = new Set(Array.from(',{[', character => character.charCod
 export function isTooLarge(text: string): boolean {
   if (text.length > fileLimits.characters) return true;
   let values = 0;
-  for (let at = 0; at < text.length; at += 1) if (valueSeparators.has(text.charCodeAt(at))) values += 1;
+  for (let index = 0; index < text.length; index += 1) if (valueSeparators.has(text.charCodeAt(index))) values += 1;
   return values > fileLimits.values;
 }
 
@@ -136,14 +136,14 @@ function readFolder(node: Node, reading: ReadState, depth: number): Draft {
   if (written && !board) note(written, 'badBoard', 'board', 'warning');
   const text = readNote(node, note);
   const unknownFields = readUnknown(node);
-  const read = {
+  const content = {
     kind: 'folder',
     name,
     ...(text !== undefined && { note: text }),
     ...(board && { board }),
     ...(unknownFields && { unknownFields }),
   } as const;
-  return { node, list, entries, read };
+  return { node, list, entries, read: content };
 }
 
 function assignDraftIds(drafts: readonly Draft[], note: ReportProblem): Entry[] {

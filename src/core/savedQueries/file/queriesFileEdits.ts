@@ -29,7 +29,7 @@ export function editQueriesFile(text: string | undefined, change: (tree: SavedTr
   const tree = change(file.tree);
   if (tree === file.tree) return { ok: true, text: source, tree };
   const existingItems = new Set(walk(file.tree).map(({ item }) => item));
-  const changed = walk(tree).flatMap(({ item }) => (existingItems.has(item) ? [] : [stripItems(item)]));
+  const changed = walk(tree).flatMap(({ item }) => (existingItems.has(item) ? [] : [omitItems(item)]));
   const part = findKeyLikePart(changed);
   if (part !== undefined) return { ok: false, problem: 'keyLike', part };
   const next = new QueriesFileWriter(source, file, tree).write(tree);
@@ -38,7 +38,7 @@ export function editQueriesFile(text: string | undefined, change: (tree: SavedTr
 }
 
 /** Returns a folder without its items, which are checked one by one. */
-function stripItems(item: SavedItem): SavedItem {
+function omitItems(item: SavedItem): SavedItem {
   return item.kind === 'folder' ? { ...item, items: [] } : item;
 }
 

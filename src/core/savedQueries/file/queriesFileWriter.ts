@@ -83,19 +83,19 @@ export class QueriesFileWriter {
   }
 
   /** Returns the text of an existing item, with its changes. */
-  #block({ node, item: before, list, entries }: Entry, after: SavedItem): string {
-    if (!before || (before === after && !this.#hasIdToWrite(after))) return this.#sourceText(node);
+  #block({ node, item: oldItem, list, entries }: Entry, newItem: SavedItem): string {
+    if (!oldItem || (oldItem === newItem && !this.#hasIdToWrite(newItem))) return this.#sourceText(node);
     const style = this.#detectStyle(node);
-    const [oldFields, newFields] = [blockFields(before), blockFields(after)];
-    const order = after.kind === 'folder' ? folderFields : queryFields;
+    const [oldFields, newFields] = [blockFields(oldItem), blockFields(newItem)];
+    const order = newItem.kind === 'folder' ? folderFields : queryFields;
     const values = new Map<string, string | undefined>();
     for (const name of order) {
-      const isSame = name === 'id' ? !this.#writeIds.has(after.id) : isEqual(oldFields[name], newFields[name]);
+      const isSame = name === 'id' ? !this.#writeIds.has(newItem.id) : isEqual(oldFields[name], newFields[name]);
       if (!isSame) values.set(name, this.#value(findProperty(node, name)?.value, newFields[name], style));
     }
-    if (after.kind === 'folder' && list) values.set('queries', this.#list(list, entries, after.items));
-    else if (after.kind === 'folder' && after.items.length > 0)
-      values.set('queries', this.#newList(after.items, getIndentAt(this.#text, node.offset) + this.#style.indent));
+    if (newItem.kind === 'folder' && list) values.set('queries', this.#list(list, entries, newItem.items));
+    else if (newItem.kind === 'folder' && newItem.items.length > 0)
+      values.set('queries', this.#newList(newItem.items, getIndentAt(this.#text, node.offset) + this.#style.indent));
     return this.#object(node, values, order, style);
   }
 
@@ -106,13 +106,13 @@ export class QueriesFileWriter {
     if (!hasComments || typeof value !== 'object' || value === null)
       return formatValue(value, indent, this.#style, isInline);
     const style = this.#detectStyle(written);
-    const [before, after] = [new Map(Object.entries(getValue(written) ?? {})), new Map(Object.entries(value))];
-    const names = [...new Set([...before.keys(), ...after.keys()])];
-    const others = names.filter(name => !isEqual(before.get(name), after.get(name)));
-    const values = others.map(
-      name => [name, this.#value(findProperty(written, name)?.value, after.get(name), style)] as const,
+    const [oldValues, newValues] = [new Map(Object.entries(getValue(written) ?? {})), new Map(Object.entries(value))];
+    const names = [...new Set([...oldValues.keys(), ...newValues.keys()])];
+    const changedNames = names.filter(name => !isEqual(oldValues.get(name), newValues.get(name)));
+    const values = changedNames.map(
+      name => [name, this.#value(findProperty(written, name)?.value, newValues.get(name), style)] as const,
     );
-    return this.#object(written, new Map(values), [...after.keys()], style);
+    return this.#object(written, new Map(values), [...newValues.keys()], style);
   }
 
   /**
@@ -130,7 +130,7 @@ export class QueriesFileWriter {
       if (!values.has(name)) return [{ name, keep }];
       const text = values.get(name);
       if (text === undefined) return [];
-      const isLast = properties.findLastIndex(other => other.name === name) === keep;
+      const isLast = properties.findLastIndex(property => property.name === name) === keep;
       return [{ name, keep, ...(isLast && { text: this.#text.slice(offset, value.offset) + text }) }];
     });
     for (const [name, text] of values) {
@@ -218,8 +218,8 @@ function findIdsToWrite(entries: ReadonlyMap<string, Entry>, tree: SavedTree): R
     if (entry && entry.writtenId !== id && entry.item?.name !== name) toWrite.add(id);
   }
   for (const item of items) {
-    const before = entries.get(item.id)?.item;
-    if (item.kind === 'folder' && item.board && before?.kind === 'folder' && before.board !== item.board)
+    const oldItem = entries.get(item.id)?.item;
+    if (item.kind === 'folder' && item.board && oldItem?.kind === 'folder' && oldItem.board !== item.board)
       for (const { id } of allQueries(item.items)) if (entries.get(id)?.writtenId !== id) toWrite.add(id);
   }
   for (;;) {
@@ -229,8 +229,8 @@ function findIdsToWrite(entries: ReadonlyMap<string, Entry>, tree: SavedTree): R
         return { kind, name, writtenId: entry && !toWrite.has(id) ? entry.writtenId : id };
       }),
     );
-    const wrong = items.filter(({ id }, index) => ids[index] !== id && entries.has(id) && !toWrite.has(id));
-    if (wrong.length === 0) return toWrite;
-    for (const { id } of wrong) toWrite.add(id);
+    const conflicting = items.filter(({ id }, index) => ids[index] !== id && entries.has(id) && !toWrite.has(id));
+    if (conflicting.length === 0) return toWrite;
+    for (const { id } of conflicting) toWrite.add(id);
   }
 }

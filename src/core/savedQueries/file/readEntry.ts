@@ -75,18 +75,18 @@ export function readQuery(node: Node, note: ReportProblem): Omit<SavedQuery, 'id
   if (!parsed.success) return undefined;
   const { name, connection, keepFresh, interval, timeZone, ...query } = parsed.output;
   const alerts = readQueryAlerts(node, note);
-  const part = <T>(
+  const readPart = <T>(
     name: string,
     problem: FileProblemCode,
-    read: (written: unknown) => T | undefined,
+    parse: (written: unknown) => T | undefined,
   ): T | undefined => {
     const written = findProperty(node, name)?.value;
-    const value = read(getValue(written));
+    const value = parse(getValue(written));
     if (written && value === undefined) note(written, problem, name, 'warning');
     return value;
   };
-  const analysis = part('analysis', 'badAnalysis', parsePanelAnalysis);
-  const display = part('display', 'badDisplay', parseDisplay);
+  const analysis = readPart('analysis', 'badAnalysis', parsePanelAnalysis);
+  const display = readPart('display', 'badDisplay', parseDisplay);
   const text = readNote(node, note);
   const unknownFields = readUnknown(node);
   return {
@@ -110,10 +110,10 @@ export function readQuery(node: Node, note: ReportProblem): Omit<SavedQuery, 'id
 /** Reads the note of an entry. Returns undefined if there is none, or if it is invalid, which is reported. */
 export function readNote(node: Node, note: ReportProblem): string | undefined {
   const written = findProperty(node, 'note')?.value;
-  const read = written && v.safeParse(noteSchema, getValue(written));
-  if (read?.success === false)
+  const parsed = written && v.safeParse(noteSchema, getValue(written));
+  if (parsed?.success === false)
     note(written ?? node, written?.type === 'string' ? 'longNote' : 'notText', 'note', 'warning');
-  return read?.success ? read.output : undefined;
+  return parsed?.success ? parsed.output : undefined;
 }
 
 export function readUnknown(node: Node): SavedQuery['unknownFields'] {

@@ -54,13 +54,13 @@ export function parseSequence(text: string, open: number, close: number, element
   let from = headEnd;
   const pieces = elements.map(({ start, end }, index) => {
     const isLast = index === elements.length - 1;
-    const lead = text.slice(from, start);
-    const gap = /^[^]*\n\0?[ \t]*(?=\n)/.exec(maskComments(lead))?.[0].length ?? 0;
-    const after = maskComments(text.slice(end, elements[index + 1]?.start ?? close));
-    const comma = after.indexOf(',');
-    from = end + Math.max(findLineEnd(after, isLast ? after.trimEnd().length : 0), comma + 1);
+    const leadingText = text.slice(from, start);
+    const gap = /^[^]*\n\0?[ \t]*(?=\n)/.exec(maskComments(leadingText))?.[0].length ?? 0;
+    const followingText = maskComments(text.slice(end, elements[index + 1]?.start ?? close));
+    const comma = followingText.indexOf(',');
+    from = end + Math.max(findLineEnd(followingText, isLast ? followingText.trimEnd().length : 0), comma + 1);
     const tail = text.slice(end, from);
-    return { gap: lead.slice(0, gap), above: lead.slice(gap), text: text.slice(start, end), tail, comma };
+    return { gap: leadingText.slice(0, gap), above: leadingText.slice(gap), text: text.slice(start, end), tail, comma };
   });
   return { head: text.slice(open, headEnd), pieces, foot: text.slice(from, close + 1) };
 }
@@ -90,10 +90,10 @@ export function formatSequence(
   let next = 0;
   // True after a line comment, and after a new element, which is on lines of its own.
   let needsNewLine = /\/\/.*$/.test(head);
-  const add = (more: string, at = indent): void => {
-    const needsBreak = needsNewLine && more !== '' && !/^[ \t]*[\r\n]/.test(more);
-    text += needsBreak ? eol + at + more.trimStart() : more;
-    if (more !== '') needsNewLine = false;
+  const add = (addition: string, lineIndent = indent): void => {
+    const needsBreak = needsNewLine && addition !== '' && !/^[ \t]*[\r\n]/.test(addition);
+    text += needsBreak ? eol + lineIndent + addition.trimStart() : addition;
+    if (addition !== '') needsNewLine = false;
   };
   const addGaps = (end: number): void => {
     for (; next < end; next += 1) if (!retainedIndexes.has(next)) add(pieces[next]?.gap ?? '');

@@ -4,30 +4,30 @@ import type { ItemRecord, Records, Stamp } from './records.ts';
 import { parseItem, serializeItem } from './storedItem.ts';
 
 /**
- * Returns the records whose tree is `after`. Only changed items get a new record, so that concurrent changes of other items are not
+ * Returns the records whose tree is `tree`. Only changed items get a new record, so that concurrent changes of other items are not
  * overwritten. `now` is in UTC milliseconds.
  */
-export function editRecords(records: Records, after: SavedTree, stamp: Stamp, now: number): Records {
-  const before = indexById(buildTree(records));
-  const itemsAfter = indexById(after);
+export function editRecords(records: Records, tree: SavedTree, stamp: Stamp, now: number): Records {
+  const previousItems = indexById(buildTree(records));
+  const itemsById = indexById(tree);
   const next = new Map(records);
-  for (const [id, { folder, order }] of computePositions(records, after, itemsAfter)) {
+  for (const [id, { folder, order }] of computePositions(records, tree, itemsById)) {
     const known = records.get(id);
-    const item = itemsAfter.get(id)?.item as SavedItem;
+    const item = itemsById.get(id)?.item as SavedItem;
     // A restored item, or a removed folder that still shows its content, gets a new record.
     const isUnmoved = known?.removedAt === undefined && known?.folder === folder && known.order === order;
     if (isUnmoved && isSameItem(known.item, item)) continue;
     next.set(id, { stamp, folder, order, item: parseItem(id, serializeItem(item)) ?? item });
   }
-  for (const id of before.keys()) {
+  for (const id of previousItems.keys()) {
     const record = records.get(id);
-    if (!itemsAfter.has(id) && record) next.set(id, { ...record, stamp, removedAt: now });
+    if (!itemsById.has(id) && record) next.set(id, { ...record, stamp, removedAt: now });
   }
   return next;
 }
 
 function indexById(tree: SavedTree): Map<string, ItemLocation> {
-  return new Map(walk(tree).map(found => [found.item.id, found]));
+  return new Map(walk(tree).map(location => [location.item.id, location]));
 }
 
 function isSameItem(a: SavedItem, b: SavedItem): boolean {
@@ -37,11 +37,11 @@ function isSameItem(a: SavedItem, b: SavedItem): boolean {
 /** Returns the folder and order of each item. As few items as possible get a new order. */
 function computePositions(
   records: Records,
-  after: SavedTree,
-  itemsAfter: ReadonlyMap<string, ItemLocation>,
+  tree: SavedTree,
+  itemsById: ReadonlyMap<string, ItemLocation>,
 ): Map<string, Pick<ItemRecord, 'folder' | 'order'>> {
-  const lists: [folder: string, items: SavedTree][] = [['', after]];
-  for (const { item } of itemsAfter.values()) if (item.kind === 'folder') lists.push([item.id, item.items]);
+  const lists: [folder: string, items: SavedTree][] = [['', tree]];
+  for (const { item } of itemsById.values()) if (item.kind === 'folder') lists.push([item.id, item.items]);
   return new Map(
     lists.flatMap(([folder, items]) => {
       const known = items.map(({ id }) => {
@@ -58,10 +58,10 @@ function computePositions(
 /** Fills in missing order numbers between their neighbours, or renumbers all if floating-point precision is exhausted. */
 function fillOrders(known: readonly (number | undefined)[]): number[] {
   const orders: number[] = [];
-  for (let at = 0; at < known.length; at = orders.length) {
-    const found = known.findIndex((order, index) => index >= at && order !== undefined);
-    const end = found < 0 ? known.length : found;
-    const [low, high, count] = [known[at - 1], known[end], end - at];
+  for (let filledCount = 0; filledCount < known.length; filledCount = orders.length) {
+    const nextKnown = known.findIndex((order, index) => index >= filledCount && order !== undefined);
+    const end = nextKnown < 0 ? known.length : nextKnown;
+    const [low, high, count] = [known[filledCount - 1], known[end], end - filledCount];
     const start = low ?? (high ?? count + 1) - count - 1;
     const distance = low === undefined || high === undefined ? 1 : (high - low) / (count + 1);
     for (let n = 1; n <= count; n += 1) orders.push(start + n * distance);
@@ -80,9 +80,9 @@ export function buildTree(records: Records): SavedTree {
   const parents = findParents(records);
   const children = Map.groupBy(parents.keys(), id => parents.get(id));
   const listContent = (folder: string): SavedItem[] => {
-    const found = (children.get(folder) ?? []).flatMap(id => records.get(id) ?? []);
-    found.sort((a, b) => a.order - b.order || (isEarlier(a, b) ? -1 : 1));
-    return found.map(({ item }) => (item.kind === 'folder' ? { ...item, items: listContent(item.id) } : item));
+    const content = (children.get(folder) ?? []).flatMap(id => records.get(id) ?? []);
+    content.sort((a, b) => a.order - b.order || (isEarlier(a, b) ? -1 : 1));
+    return content.map(({ item }) => (item.kind === 'folder' ? { ...item, items: listContent(item.id) } : item));
   };
   return listContent('');
 }
@@ -99,7 +99,7 @@ function findParents(records: Records): Map<string, string> {
     }
   }
   const depths = new Map<string, number>();
-  for (const id of [...parents.keys()].sort()) settleDepth(records, parents, depths, id);
+  for (const id of [...parents.keys()].sort()) limitDepth(records, parents, depths, id);
   return parents;
 }
 
@@ -107,7 +107,7 @@ function findParents(records: Records): Map<string, string> {
  * Computes the depth of an item and of the folders around it. The folder of a cycle that was written last moves to the top; so does an
  * item that would be too deep.
  */
-function settleDepth(records: Records, parents: Map<string, string>, depths: Map<string, number>, id: string): void {
+function limitDepth(records: Records, parents: Map<string, string>, depths: Map<string, number>, id: string): void {
   const path = new Set<string>();
   let next = id;
   while (next !== '' && !depths.has(next) && !path.has(next)) {
@@ -118,7 +118,7 @@ function settleDepth(records: Records, parents: Map<string, string>, depths: Map
     const cycle = [...path].slice([...path].indexOf(next)).flatMap(itemId => records.get(itemId) ?? []);
     const last = cycle.reduce((a, b) => (isEarlier(a, b) ? b : a));
     parents.set(last.item.id, '');
-    settleDepth(records, parents, depths, id);
+    limitDepth(records, parents, depths, id);
     return;
   }
   for (const itemId of [...path].reverse()) {

@@ -22,7 +22,7 @@ export interface ItemRecord {
 
 /**
  * The time and the window in which an item was written: nine digits of base 36, a point, the window. Later stamps compare greater as
- * strings. The digits are UTC milliseconds, but always greater than those of the latest known stamp, so that no clock has to be right.
+ * strings. The digits are UTC milliseconds, but always greater than the digits of the latest known stamp, so that no clock has to be right.
  */
 export type Stamp = string;
 

@@ -28,7 +28,8 @@ export function drawForecastError({ model, frame, options, timeline, selectedIds
   const [actual, forecast] = selectedIds.map(name => findNumberColumn(frame, name));
   if (!actual || !forecast || !isSameUnit(unitOf(actual.field), unitOf(forecast.field)))
     return { layers: [], axes: [], caption: t('An error is the difference of two columns with the same unit.') };
-  const [actuals, forecasts] = [getTimelineValues(timeline, actual), getTimelineValues(timeline, forecast)];
+  const actuals = getTimelineValues(timeline, actual);
+  const forecasts = getTimelineValues(timeline, forecast);
   const errors = actuals.map((value, point) => subtractDecimals(value, forecasts[point] ?? NaN));
   const hours = Array.from(timeline.x, createCycleBinLookup('hourOfDay', model.zone));
   const errorsByHour = Array.from({ length: 24 }, (): number[] => []);
@@ -46,7 +47,8 @@ export function drawForecastError({ model, frame, options, timeline, selectedIds
   const createLine = (id: string, label: string, values: Float64Array, style: LayerStyle): Layer =>
     createNamedLineLayer(id, label, column, values, options, 0, style);
   const limitStyle = { colour: assignSeriesColours([forecastField])(forecastField), dash: 0, width: 1 };
-  const [lower, upper] = [computeBounds(0.05), computeBounds(0.95)];
+  const lower = computeBounds(0.05);
+  const upper = computeBounds(0.95);
   // The limits are quantiles over many days, not the power of an hour.
   const createLimit = (id: string, label: string, values: Float64Array): Layer => ({
     ...createLine(id, label, values, limitStyle),

@@ -57,7 +57,7 @@ export function drawGenerationMix(drawing: DrawContext): DrawnPlot {
   const contradictionCount = remainder
     ? getTimelineValues(timeline, remainder).filter(value => value < minRemainder).length
     : 0;
-  const drawn: DrawnPlot = {
+  const plot: DrawnPlot = {
     layers: [...areas, ...demandLayers],
     axes,
     incomplete: findIncompletePoints(visibleParts),
@@ -67,7 +67,7 @@ export function drawGenerationMix(drawing: DrawContext): DrawnPlot {
   const [knownHours, coveredHours] = findHourCounts(frame)?.map(column => getTimelineValues(timeline, column)) ?? [];
   const hours = energies && knownHours && coveredHours && { known: knownHours, total: coveredHours };
   return {
-    ...drawn,
+    ...plot,
     ...(energies && { isStepped: true }),
     ...(hours && { hours }),
     ...(contradictionCount > 0 && { contradictionCount }),
@@ -93,9 +93,9 @@ function toEnergyLayer(layer: Layer, values: Float64Array, { unit }: Energies): 
 const energyDecimals = 3;
 
 interface Energies {
-  /** The energies of each column, one per point; NaN for none. */
+  /** The energies of each column, one per point. A missing energy is NaN. */
   readonly values: readonly Float64Array[];
-  /** MWh, GWh or TWh, as suits the largest energy. */
+  /** The unit MWh, GWh or TWh, whichever suits the largest energy. */
   readonly unit: string;
   /** The number of MWh in the unit. */
   readonly mwhPerUnit: number;

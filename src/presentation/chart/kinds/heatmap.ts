@@ -133,8 +133,10 @@ function computeMeasuredValues(values: Float64Array, known: Float64Array, areMea
     new Float64Array(positionCount),
   ];
   for (let position = 0; position < positionCount; position++) {
-    const [from, to] = [position * hoursOfDay, (position + 1) * hoursOfDay];
-    let [sum, hourCount] = [0, 0];
+    const from = position * hoursOfDay;
+    const to = (position + 1) * hoursOfDay;
+    let sum = 0;
+    let hourCount = 0;
     for (let cell = from; cell < to; cell++) {
       if (Number.isNaN(values[cell])) continue;
       sum += (values[cell] ?? 0) * (known[cell] ?? 0);
@@ -165,7 +167,8 @@ type AcrossAxis = {
 };
 
 function createAcrossDays({ x }: Timeline, { zone }: ChartModel): AcrossAxis {
-  const [first, last] = [x[0] ?? 0, x.at(-1) ?? 0];
+  const first = x[0] ?? 0;
+  const last = x.at(-1) ?? 0;
   const computeEdges = (start: number, end: number): Float64Array =>
     computeBinEdges({ start, end }, 'day', zone.timeZone);
   const isWhole = last - first <= maxDays * dayMs;
@@ -250,8 +253,8 @@ function computeCellMeans(
 }
 
 /**
- * Computes how many hours each cell has data for and how many it covers: the hours that the rows count or else all published intervals of the
- * range, less those whose rows are filtered out. Undefined if there would be too many intervals.
+ * Computes how many hours each cell covers, and for how many of them it has data. If the rows do not count their hours, every published interval
+ * of the range counts, except intervals whose rows are filtered out. Returns undefined if there would be too many intervals.
  */
 function countCellHours(
   counts: Uint32Array,

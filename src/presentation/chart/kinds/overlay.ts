@@ -22,19 +22,24 @@ const maxPeriods = 12;
 const leapYear = Date.UTC(2000, 0);
 const monday = Date.UTC(1970, 0, 5);
 
-/** Wall times are represented as the UTC milliseconds at which a clock in UTC shows the same. */
+/** A local time is represented as the UTC milliseconds at which a clock in UTC shows the same time. */
 const periods = {
-  day: { length: dayMs, base: monday, getStart: (wall: number) => Math.floor(wall / dayMs) * dayMs, hasDate: false },
+  day: {
+    length: dayMs,
+    base: monday,
+    getStart: (localTime: number) => Math.floor(localTime / dayMs) * dayMs,
+    hasDate: false,
+  },
   week: {
     length: weekMs,
     base: monday,
-    getStart: (wall: number) => Math.floor((wall - monday) / weekMs) * weekMs + monday,
+    getStart: (localTime: number) => Math.floor((localTime - monday) / weekMs) * weekMs + monday,
     hasDate: true,
   },
   year: {
     length: 366 * dayMs,
     base: leapYear,
-    getStart: (wall: number) => Date.UTC(new Date(wall).getUTCFullYear(), 0),
+    getStart: (localTime: number) => Date.UTC(new Date(localTime).getUTCFullYear(), 0),
     hasDate: true,
   },
 };
@@ -69,20 +74,21 @@ export function drawOverlay({
   const intervalMs = Math.max(minuteMs, Math.min(timeline.intervalMs ?? hourMs, period.length));
   const count = Math.min(maxPositions, Math.ceil(period.length / intervalMs));
   // In zones with an offset of half an hour, rows start between full hours.
-  const first = zone.wallAt(timeline.x[0] ?? 0);
-  const phase = (first - period.getStart(first)) % intervalMs;
+  const firstLocalTime = zone.wallAt(timeline.x[0] ?? 0);
+  const phase = (firstLocalTime - period.getStart(firstLocalTime)) % intervalMs;
   const lines = new Map<number, Float64Array>();
   const values = column ? getTimelineValues(timeline, column) : new Float64Array();
   const positions = new Int32Array(values.length).fill(-1);
   for (let point = 0; point < values.length; point++) {
     const value = values[point] ?? NaN;
     if (Number.isNaN(value)) continue;
-    const wall = zone.wallAt(timeline.x[point] ?? 0);
-    const start = period.getStart(wall);
+    const localTime = zone.wallAt(timeline.x[point] ?? 0);
+    const start = period.getStart(localTime);
     let line = lines.get(start);
     if (!line) lines.set(start, (line = new Float64Array(count).fill(NaN)));
     const position = Math.floor(
-      ((periodId === 'year' ? toLeapYear(wall) : wall) - (periodId === 'year' ? leapYear : start)) / intervalMs,
+      ((periodId === 'year' ? toLeapYear(localTime) : localTime) - (periodId === 'year' ? leapYear : start)) /
+        intervalMs,
     );
     if (!Number.isNaN(line[position])) continue;
     line[position] = value;
@@ -139,9 +145,9 @@ export function drawOverlay({
 /** The number of minutes in a leap year: 366 × 1,440. */
 const maxPositions = 527_040;
 
-function toLeapYear(wall: number): number {
-  const date = new Date(wall);
-  return Date.UTC(2000, date.getUTCMonth(), date.getUTCDate()) + (wall - Math.floor(wall / dayMs) * dayMs);
+function toLeapYear(localTime: number): number {
+  const date = new Date(localTime);
+  return Date.UTC(2000, date.getUTCMonth(), date.getUTCDate()) + (localTime - Math.floor(localTime / dayMs) * dayMs);
 }
 
 /** Computes the mean of the known values at each position. */

@@ -24,7 +24,8 @@ export function listScatterChoices(frame: Frame): readonly ChartChoice[] {
 export function drawScatter({ model: { locale }, frame, options, timeline, selectedIds }: DrawContext): DrawnPlot {
   const [xColumn, yColumn] = selectedIds.map(name => findNumberColumn(frame, name));
   if (!xColumn || !yColumn) return { layers: [], axes: [] };
-  const [xs, ys] = [getTimelineValues(timeline, xColumn), getTimelineValues(timeline, yColumn)];
+  const xs = getTimelineValues(timeline, xColumn);
+  const ys = getTimelineValues(timeline, yColumn);
   const order = sortedIndexesOfNumbers(xs.slice(), false).filter(
     point => !Number.isNaN(xs[point]) && !Number.isNaN(ys[point]),
   );
@@ -85,10 +86,14 @@ export interface Regression {
  */
 export function computeRegression(x: Float64Array, y: Float64Array): Regression | undefined {
   const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [meanX, meanY] = [mean(x), mean(y)];
-  let [xx, xy, yy] = [0, 0, 0];
+  const meanX = mean(x);
+  const meanY = mean(y);
+  let xx = 0;
+  let xy = 0;
+  let yy = 0;
   for (let point = 0; point < x.length; point++) {
-    const [dx, dy] = [(x[point] ?? 0) - meanX, (y[point] ?? 0) - meanY];
+    const dx = (x[point] ?? 0) - meanX;
+    const dy = (y[point] ?? 0) - meanY;
     xx += dx * dx;
     xy += dx * dy;
     yy += dy * dy;

@@ -52,7 +52,7 @@ function analyseHours(analysis: Analysis) {
 }
 
 describe('analyse', () => {
-  it('returns the rows as received where the analysis has no stage', () => {
+  it('returns the rows as received if the analysis has no stages', () => {
     const { cells, order, problems, texts } = analyseHours({});
     assert.deepEqual([cells, order, problems, texts], [readRows(frame), undefined, [], []]);
   });
@@ -125,7 +125,7 @@ describe('analyse', () => {
     assert.equal(cells.length, frame.rowCount);
     const unevenly = analyse({ ...rows, interval: '1d', intervalMs: 24 * hourMs }, { resample: '3h' }, context);
     assert.deepEqual(unevenly.problems, []);
-    const refusals: readonly (readonly [Analysis, string])[] = [
+    const invalidAnalyses: readonly (readonly [Analysis, string])[] = [
       [
         { find: { column: 'name', rule: { kind: 'peak' } } },
         "Unknown column 'name'. There are ts, wind_mw, forecast_mw.",
@@ -143,9 +143,9 @@ describe('analyse', () => {
         'A forecast and what it forecasts are two columns of one unit.',
       ],
     ];
-    for (const [analysis, problem] of refusals) {
-      const refused = analyseHours(analysis);
-      assert.deepEqual([refused.problems, refused.events, refused.scorecard], [[problem], undefined, undefined]);
+    for (const [analysis, problem] of invalidAnalyses) {
+      const result = analyseHours(analysis);
+      assert.deepEqual([result.problems, result.events, result.scorecard], [[problem], undefined, undefined]);
     }
     const days = {
       ...rows,
@@ -170,7 +170,7 @@ describe('analyse', () => {
     ]);
   });
 
-  it('produces what the view of the same settings displays', () => {
+  it('returns the same rows as a view with the same settings', () => {
     const runs = { column: 'wind_mw', rule: { kind: 'ramp', value: 500, hours: 2 } } as const;
     const sort = [{ column: 'start', descending: true }];
     const events = parseView({ analysis: { where: { wind_mw: '>1' }, find: runs, sort } });

@@ -15,7 +15,7 @@ const zones = [
   ...['Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Chatham', 'America/Santiago', 'America/Havana'],
 ];
 
-/** A cell of the model: thousandths, null, or absent (undefined). */
+/** A cell of the model in thousandths, null, or undefined if it is absent. */
 type Cell = bigint | null | undefined;
 interface Hour {
   readonly ms: number;
@@ -24,12 +24,12 @@ interface Hour {
 
 /** Formats the date of an instant in a time zone with Intl: "2023-05-01". */
 function createDateFormatter(timeZone: string): (ms: number) => string {
-  const write = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
-  return ms => write.format(ms);
+  const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+  return ms => formatter.format(ms);
 }
 
 /** Models days of hours in exact arithmetic: each UTC hour belongs to the date on which it begins. */
-function model(hours: readonly Hour[], timeZone: string, names: readonly string[]) {
+function computeExpectedDays(hours: readonly Hour[], timeZone: string, names: readonly string[]) {
   const date = createDateFormatter(timeZone);
   const days = new Map<string, Hour[]>();
   for (const hour of hours) days.set(date(hour.ms), [...(days.get(date(hour.ms)) ?? []), hour]);
@@ -42,8 +42,8 @@ function model(hours: readonly Hour[], timeZone: string, names: readonly string[
       const sum = values.reduce((total, value) => total + value, 0n);
       const [min] = values.toSorted((a, b) => (a < b ? -1 : 1));
       const max = values.toSorted((a, b) => (a < b ? 1 : -1))[0];
-      const absent = dayHours.some(({ cells }) => cells[name] === null) ? null : undefined;
-      if (values.length === 0) return { count: 0, mean: absent, mwh: absent, min: absent, max: absent };
+      const emptyCell = dayHours.some(({ cells }) => cells[name] === null) ? null : undefined;
+      if (values.length === 0) return { count: 0, mean: emptyCell, mwh: emptyCell, min: emptyCell, max: emptyCell };
       const numbers = { mean: Number(sum) / 1000 / values.length, mwh: Number(sum) / 1000 };
       return { count: values.length, ...numbers, min: Number(min) / 1000, max: Number(max) / 1000 };
     });
@@ -85,21 +85,21 @@ function computeDays(frame: Frame, timeZone: string, names: readonly string[]) {
   const days = dailyFrame.columns[0]?.kind === 'time' ? dailyFrame.columns[0].values : assert.fail();
   return Array.from(days, (dayStart, row) => {
     const figures = names.map(name => {
-      const stem = name.replace(/_mw$/, '');
+      const baseName = name.replace(/_mw$/, '');
       return {
         count: getColumn(name).hours?.[row],
         mean: readCell(name, row),
-        mwh: readCell(`${stem}_mwh`, row),
-        min: readCell(`${stem}_min_mw`, row),
-        max: readCell(`${stem}_max_mw`, row),
+        mwh: readCell(`${baseName}_mwh`, row),
+        min: readCell(`${baseName}_min_mw`, row),
+        max: readCell(`${baseName}_max_mw`, row),
       };
     });
-    // If two dates share hours, the day begins with the earlier of them.
+    // If two dates share hours, the day begins with the earlier date.
     return { day: date(dayStart), hours: readCell('hours', row), of: readCell('of_hours', row), figures };
   });
 }
 
-/** Spans around a clock change of each time zone, and around none. */
+/** Starts of ranges that contain a clock change of each time zone, or no clock change. */
 const starts = [
   '2023-03-25',
   '2023-10-28',
@@ -112,7 +112,7 @@ const starts = [
 ];
 
 describe('aggregateDays', () => {
-  it('computes the hours, means, energies and extremes of an independent model, in any zone and with any gaps', () => {
+  it('matches the hours, means, energies and extremes of an independent model in any time zone and with any gaps', () => {
     const cell = fc.oneof(
       { weight: 6, arbitrary: fc.integer({ min: -9_000_000, max: 40_000_000 }).map(BigInt) },
       { weight: 1, arbitrary: fc.constantFrom(null, undefined, 0n) },
@@ -135,7 +135,10 @@ describe('aggregateDays', () => {
     const names = ['wind_mw', 'pv_mw'];
     fc.assert(
       fc.property(hours, fc.constantFrom(...zones), (hourList, timeZone) => {
-        assert.deepEqual(computeDays(createFrame(hourList, names), timeZone, names), model(hourList, timeZone, names));
+        assert.deepEqual(
+          computeDays(createFrame(hourList, names), timeZone, names),
+          computeExpectedDays(hourList, timeZone, names),
+        );
       }),
       { numRuns: scaleRunCount(1500) },
     );
@@ -143,18 +146,18 @@ describe('aggregateDays', () => {
 
   for (const timeZone of ['Africa/Johannesburg', 'Asia/Kolkata', 'Europe/Berlin'])
     it(`computes the same days from real hours as the model (${timeZone})`, function () {
-      const real = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
-      if (!real) return this.skip();
-      const { heading } = real;
+      const file = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
+      if (!file) return this.skip();
+      const { heading } = file;
       const names = { wind_mw: 'Wind', pv_mw: 'PV', thermal_mw: 'Thermal Generation' };
       const parseThousandths = (text = ''): Cell => {
         const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? [];
         if (whole === '') return null;
-        const size = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'));
-        return sign ? -size : size;
+        const thousandths = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'));
+        return sign ? -thousandths : thousandths;
       };
-      const hours = real.rows
-        .slice(0, scaleRunCount(real.rows.length))
+      const hours = file.rows
+        .slice(0, scaleRunCount(file.rows.length))
         .map(([date = '', clock = '', ...rest]): Hour => {
           const row = [date, clock, ...rest];
           const cells = Object.entries(names).map(([name, title]) => [
@@ -167,11 +170,11 @@ describe('aggregateDays', () => {
       const columnNames = Object.keys(names);
       assert.deepEqual(
         computeDays(createFrame(hours, columnNames), timeZone, columnNames),
-        model(hours, timeZone, columnNames),
+        computeExpectedDays(hours, timeZone, columnNames),
       );
     });
 
-  it('computes a share from its energies, or no share where the total is unknown', () => {
+  it('computes a share from its energies, or no share if the total is unknown', () => {
     const day = Date.parse('2023-05-01');
     const computeShare = (
       shares: readonly (number | null)[],
@@ -201,7 +204,7 @@ describe('aggregateDays', () => {
     assert.equal(computeShare([null], [1000]), null);
   });
 
-  it('computes neither the energy of an index, nor the mean of a ramp, nor a share of unknown parts', () => {
+  it('omits the energy of an index, the mean of a ramp and a share of unknown parts', () => {
     const instants = [Date.parse('2023-05-01'), Date.parse('2023-05-01T01:00Z')];
     const frame: Frame = {
       rowCount: 2,

@@ -122,7 +122,7 @@ describe('days that are resampled by month', () => {
     fc.assert(fc.property(fc.array(day, { minLength: 1, maxLength: 80 }), check), { numRuns: scaleRunCount(150) });
   });
 
-  it('have no hours per band of the stress index, because a mean does not say how they were distributed', () => {
+  it('have no hours per band of the stress index, because a mean does not determine their distribution', () => {
     const stress = {
       ...numberColumn(stressField, [0.1, 0.9]),
       field: gridStressFields.get(stressField) ?? assert.fail(),

@@ -84,7 +84,7 @@ describe('compareDays', () => {
     assert.equal(short.offsetHours, undefined);
   });
 
-  it('lists the excluded days, with the number of their hours that have a value', () => {
+  it('lists the excluded days, with their number of hours with a value', () => {
     const hourly = createHours(96, hourIndex =>
       hourIndex === 5 || hourIndex === 30 ? null : getVaryingValue(hourIndex),
     );

@@ -331,7 +331,7 @@ describe('resampleFrame', () => {
     }
   });
 
-  it('refuses more intervals than the limit', () => {
+  it('rejects more intervals than the limit', () => {
     const frame = { rowCount: 1, columns: [timeColumn('ts', [0])] };
     const tooMany = {
       timeZone: 'UTC',

@@ -106,13 +106,13 @@ describe('a query for the days of a time zone', () => {
     const comparedQuery =
       resolveComparedQueries({ kind: 'previousPeriod', align: 'hourOfWeek' }, resolvedQuery, world.now)?.[0] ??
       assert.fail();
-    const before = await world.window().run(comparedQuery, world.endpoint);
-    assert.ok(result.frame && before.frame && resolvedQuery.days && comparedQuery.days);
+    const comparedResult = await world.window().run(comparedQuery, world.endpoint);
+    assert.ok(result.frame && comparedResult.frame && resolvedQuery.days && comparedQuery.days);
     for (const [align, first] of [
       ['hourOfWeek', '2026-03-19T23:00Z'],
       ['position', '2026-03-19T23:00Z'],
     ] as const) {
-      const frame = compareFrames(result.frame, before.frame, {
+      const frame = compareFrames(result.frame, comparedResult.frame, {
         align,
         intervalMs: hour,
         timeZone: berlin.timeZone,
@@ -133,9 +133,9 @@ describe('a query for the days of a time zone', () => {
   it('is stepped by the same number of days', () => {
     const context = createResolveContext({ interval, timeZone: 'UTC' }, parse('2026-04-06T12:00Z'));
     assert.equal(stepRange('2026-03', -1, context), '2026-02');
-    const before = stepRange('last 7 days', -1, context) ?? assert.fail();
+    const earlier = stepRange('last 7 days', -1, context) ?? assert.fail();
     const resolved = resolveQuery(
-      { dataset: 'systemState', range: before, interval, params: {}, timeZone: 'UTC' },
+      { dataset: 'systemState', range: earlier, interval, params: {}, timeZone: 'UTC' },
       context.now,
     );
     assert.ok(resolved.ok && resolved.value.days);

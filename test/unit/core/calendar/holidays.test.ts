@@ -27,7 +27,7 @@ describe('the public holidays of South Africa', () => {
       assert.deepEqual(listHolidays(Number(year)), [...fixed, ...moving].sort());
     });
 
-  it('have names, except those proclaimed for one year and Mondays after a Sunday', () => {
+  it('have names, except holidays proclaimed for one year and Mondays after a Sunday', () => {
     const getHolidayName = (date: string) => findHoliday(Date.parse(date) / 86_400_000);
     const days = ['2024-03-21', '2024-03-29', '2024-04-01', '2024-06-16', '2024-06-17', '2024-05-29', '2024-03-22'];
     assert.deepEqual(days.map(getHolidayName), [

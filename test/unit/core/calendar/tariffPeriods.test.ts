@@ -17,7 +17,7 @@ function formatDay(date: string, getPeriod = periodAt): string {
   return Array.from({ length: 24 }, (_, hour) => letters[getPeriod(start + hour * hourMs) ?? 'offPeak']).join('');
 }
 
-// The days are drawn in Eskom's tariff booklets, one letter for each hour from midnight.
+// The days are those of Eskom's tariff booklets, with one letter for each hour from midnight.
 const days = {
   until2025: {
     high: ['......PPPssssssssPPsss..', '.......sssss......ss....', '........................'],

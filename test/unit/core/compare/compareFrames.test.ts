@@ -45,8 +45,8 @@ function listPairs(instants: readonly string[], options: CompareOptions): (strin
 describe('compareFrames', () => {
   it('adds the compared value, the difference and the percentage after each number', () => {
     const base = [{ ts: toIso(may), a_mw: 23581.8, text: 'x' }];
-    const other = [{ ts: toIso(april), a_mw: 23420.1, text: 'y' }];
-    assert.deepEqual(compareRecords(base, other), [
+    const otherRecords = [{ ts: toIso(april), a_mw: 23420.1, text: 'y' }];
+    assert.deepEqual(compareRecords(base, otherRecords), [
       {
         ts: toIso(may),
         'ts · compared': toIso(april),
@@ -59,19 +59,19 @@ describe('compareFrames', () => {
     ]);
   });
 
-  it('keeps null as null and every row present, and has no percentage of 0', () => {
+  it('keeps nulls and all rows, and has no percentage of 0', () => {
     const base = [
       { ts: toIso(may), a_mw: null },
       { ts: toIso(may + hour), a_mw: 5 },
       { ts: toIso(may + 2 * hour), a_mw: 5 },
       { ts: toIso(may + 3 * hour), a_mw: 5 },
     ];
-    const other = [
+    const otherRecords = [
       { ts: toIso(april), a_mw: 1 },
       { ts: toIso(april + hour), a_mw: null },
       { ts: toIso(april + 2 * hour), a_mw: 0 },
     ];
-    const [first, second, third, fourth] = compareRecords(base, other);
+    const [first, second, third, fourth] = compareRecords(base, otherRecords);
     const listValues = (row: typeof first): unknown[] => [
       row?.['a_mw · compared'],
       row?.['a_mw · difference'],
@@ -85,8 +85,8 @@ describe('compareFrames', () => {
   });
 
   it('uses the last of several compared rows with the same instant', () => {
-    const other = [5, 6, 7].map(a => ({ ts: toIso(april), a_mw: a }));
-    const [row] = compareRecords([{ ts: toIso(may), a_mw: 10 }], other);
+    const otherRecords = [5, 6, 7].map(a => ({ ts: toIso(april), a_mw: a }));
+    const [row] = compareRecords([{ ts: toIso(may), a_mw: 10 }], otherRecords);
     assert.deepEqual([row?.['a_mw · compared'], row?.['a_mw · difference']], [7, 3]);
   });
 
@@ -149,7 +149,7 @@ describe('compareFrames', () => {
     ]);
   });
 
-  it('leaves compared cells empty when the compared frame has no row or no time', () => {
+  it('leaves compared cells empty if the compared frame has no row or no time', () => {
     const base = [{ ts: toIso(may), a_mw: 1 }];
     assert.deepEqual(compareRecords(base, []), [{ ts: toIso(may), 'ts · compared': toIso(april), a_mw: 1 }]);
     assert.deepEqual(compareRecords([{ a: 1 }], [{ ts: toIso(april), a_mw: 1 }]), [{ a: 1 }]);
@@ -194,7 +194,7 @@ describe('alignment', () => {
     ]);
   });
 
-  it('pairs the first of a repeated hour, or both if the base repeats the hour too', () => {
+  it('pairs the first occurrence of a repeated hour, or both if the base also repeats the hour', () => {
     // 30 October 2022 and 29 October 2023 had 02:00 twice.
     const after = createBerlinOptions('2023-11-05T00:00+01:00', '2023-11-06T00:00+01:00', 7);
     assert.deepEqual(listPairs(['2023-11-05T01:00:00Z'], after), ['2023-10-29T00:00:00Z']);

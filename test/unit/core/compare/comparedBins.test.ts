@@ -257,7 +257,7 @@ describe('a resampled comparison', () => {
     );
   });
 
-  it('compares weekdays with the same weekdays, also where the paired hours are of different weekdays', () => {
+  it('compares weekdays with the same weekdays, also if the paired hours are on different weekdays', () => {
     // October 2026 begins on a Thursday, September on a Tuesday; one hour has no row.
     const [base, other] = [Date.parse('2026-10-01'), Date.parse('2026-09-01')];
     const spec = { base, other, hours: 720, align: 'position', timeZone: 'UTC' } as const;

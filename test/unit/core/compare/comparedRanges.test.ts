@@ -38,7 +38,7 @@ describe('comparedRanges', () => {
     ]);
   });
 
-  it('uses 28 February for the 29th of a year without one', () => {
+  it('uses 28 February in years without a 29 February', () => {
     assert.equal(listOffers('2024-02-29')[2], 'lastYear position 2023-02-28');
     assert.equal(listOffers('2024-02-28')[2], 'lastYear position 2023-02-28');
     assert.equal(listOffers('2024-02')[2], 'lastYear position 2023-02');

@@ -37,7 +37,7 @@ describe('resolveComparedQueries', () => {
     );
   });
 
-  it('keeps the relation when the offers name the same instants differently', () => {
+  it('keeps the relation if an offered range has the same instants', () => {
     // "The previous week" is only offered as "the previous period". After a month it means whole weeks.
     assert.equal(resolveCompared(weeks, '2023-05-01..2023-05-07'), '2023-04-24T00:00Z 2023-05-01T00:00Z');
     assert.equal(resolveCompared(lastYear, '2023'), '2022-01-01T00:00Z 2023-01-01T00:00Z');
@@ -85,7 +85,7 @@ describe('resolveComparedQueries', () => {
     assert.equal(
       resolveCompared(createRangeComparison('2024-06-15T11:10Z..'), '2023-05-03'),
       undefined,
-      'no step of it is over',
+      'no interval of it has ended',
     );
     assert.equal(resolveCompared(previous, '2024-08'), undefined, 'July has not begun');
     assert.equal(resolveCompared(previous, '0001'), undefined);
@@ -108,7 +108,7 @@ describe('a comparison whose period is stepped', () => {
       assert.equal(moveComparison(relation, '2023-05', -1, context), relation);
   });
 
-  for (const [other, base, earlier, later] of [
+  for (const [comparedRange, base, earlier, later] of [
     ['2022-05', '2023-05', '2022-04', '2022-06'],
     ['2022', '2023', '2021', '2023'],
     ['2022-Q1', '2023-Q1', '2021-Q4', '2022-Q2'],
@@ -126,9 +126,9 @@ describe('a comparison whose period is stepped', () => {
     ['yesterday', '2023-05-03', '2024-06-13', '2024-06-15'],
     ['last 24 hours', '2023-05-03', '2024-06-13T11:00Z..2024-06-14T11:00Z', '2024-06-15T11:00Z..2024-06-16T11:00Z'],
   ] as const)
-    it(`moves ${other} as far as ${base} is stepped`, () => {
-      assert.equal(stepped(other, base, -1), earlier);
-      assert.equal(stepped(other, base, 1), later);
+    it(`moves ${comparedRange} as far as ${base} is stepped`, () => {
+      assert.equal(stepped(comparedRange, base, -1), earlier);
+      assert.equal(stepped(comparedRange, base, 1), later);
     });
 
   it('keeps the local time when the comparison is stepped across a clock change', () => {

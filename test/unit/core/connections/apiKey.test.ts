@@ -7,7 +7,7 @@ import {
   type KeyProblem,
 } from '../../../../src/core/connections/connection.ts';
 
-const refused: readonly (readonly [string, KeyProblem])[] = [
+const invalidKeys: readonly (readonly [string, KeyProblem])[] = [
   ['', 'empty'],
   [' \t\n', 'empty'],
   ['short', 'tooShort'],
@@ -24,8 +24,8 @@ describe('normalizeKey', () => {
     assert.deepEqual(normalizeKey(' \u00a0sb_test_3f8a1c\r\n'), { ok: true, key: 'sb_test_3f8a1c' });
   });
 
-  for (const [text, problem] of refused)
-    it(`refuses ${JSON.stringify(text.slice(0, 30))}: ${problem}`, () => {
+  for (const [text, problem] of invalidKeys)
+    it(`rejects ${JSON.stringify(text.slice(0, 30))}: ${problem}`, () => {
       assert.deepEqual(normalizeKey(text), { ok: false, problem });
     });
 
@@ -34,7 +34,7 @@ describe('normalizeKey', () => {
   });
 
   it('has a test case for every problem', () => {
-    assert.deepEqual(new Set(refused.map(([, problem]) => problem)), new Set(keyProblems));
+    assert.deepEqual(new Set(invalidKeys.map(([, problem]) => problem)), new Set(keyProblems));
   });
 });
 

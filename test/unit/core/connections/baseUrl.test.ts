@@ -20,7 +20,7 @@ const accepted: readonly (readonly [string, string, string])[] = [
   ['http://2130706433', 'http://127.0.0.1', 'http://127.0.0.1'],
 ];
 
-const refused: readonly (readonly [string, BaseUrlProblem])[] = [
+const invalidUrls: readonly (readonly [string, BaseUrlProblem])[] = [
   ['', 'empty'],
   ['   ', 'empty'],
   ['api.example.org', 'notUrl'],
@@ -64,8 +64,8 @@ describe('parseBaseUrl', () => {
       assert.deepEqual(parseBaseUrl(text), { ok: true, baseUrl, origin });
     });
 
-  for (const [text, problem] of refused)
-    it(`refuses ${JSON.stringify(text.slice(0, 60))}: ${problem}`, () => {
+  for (const [text, problem] of invalidUrls)
+    it(`rejects ${JSON.stringify(text.slice(0, 60))}: ${problem}`, () => {
       assert.deepEqual(parseBaseUrl(text), { ok: false, problem });
     });
 
@@ -74,6 +74,6 @@ describe('parseBaseUrl', () => {
   });
 
   it('has a test case for every problem', () => {
-    assert.deepEqual(new Set(refused.map(([, problem]) => problem)), new Set(baseUrlProblems));
+    assert.deepEqual(new Set(invalidUrls.map(([, problem]) => problem)), new Set(baseUrlProblems));
   });
 });

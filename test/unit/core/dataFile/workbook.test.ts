@@ -92,12 +92,12 @@ describe('readPortalFile with an Excel workbook', () => {
 
     for (const [description, make, message] of [
       [
-        'a bomb',
+        'a zip bomb',
         () => declareSize(createWorkbookFromXml(strToU8(createSheet(''))), 4_000_000_000),
         /^a\.xlsx: a workbook of more than 200 MB; /,
       ],
       [
-        'a part that is packed into more than there is',
+        'a part whose compressed size exceeds the file',
         () => declareSize(createWorkbookFromXml(strToU8(createSheet(''))), 4_000_000_000, 'packed'),
         /^a\.xlsx: a workbook of more than 200 MB; /,
       ],
@@ -107,7 +107,7 @@ describe('readPortalFile with an Excel workbook', () => {
         /^a\.xlsx: a workbook of more than 200 MB; /,
       ],
       [
-        'a bomb that looks small',
+        'a zip bomb that declares a small size',
         () => declareSize(createWorkbookFromXml(strToU8(createSheet('<a/>'.repeat(1_000_000)))), 1_000),
         /an unreadable workbook|empty/,
       ],
@@ -127,19 +127,19 @@ describe('readPortalFile with an Excel workbook', () => {
         /an unreadable workbook/,
       ],
       [
-        'half a workbook',
+        'a truncated workbook',
         () => createWorkbookFromXml(strToU8(createSheet(''))).subarray(0, 200),
         /an unreadable workbook/,
       ],
       ['an empty archive', () => zipSync({ a: strToU8('x') }), /an unreadable workbook/],
       [
-        'tags in tags',
+        'deeply nested tags',
         () => createWorkbookFromXml(strToU8(createSheet('<a>'.repeat(300_000)))),
         /an unreadable workbook|empty/,
       ],
-      ['a sheet of nothing', () => createWorkbookFromXml(strToU8(createSheet(''))), /empty/],
+      ['an empty sheet', () => createWorkbookFromXml(strToU8(createSheet(''))), /empty/],
     ] as const)
-      it(`refuses a hostile workbook in one sentence: ${description}`, async () => {
+      it(`rejects a hostile workbook in one sentence: ${description}`, async () => {
         assert.match(await readRefusal(make()), message);
       });
   });

@@ -163,7 +163,7 @@ describe('time columns', () => {
     return getColumn(decodeFrame(cells.map(when => ({ when }))), 'when');
   }
 
-  it('stores instants without texts where the texts add no information', () => {
+  it('stores instants without texts if the texts add no information', () => {
     const time = decodeColumn(...isoTimes);
     assert.ok(time.kind === 'time');
     assert.deepEqual([...time.values], isoTimes.map(Date.parse));

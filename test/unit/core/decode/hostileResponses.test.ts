@@ -5,7 +5,7 @@ import type { Frame } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
 import { hostileResponses } from '../../../hostile/responses.ts';
 
-/** Returns how a text is displayed: as a table, or as the reason why there is none. */
+/** Returns how a text is displayed: as a table, or as the reason why there is no table. */
 function describeResponse(text: string): { readonly displayed: string; readonly frame?: Frame | undefined } {
   const json = parseJson(text);
   if (!json.ok) return { displayed: json.why === 'nested too deep' ? 'nestedTooDeep' : 'damaged' };

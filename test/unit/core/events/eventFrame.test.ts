@@ -243,7 +243,7 @@ describe('createEventFrame', () => {
     assert.equal(getCellState(peaksWithoutMaximum, 0), cellState.absent);
   });
 
-  it('has no extreme where the column has no value', () => {
+  it('has no extreme if the column has no value', () => {
     const instants = Array.from({ length: 4 }, (_, row) => Date.parse('2023-06-01T00:00Z') + row * hourMs);
     const [wind, pv] = [numberColumn('wind_mw', [9, null, null, 4]), numberColumn('pv_mw', [0, 7, 8, 0])];
     const frame = { rowCount: 4, columns: [timeColumn('ts', instants), wind, pv] };
@@ -282,7 +282,7 @@ describe('createEventFrame', () => {
     }
   });
 
-  it('refuses more intervals than the limit', () => {
+  it('rejects more intervals than the limit', () => {
     const frame = createFrame([{ ms: 0, value: 1n }]);
     const search = { rule: { kind: 'peak' }, column: 'wind_mw', start: 0, intervalMs: 1 } as const;
     assert.throws(() => createEventFrame(frame, { ...search, end: maxIntervals + 1 }), RangeError);

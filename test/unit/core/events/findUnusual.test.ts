@@ -14,7 +14,7 @@ import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { frameOf, numberColumn, timeColumn, type Cell } from '../filter/columns.ts';
 
 /** Instants in UTC milliseconds, and the value of the hour that begins then. */
-type Hours = readonly (readonly [at: number, value: Cell])[];
+type Hours = readonly (readonly [ms: number, value: Cell])[];
 
 const createFrame = (hours: Hours): Frame =>
   frameOf(
@@ -201,15 +201,17 @@ describe('unusual rows', () => {
     const selectYears = (list: Hours, ...years: number[]): Hours =>
       list.filter(([ms]) => !years.includes(new Date(ms + 2 * hourMs).getUTCFullYear()));
     const rows = createYears.filter(([ms]) => ms >= may);
-    const before = createYears.filter(([ms]) => ms < may);
+    const earlierYears = createYears.filter(([ms]) => ms < may);
     const findReasons = (history: Hours) =>
       findUnusualRows(rows, history, { by: 'month' }).found.map(({ reason }) => reason);
-    assert.deepEqual(findReasons(before), ['Lowest May since 2019: 23 MW below the typical 83 MW']);
-    assert.deepEqual(findReasons(selectYears(before, 2021)), [
+    assert.deepEqual(findReasons(earlierYears), ['Lowest May since 2019: 23 MW below the typical 83 MW']);
+    assert.deepEqual(findReasons(selectYears(earlierYears, 2021)), [
       'May: 6 of 7, from the highest: 23.5 MW below the typical 83.5 MW',
     ]);
-    assert.deepEqual(findReasons(selectYears(before, 2019)), ['Lowest May of 7: 23.5 MW below the typical 83.5 MW']);
-    const weeks = findUnusualRows(rows.slice(0, 24 * 14), before, { by: 'week' }).found;
+    assert.deepEqual(findReasons(selectYears(earlierYears, 2019)), [
+      'Lowest May of 7: 23.5 MW below the typical 83.5 MW',
+    ]);
+    const weeks = findUnusualRows(rows.slice(0, 24 * 14), earlierYears, { by: 'week' }).found;
     assert.ok(
       weeks.length > 0 && weeks.every(({ reason }) => /^(?:Highest|Lowest) week in 8 weeks|^week: /.test(reason)),
     );
@@ -409,7 +411,11 @@ describe('unusual rows', () => {
       { start: monday - 400 * dayMs, end: monday },
     ]) {
       const { earlier, recent } = listComparedSpans({ start, end });
-      assert.deepEqual(recent, { start: start - (weeksBefore + 1) * weekMs, end: start }, 'never swallowed by a year');
+      assert.deepEqual(
+        recent,
+        { start: start - (weeksBefore + 1) * weekMs, end: start },
+        'the recent weeks stay separate from earlier years',
+      );
       const spans = [...earlier, recent];
       assert.ok(
         spans.every((span, index) => span.start < span.end && span.start >= (spans[index - 1]?.end ?? -Infinity)),

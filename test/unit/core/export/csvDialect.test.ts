@@ -6,7 +6,7 @@ const createEnvironment = (osLocale: unknown) => ({
 });
 
 describe('the dialect of a CSV file', () => {
-  it('separates columns by semicolons where numbers have a decimal comma', () => {
+  it('separates columns by semicolons if numbers have a decimal comma', () => {
     assert.deepEqual(
       ['en-ZA', 'af', 'de', 'en', 'en-US', 'ja'].map(locale => getCsvDialect(locale)),
       ['semicolon', 'semicolon', 'semicolon', 'standard', 'standard', 'standard'],
@@ -28,7 +28,7 @@ describe('the dialect of a CSV file', () => {
     assert.equal(findSpreadsheetLocale('en', { LANG: 'C.UTF-8', ...createEnvironment('en-za') }), 'en-ZA');
   });
 
-  it('needs no locale of the operating system', () => {
+  it('does not require a locale of the operating system', () => {
     const unusable = [
       {},
       { LANG: 'C' },

@@ -259,7 +259,7 @@ describe('createScorecard', () => {
     assert.deepEqual([cells?.[0], cells?.[1], cells?.[9]], [24.5, 24.5, 25]);
   });
 
-  it('has no rows without the columns, and refuses more intervals than the limit', () => {
+  it('has no rows without the columns, and rejects more intervals than the limit', () => {
     const frame = createFrame(createHours('2023-05-01', [100, 110], 100));
     assert.equal(createScorecard(frame, { ...scoreAllHours, forecast: 'ts' }).rowCount, 0);
     assert.equal(createScorecard(frame, { ...scoreAllHours, actual: 'wind_mw' }).rowCount, 0);

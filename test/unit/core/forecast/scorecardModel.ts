@@ -51,8 +51,8 @@ function modelHours(rows: readonly Row[], { start, end, isCounted }: ScoreOption
       const { actual, forecast } = last.get(ms) ?? {};
       const error = isNumber(actual) && isNumber(forecast) ? actual - forecast : undefined;
       const computeChange = (hours: number): bigint | undefined => {
-        const before = getActual(ms - hours * hourMs);
-        return isNumber(actual) && before !== undefined ? actual - before : undefined;
+        const earlierActual = getActual(ms - hours * hourMs);
+        return isNumber(actual) && earlierActual !== undefined ? actual - earlierActual : undefined;
       };
       return { at: ms, actual: actual ?? undefined, error, day: computeChange(24), week: computeChange(168) };
     });
@@ -69,8 +69,8 @@ function modelFigures(hours: readonly Hour[]): Figure[] {
   const parts = scored
     .filter(({ actual }) => actual !== 0n)
     .map(({ error, actual }) => absolute(error * 10n ** 20n) / absolute(actual));
-  const computeSkill = (before: 'day' | 'week'): Figure => {
-    const pairs = scored.flatMap(({ error, [before]: reference }) =>
+  const computeSkill = (persistence: 'day' | 'week'): Figure => {
+    const pairs = scored.flatMap(({ error, [persistence]: reference }) =>
       reference === undefined ? [] : [[absolute(error), absolute(reference)] as const],
     );
     const part = divide(sumValues(pairs.map(([error]) => error)), sumValues(pairs.map(([, reference]) => reference)));

@@ -212,7 +212,7 @@ describe('parseFormula', () => {
     assert.equal(parseError('share(wind_mw, total)', noTotal).reason, 'noTotal');
   });
 
-  it('refuses names of prototypes, and formulas that are too long, deep or large', () => {
+  it('rejects names of prototypes, and formulas that are too long, deep or large', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       assert.equal(parseError(name).reason, 'unknownColumn', name);
       assert.equal(parseError(`${name}(1)`).reason, 'unknownFunction', name);
@@ -227,7 +227,7 @@ describe('parseFormula', () => {
     assert.equal(parseError(Array.from({ length: 21 }, () => 'lag(price, 1h)').join('+')).reason, 'tooManyParts');
   });
 
-  it('never throws, and reports ranges within the text, whatever is entered', () => {
+  it('never throws, and reports ranges within the text, for any input', () => {
     const part = fc.constantFrom(
       ...[
         'wind_mw',
@@ -293,7 +293,7 @@ describe('the completion of a formula', () => {
     return completeFormula(textWithCaret.replace('|', ''), caret, available).completions.map(({ label }) => label);
   };
 
-  it('offers names that start with the word at the caret, then those that contain it', () => {
+  it('offers names that start with the word at the caret before names that contain it', () => {
     assert.deepEqual(listLabels('wi|'), ['wind_mw']);
     assert.deepEqual(listLabels('2 * resid|'), [
       ...['residual_demand_mw', 'residual_forecast_mw', 'components.residual_demand'],
@@ -316,7 +316,7 @@ describe('the completion of a formula', () => {
     assert.deepEqual(completeFormula('an', 2, columns).completions[0]?.text, '"and"');
   });
 
-  it('offers nothing within numbers, after values and for durations', () => {
+  it('offers no completions within numbers, after values and for durations', () => {
     for (const text of ['24|', '24h|', 'wind_mw |', 'wind_mw p|', '(1) w|', 'mean(wind_mw, |', 'mean(wind_mw, 2|'])
       assert.deepEqual(listLabels(text), [], text);
     for (const text of ['|', '(|', '1 + |', 'not |', 'min(wind_mw, |', 'flag and |'])

@@ -7,7 +7,7 @@ import { frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 import { readCells, deriveColumn, deriveInFrame, hourMs, createHours, start } from './derive.ts';
 
 describe('a rolling function', () => {
-  it('sums each window exactly, however large the numbers were that have left it', () => {
+  it('sums each window exactly, even after large numbers have left it', () => {
     const units = fc.oneof(
       { weight: 8, arbitrary: fc.integer({ min: -50_000_000, max: 50_000_000 }) },
       { weight: 1, arbitrary: fc.constantFrom(9_007_199_254, -9_007_199_254, 1, 0) },

@@ -83,7 +83,7 @@ describe('findTimeColumn', () => {
     assert.equal(findTimeColumn(frame)?.name, 'ts');
   });
 
-  it('takes the first time column when ts is not a time', () => {
+  it('selects the first time column if ts is not a time', () => {
     const frame = recordsToFrame([{ ts: 1, from: '2023-05-01T01:00:00Z', to: '2023-05-01T02:00:00Z' }]);
     assert.equal(findTimeColumn(frame)?.name, 'from');
     assert.equal(findTimeColumn(recordsToFrame([{ ts: 1 }])), undefined);

@@ -126,7 +126,7 @@ describe('mergeByTime', () => {
     assert.deepEqual(readRows(frame), [{ ts: toInstant(1) }, { ts: toInstant(2), pv_mw: 5 }]);
     const pv = frame.columns.find(({ name }) => name === 'pv_mw');
     assert.ok(pv?.kind === 'number');
-    assert.deepEqual([...pv.values], [NaN, 5], 'no number, even for who does not look at the gaps');
+    assert.deepEqual([...pv.values], [NaN, 5], 'gaps are NaN, even if the gap states are ignored');
   });
 
   it('keeps the field descriptions of either frame', () => {
@@ -158,7 +158,7 @@ describe('mergeByTime', () => {
     assert.deepEqual(id.texts.entries, ['9007199254740993', '5']);
   });
 
-  it('gives no two columns the same name', () => {
+  it('gives each column a unique name', () => {
     const frame = mergeByTime(
       recordsToFrame([{ ts: toInstant(1), 'a.b': 1 }]),
       recordsToFrame([{ ts: toInstant(2), a: { b: 2 } }]),

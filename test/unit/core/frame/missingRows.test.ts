@@ -56,7 +56,7 @@ describe('addMissingRows', () => {
     assert.deepEqual(notes, [1, 1, 0, 0]);
   });
 
-  it('changes nothing when nothing is missing, or when rows have no time', () => {
+  it('returns the same frame if no rows are missing, or if rows have no time', () => {
     const complete = recordsToFrame([{ ts: toIso(0) }, { ts: toIso(1) }]);
     assert.equal(fillMissing(complete, 2).all, complete);
     const withoutTime = recordsToFrame([]);

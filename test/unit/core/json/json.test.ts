@@ -4,7 +4,7 @@ import { ExactNumber, parseJson } from '../../../../src/core/json/json.ts';
 
 function parseValue(text: string): unknown {
   const result = parseJson(text);
-  assert.ok(result.ok, `refused: ${text}`);
+  assert.ok(result.ok, `rejected: ${text}`);
   return result.value;
 }
 
@@ -44,7 +44,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('rounds numbers where exact ones are not requested', () => {
+  it('rounds numbers unless exact numbers are requested', () => {
     const roundedNumbers: unknown[] = [];
     const rejectExact = (rounded: unknown): boolean => roundedNumbers.push(rounded) === 0;
     const acceptExact = (rounded: unknown): boolean => roundedNumbers.push(rounded) > 0;
@@ -113,7 +113,7 @@ describe('parseJson', () => {
         '.5',
         '[1 2]',
       ])
-        it(`refuses ${JSON.stringify(text)}`, () => {
+        it(`rejects ${JSON.stringify(text)}`, () => {
           assert.equal(parseJson(`{"n":${spare},"v":${text}}`).ok, false);
         });
     });
@@ -158,7 +158,7 @@ describe('parseJson', () => {
     assert.deepEqual(parseJson('[9007199254740993 2]'), { ok: false, why: 'not JSON at character 18' });
   });
 
-  it('refuses JSON that is nested too deeply to read exactly', () => {
+  it('rejects JSON that is nested too deeply to read exactly', () => {
     const depth = 100_000;
     assert.equal(parseJson(`${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`).ok, false);
   });

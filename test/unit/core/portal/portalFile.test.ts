@@ -34,7 +34,7 @@ describe('readPortalFile', () => {
     );
   });
 
-  it('refuses files of any other kind with one short sentence', async () => {
+  it('rejects other files with one short sentence', async () => {
     const files = [
       ...hostileResponses.map(({ body, small = body }) => small()),
       ...hostileQueriesFiles.map(({ text }) => text),
@@ -46,7 +46,7 @@ describe('readPortalFile', () => {
     }
   });
 
-  it('refuses a file that is too large before it is read completely', async () => {
+  it('rejects a file that is too large before it is read completely', async () => {
     assert.match(await readRefusal(','.repeat(500_000)), /too many columns/);
     assert.match(
       await readRefusal(`${oneColumn}\n${'x'.repeat(2_000_000)}`),
@@ -251,7 +251,7 @@ describe('readPortalFile', () => {
       /^a\.csv: The row in line 2 has 30 cells, and the heading 29: /,
     ],
   ] as const)
-    it(`explains what is wrong with ${description} and how to fix it, in one sentence`, async () => {
+    it(`explains the problem of ${description} and its solution in one sentence`, async () => {
       const sentence = await readRefusal(text);
       assert.match(sentence, message);
       assert.match(sentence, /export the hours again from the Eskom Data Portal|Save the file with another separator/);

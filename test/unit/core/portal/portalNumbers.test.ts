@@ -57,7 +57,7 @@ describe('thousands separators in a portal file', () => {
     ['2022-06-23 00:00', ...values.map(value => formatThousands(value, '.'))].join(';'),
   );
 
-  it('refuses ambiguous separators, and names both interpretations', async () => {
+  it('rejects ambiguous separators, and names both interpretations', async () => {
     assert.equal(
       await readRefusal(excel),
       "a.csv: '21,627' under 'residual_forecast_mw' in line 2 can be 21627 or 21.627, and no other cell resolves this. Choose the decimal mark in Import Options.",
@@ -96,7 +96,7 @@ describe('a column of a portal file whose numbers could be thousands', () => {
     );
   });
 
-  it('is refused with both interpretations, if no cell of the file has a thousands separator', async () => {
+  it('is rejected with both interpretations, if no cell of the file has a thousands separator', async () => {
     for (const cells of [
       ['1246.934', '"246,934"'],
       ['"246,934"', '846.5'],

@@ -51,7 +51,7 @@ export async function readColumn(text: string | Uint8Array, name: PortalColumn):
   return [...((await read(text)).columns.get(name) ?? [])];
 }
 
-/** Returns why a file is refused, and asserts that a terminal displays the sentence unchanged. */
+/** Returns the reason for which a file is rejected, and asserts that a terminal displays the sentence unchanged. */
 export async function readRefusal(text: string | Uint8Array): Promise<string> {
   try {
     await read(text);

@@ -187,7 +187,7 @@ describe('readPortalFile with real hours in any format', () => {
         const days = model.rows.slice(1).map(({ time }) => Number(time.slice(8, 10)));
         const date = Math.max(...days) > 12 || style.date.startsWith('y') ? style.date : 'y-m-d';
         const thousands = style.encoding === 'windows-1252' && style.thousands === '\u202f' ? ' ' : style.thousands;
-        // If each number could be decimals or thousands, the file is refused.
+        // If each number could be decimals or thousands, the file is rejected.
         await check(model, { ...style, date, thousands }).catch((error: unknown) => {
           assert.ok(style.isInteger && style.thousands === 'other', String(error));
           assert.match(

@@ -90,7 +90,7 @@ describe('isInterval', () => {
     });
 
   for (const text of ['', 'banana', 'h', '0h', '-1h', '1', '1x', '1 h', 'P', 'PT', 'last', `${'1'.repeat(100_000)}h`])
-    it(`refuses ${JSON.stringify(text.slice(0, 20))} as an interval`, () => {
+    it(`rejects ${JSON.stringify(text.slice(0, 20))} as an interval`, () => {
       assert.equal(isInterval(text), false);
     });
 });

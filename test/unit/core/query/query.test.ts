@@ -43,7 +43,7 @@ describe('resolveQuery', () => {
     assert.equal(start('Europe/London', '1d@SAST'), '2024-03-17T22:00:00.000Z');
   });
 
-  it('distinguishes queries by time zone, except where their rows are days of a zone', () => {
+  it('distinguishes queries by time zone, except if their rows are days of a zone', () => {
     const getIdentity = (timeZone: string, interval = '1h'): string =>
       getQueryIdentity(createQuery({ timeZone, interval }));
     assert.notEqual(getIdentity('UTC'), getIdentity('Europe/London'));
@@ -90,12 +90,12 @@ describe('resolveQuery', () => {
 describe('resolveQuery for a range of more intervals than the limit', () => {
   const tooMany = { ok: false, problem: 'tooManySteps', steps: 1_000_000 };
 
-  it('refuses a century of minutes', () => {
+  it('rejects a century of minutes', () => {
     assert.deepEqual(resolveQuery(createQuery({ range: '1927..2026', interval: '1m' }), now), tooMany);
     assert.deepEqual(resolveQuery(createQuery({ range: 'last 2 years', interval: '1m' }), now), tooMany);
   });
 
-  it('refuses too many intervals of a known minimum length', () => {
+  it('rejects too many intervals of a known minimum length', () => {
     for (const interval of ['1s', 'PT1S', '90sec', '1min', 'PT1M', '1M', 'PT0S', 'P0D'])
       assert.deepEqual(resolveQuery(createQuery({ range: 'last 4 years', interval }), now), tooMany, interval);
     for (const interval of ['1mo', 'P1M', 'monthly', 'quarterly', '2weeks', 'P1DT1S', 'hourly', 'PT15M', '90min'])
@@ -109,7 +109,7 @@ describe('resolveQuery for a range of more intervals than the limit', () => {
 });
 
 describe('resolveTypedQuery', () => {
-  it('refuses a range in the future', () => {
+  it('rejects a range in the future', () => {
     for (const range of ['2030', '2023-05-18', '2023-06..2023-07', '2023-05-17T14:30Z..2023-05-17T18:00Z'])
       assert.deepEqual(resolveTypedQuery(createQuery({ range, interval: '1m' }), now), {
         ok: false,
@@ -205,7 +205,7 @@ describe('parseParams', () => {
     });
 
   for (const text of ['a', '=1', '1a=2', 'a=1 b', 'start=1', 'a=1 end=2', 'interval=1d', 'ä=1', `a=${'x'.repeat(257)}`])
-    it(`refuses ${JSON.stringify(text.slice(0, 20))}`, () => {
+    it(`rejects ${JSON.stringify(text.slice(0, 20))}`, () => {
       assert.equal(parseParams(text), undefined);
     });
 

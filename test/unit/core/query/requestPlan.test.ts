@@ -6,11 +6,11 @@ const hour = 3_600_000;
 const week = 7 * 24 * hour;
 
 describe('planRequests', () => {
-  it('requests nothing when nothing is due', () => {
+  it('requests nothing if no interval is due', () => {
     assert.deepEqual(planRequests(new Uint8Array(24), 0, hour, 100), []);
   });
 
-  it('joins gaps into one request, from the first due step to the last', () => {
+  it('joins gaps into one request, from the first due interval to the last', () => {
     const due = Uint8Array.from([0, 1, 1, 0, 0, 1, 0]);
     assert.deepEqual(planRequests(due, 0, hour, 100), [{ start: hour, end: 6 * hour }]);
   });
@@ -28,7 +28,7 @@ describe('planRequests', () => {
         const plannedRanges = plan.map(({ start, end }) => [start / hour - 7, end / hour - 7] as const);
         for (const [from, to] of plannedRanges) {
           assert.ok(to - from <= maxSteps && to > from);
-          assert.ok(due[from] === 1 && due[to - 1] === 1, 'begins and ends with a due step');
+          assert.ok(due[from] === 1 && due[to - 1] === 1, 'each request begins and ends with a due interval');
         }
         bits.forEach((bit, interval) =>
           assert.ok(bit === 0 || plannedRanges.some(([from, to]) => from <= interval && interval < to)),

@@ -220,7 +220,7 @@ describe('a range in everyday language', () => {
       );
     });
 
-  const refused: readonly (readonly [text: string, problem: string, example?: string])[] = [
+  const invalidRanges: readonly (readonly [text: string, problem: string, example?: string])[] = [
     ...[
       'until March 2023',
       'up to March 2023',
@@ -301,8 +301,8 @@ describe('a range in everyday language', () => {
     ['5th quarter 2023', 'noSuchDate'],
     ['3rd half 2023', 'noSuchDate'],
   ];
-  for (const [text, problem, example] of refused)
-    it(`refuses ${text}${example === undefined ? '' : ` and gives ${example} as an example`}`, () => {
+  for (const [text, problem, example] of invalidRanges)
+    it(`rejects ${text}${example === undefined ? '' : ` and gives ${example} as an example`}`, () => {
       const parsed = resolveText(text, { now: Date.parse(now), timeZone: 'UTC', intervalMs: 3_600_000 });
       assert.ok(!parsed.ok, JSON.stringify(parsed));
       assert.ok(
@@ -354,7 +354,7 @@ describe('a range in everyday language', () => {
     ['x 1 2 3 4 5 6 7 8 9 10 11 2023', undefined],
   ];
   for (const [text, example] of examples)
-    it(`refuses ${text} and proposes ${example ?? 'nothing'}`, () => {
+    it(`rejects ${text} and proposes ${example ?? 'nothing'}`, () => {
       const parsed = parseRange(text);
       assert.ok(!parsed.ok && parsed.problem === 'notUnderstood', JSON.stringify(parsed));
       assert.equal(suggestRange(parsed.part), example);

@@ -45,7 +45,7 @@ describe('normaliseRange', () => {
 });
 
 describe('parseRange', () => {
-  const refused: readonly (readonly [text: string, problem: string, part?: string])[] = [
+  const invalidRanges: readonly (readonly [text: string, problem: string, part?: string])[] = [
     ['', 'empty'],
     [' \t\n', 'empty'],
     ['next week', 'notUnderstood', 'next week'],
@@ -140,8 +140,8 @@ describe('parseRange', () => {
     ['last 999999 months', 'tooLong'],
     ['last 999999 years', 'tooLong'],
   ];
-  for (const [text, problem, part] of refused)
-    it(`refuses ${JSON.stringify(text)}: ${problem}`, () => {
+  for (const [text, problem, part] of invalidRanges)
+    it(`rejects ${JSON.stringify(text)}: ${problem}`, () => {
       const result = resolveText(text, { now: Date.parse(now), timeZone: 'UTC', intervalMs: 3_600_000 });
       assert.ok(!result.ok);
       assert.equal(result.problem, problem);
@@ -181,11 +181,11 @@ describe('parseRange', () => {
     ),
   ];
   for (const [text, ...readings] of ambiguous)
-    it(`refuses ${text} and offers ${readings.join(' and ')}`, () => {
+    it(`rejects ${text} and offers ${readings.join(' and ')}`, () => {
       assert.deepEqual(parseRange(text), { ok: false, problem: 'ambiguous', part: text, readings });
     });
 
-  it('refuses a text longer than any range, and quotes its beginning', () => {
+  it('rejects a text longer than any range, and quotes its beginning', () => {
     for (const text of ['. '.repeat(300_000), `2023${' '.repeat(100)}`, `last ${'9'.repeat(300_000)} hours`]) {
       const result = parseRange(text);
       assert.ok(!result.ok && 'part' in result && result.part.length <= 101);

@@ -27,7 +27,7 @@ describe('steppedRange', () => {
     ['yesterday', '2023-06-13'],
     ['today', '2023-06-14'],
     ['yesterday..today', '2023-06-12..2023-06-13'],
-    // This is a Thursday. The result is the Thursday a week before, or as many days before.
+    // This is a Thursday. The result is the Thursday a week earlier, or the same number of days earlier.
     ['Monday..Friday', '2023-05-31..2023-06-04'],
     ['last month..yesterday', '2023-03-17..2023-04-30'],
     ['last year..last month', '2020-08..2021-12'],
@@ -56,7 +56,7 @@ describe('steppedRange', () => {
     assert.equal(stepRange('yesterday', 1, inUtc), '2023-06-15');
   });
 
-  it('steps into a period that has begun, but not into a future one', () => {
+  it('steps forward into a period that has begun, but not into a future one', () => {
     assert.equal(stepRange('2023-05', 1, inUtc), '2023-06');
     assert.equal(stepRange('2023-06', 1, inUtc), undefined);
     assert.equal(stepRange('today', 1, inUtc), undefined);
@@ -84,7 +84,7 @@ describe('steppedRange', () => {
     assert.equal(stepRange('0000', -1, inUtc), undefined);
   });
 
-  it('refuses to step days that end before they begin', () => {
+  it('does not step a range of days that ends before it begins', () => {
     for (const text of ['2023-05-02..2023-05-01', '2023-06..2023-04', 'today..yesterday'])
       assert.equal(getStride(text, inUtc), undefined, text);
   });
@@ -132,17 +132,17 @@ describe('steppedRange', () => {
         const context = { now, timeZone, intervalMs };
         const first = resolveSpan(text, context);
         if (!first) return;
-        const before = stepRange(text, -1, context);
-        assert.ok(before);
-        const span = resolveSpan(before, context);
+        const earlier = stepRange(text, -1, context);
+        assert.ok(earlier);
+        const span = resolveSpan(earlier, context);
         assert.ok(span && span.start < first.start);
         // Days of a zone that are not whole intervals are widened at both ends, so that they overlap by less than two intervals.
         const overlap = span.end - first.start;
-        assert.ok(overlap >= 0 && overlap < 2 * (intervalMs ?? 1000), `${before} and ${text}`);
-        const after = stepRange(before, 1, context);
+        assert.ok(overlap >= 0 && overlap < 2 * (intervalMs ?? 1000), `${earlier} and ${text}`);
+        const restored = stepRange(earlier, 1, context);
         // A range that includes the present is only restored if one of its intervals is complete.
-        if (after === undefined) assert.ok(first.start + Math.min(intervalMs ?? 1000, day) > now);
-        else assert.deepEqual(resolveSpan(after, context), first);
+        if (restored === undefined) assert.ok(first.start + Math.min(intervalMs ?? 1000, day) > now);
+        else assert.deepEqual(resolveSpan(restored, context), first);
       }),
       { numRuns: scaleRunCount(500) },
     );

@@ -139,7 +139,7 @@ describe('a report', () => {
     }
   });
 
-  it('starts with a policy that forbids loading and running anything', () => {
+  it('starts with a policy that forbids loading resources and running code', () => {
     const html = formatHtmlReport(createReport([]));
     const [policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.slice(1) ?? [];
     assert.match(policy ?? '', /^default-src 'none'; img-src data:; style-src 'unsafe-inline'/);

@@ -9,39 +9,42 @@ const formatOptions = { time: formatInstant, withdrawn: 'withdrawn', noValue: 'n
 const three = '2023-05-01T03:00:00Z';
 const five = '2023-05-01T05:00:00Z';
 
-function formatTexts(before: readonly GridRecord[], after: readonly GridRecord[]): string[] {
-  const frames = { before: recordsToFrame(before), after: recordsToFrame(after) };
+function formatTexts(oldRecords: readonly GridRecord[], newRecords: readonly GridRecord[]): string[] {
+  const frames = { before: recordsToFrame(oldRecords), after: recordsToFrame(newRecords) };
   const formatted = formatRevisions(frames, formatOptions);
   return [formatted.before, formatted.after];
 }
 
 describe('formatRevisions', () => {
   it('writes a line for each changed field only', () => {
-    const [before, after] = formatTexts(
+    const [oldText, newText] = formatTexts(
       [{ ts: three, wind_mw: 1.5, pv_mw: 7 }],
       [{ ts: three, wind_mw: 2.25, pv_mw: 7 }],
     );
-    assert.equal(before, `${three}\n  wind_mw: 1.5\n`);
-    assert.equal(after, `${three}\n  wind_mw: 2.25\n`);
+    assert.equal(oldText, `${three}\n  wind_mw: 1.5\n`);
+    assert.equal(newText, `${three}\n  wind_mw: 2.25\n`);
   });
 
   it('reports a withdrawn row with its former values', () => {
-    const [before, after] = formatTexts([{ ts: five, wind_mw: 1.5 }], []);
-    assert.deepEqual([before, after], [`${five}\n  wind_mw: 1.5\n`, `${five}\n  withdrawn\n`]);
+    const [oldText, newText] = formatTexts([{ ts: five, wind_mw: 1.5 }], []);
+    assert.deepEqual([oldText, newText], [`${five}\n  wind_mw: 1.5\n`, `${five}\n  withdrawn\n`]);
   });
 
   it('distinguishes a null, a removed field and a text from a number', () => {
-    const [before, after] = formatTexts([{ ts: three, a: 1, b: null, c: 2 }], [{ ts: three, a: null, b: 3, c: '2' }]);
-    assert.equal(before, `${three}\n  a: 1\n  b: no value\n  c: 2\n`);
-    assert.equal(after, `${three}\n  a: no value\n  b: 3\n  c: "2"\n`);
+    const [oldText, newText] = formatTexts(
+      [{ ts: three, a: 1, b: null, c: 2 }],
+      [{ ts: three, a: null, b: 3, c: '2' }],
+    );
+    assert.equal(oldText, `${three}\n  a: 1\n  b: no value\n  c: 2\n`);
+    assert.equal(newText, `${three}\n  a: no value\n  b: 3\n  c: "2"\n`);
   });
 
   it('writes a hostile name and a long text on one line', () => {
-    const [before = ''] = formatTexts(
+    const [oldText = ''] = formatTexts(
       [{ ts: three, 'a\n[x](command:y)\u202e': 'x'.repeat(5000) }],
       [{ ts: three, 'a\n[x](command:y)\u202e': 'y' }],
     );
-    const lines = before.split('\n');
+    const lines = oldText.split('\n');
     assert.equal(lines.length, 3);
     assert.ok(lines[1]?.startsWith('  a [x] (command:y): "xxx') && lines[1].length < 400);
   });
@@ -68,9 +71,9 @@ describe('formatRevisions', () => {
         ts: formatInstant(index * 3_600_000),
         ...Object.fromEntries(Array.from({ length: 10 }, (_field, field) => [`f${field}`, value])),
       }));
-    const [before = ''] = formatTexts(createRows(1), createRows(2));
-    assert.ok(before.endsWith('… and more.\n'));
-    assert.ok(before.split('\n').length < 5100);
+    const [oldText = ''] = formatTexts(createRows(1), createRows(2));
+    assert.ok(oldText.endsWith('… and more.\n'));
+    assert.ok(oldText.split('\n').length < 5100);
   });
 
   it('matches the columns once per frame', () => {

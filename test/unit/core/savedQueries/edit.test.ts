@@ -94,7 +94,7 @@ describe('a tree of saved queries', () => {
     assert.deepEqual(getBoard(changeBoard(treeWithBoard, 'f', otherBoard)), { ...otherBoard, later: true });
   });
 
-  it('renames a connection in all queries, ignoring case, and changes nothing else', () => {
+  it('renames a connection in all queries, ignoring case, without other changes', () => {
     const createNamedQuery = (id: string, connection: string) => ({ ...aQuery(id), connection });
     const tree = [
       createNamedQuery('a', 'production '),
@@ -126,13 +126,13 @@ describe('a tree of saved queries', () => {
     assert.equal(findItem(duplicateItems(duplicated, ['n1'], newId, copyName), 'n5')?.name, 'Query a copy 3');
   });
 
-  it('moves many at once, in the displayed order', () => {
+  it('moves several items at once, in the displayed order', () => {
     assert.equal(formatTree(moveItems(tree, ['e', 'a'], { folder: 'f', before: 'd' })), 'f(b g(c) a e d)');
     assert.equal(formatTree(moveItems(tree, ['c', 'b'], {})), 'a f(g() d) e b c');
     assert.equal(formatTree(moveItems(tree, ['a', 'f'], { before: 'f' })), 'a f(b g(c) d) e');
   });
 
-  it('does not move a folder into itself, nor anything into a query', () => {
+  it('does not move a folder into itself, or an item into a query', () => {
     assert.equal(canMove(tree, ['f'], { folder: 'g' }), false);
     assert.equal(canMove(tree, ['g'], { folder: 'g' }), false);
     assert.equal(canMove(tree, ['b'], { folder: 'a' }), false);
@@ -162,7 +162,7 @@ describe('a tree of saved queries', () => {
         fc.array(fc.nat(100), { maxLength: 5 }),
         (edits, selection) => {
           const newId = createIdGenerator();
-          const last = edits.reduce<SavedTree>((current, step) => applyTreeEdit(current, step, newId), []);
+          const last = edits.reduce<SavedTree>((current, edit) => applyTreeEdit(current, edit, newId), []);
           const ids = walk(last).map(({ item }) => item.id);
           assert.equal(new Set(ids).size, ids.length);
           const { tree: rest, removed } = removeItems(
@@ -177,11 +177,11 @@ describe('a tree of saved queries', () => {
 
   it('loses no item by moving', () => {
     fc.assert(
-      fc.property(fc.array(treeEdits, { maxLength: 30 }), treeEdits, (edits, step) => {
+      fc.property(fc.array(treeEdits, { maxLength: 30 }), treeEdits, (edits, move) => {
         const newId = createIdGenerator();
-        const before = edits.reduce<SavedTree>((current, edit) => applyTreeEdit(current, edit, newId), []);
-        const after = applyTreeEdit(before, { ...step, kind: 'move' }, newId);
-        assert.deepEqual(new Set(allIds(after)), new Set(allIds(before)));
+        const oldTree = edits.reduce<SavedTree>((current, edit) => applyTreeEdit(current, edit, newId), []);
+        const after = applyTreeEdit(oldTree, { ...move, kind: 'move' }, newId);
+        assert.deepEqual(new Set(allIds(after)), new Set(allIds(oldTree)));
       }),
     );
   });

@@ -12,7 +12,7 @@ import { clipFrame } from '../../../../src/core/frame/clip.ts';
 
 const hour = 3_600_000;
 
-/** Without pandas, its part of the program is omitted, and the rows are printed as received. */
+/** Prints the rows as received without pandas, by omitting its part of the program. */
 const pandas = `
 import sys, types
 try:

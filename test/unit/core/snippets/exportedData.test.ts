@@ -58,14 +58,14 @@ describe('the description of exported data for programs', () => {
       for (const heading of ['names', 'units'] as const)
         for (const dialect of ['standard', 'semicolon'] as const)
           for (const provenanceForm of ['none', 'comment'] as const) {
-            const chosen = { ...options, format, heading, dialect, provenance: provenanceForm };
+            const exportOptions = { ...options, format, heading, dialect, provenance: provenanceForm };
             const { head, rows: cells } =
-              createTextLayout(createTableToWrite(table), chosen, provenance) ?? assert.fail();
+              createTextLayout(createTableToWrite(table), exportOptions, provenance) ?? assert.fail();
             const {
               dialect: knownDialect = 'standard',
               columns: names = [],
               ...data
-            } = describeExportedData(createTableToWrite(table), chosen) ?? assert.fail();
+            } = describeExportedData(createTableToWrite(table), exportOptions) ?? assert.fail();
             const separator = format === 'tsv' ? '\t' : dialect === 'semicolon' ? ';' : ',';
             assert.ok(head.trimEnd().endsWith(names.join(separator)), head);
             assert.deepEqual(
@@ -79,11 +79,13 @@ describe('the description of exported data for programs', () => {
     const days = { frame: recordsToFrame(rows.map(row => ({ ...row, hours: 21, of_hours: 24 }))) };
     for (const format of exportFormats)
       for (const heading of ['names', 'units'] as const) {
-        const chosen = { ...options, format, heading };
-        assert.equal(describeExportedData(createTableToWrite(table), chosen)?.isDaily, undefined);
-        if (format !== 'markdown') assert.equal(describeExportedData(createTableToWrite(days), chosen)?.isDaily, true);
+        const exportOptions = { ...options, format, heading };
+        assert.equal(describeExportedData(createTableToWrite(table), exportOptions)?.isDaily, undefined);
+        if (format !== 'markdown')
+          assert.equal(describeExportedData(createTableToWrite(days), exportOptions)?.isDaily, true);
         if (format !== 'csv' && format !== 'tsv') continue;
-        const { head, rows: cells } = createTextLayout(createTableToWrite(days), chosen, provenance) ?? assert.fail();
+        const { head, rows: cells } =
+          createTextLayout(createTableToWrite(days), exportOptions, provenance) ?? assert.fail();
         assert.equal(detectFormat(head + cells([0]), format).isDaily, true);
       }
   });

@@ -11,35 +11,35 @@ import { has, python, run, runText } from './tools.ts';
 describeRun('python');
 describeRun('r');
 
-describe('a query in languages that may not be installed', () => {
+describe('a query snippet', () => {
   const params = { note: `it's "a" $HOME \`id\`\n` };
   const snippetQuery = createSnippetQuery('https://grid.example', { range: 'last 7 days', params });
 
-  it('parses as Python', async function () {
+  it('is valid Python', async function () {
     if (!(await has(python, '--version'))) this.skip();
     const { stderr } = await runText(python, 's.py', querySnippets.python.write(snippetQuery), {}, '-m', 'py_compile');
     assert.equal(stderr, '');
   });
 
-  it('parses as R', async function () {
+  it('is valid R', async function () {
     if (!(await has('Rscript', '--version'))) this.skip();
-    const parsed = `invisible(quote({\n${querySnippets.r.write(snippetQuery)}\n}))`;
-    const { stderr, code } = await runText('Rscript', 's.R', parsed);
+    const script = `invisible(quote({\n${querySnippets.r.write(snippetQuery)}\n}))`;
+    const { stderr, code } = await runText('Rscript', 's.R', script);
     assert.equal(code, 0, stderr);
   });
 
-  it('parses as PowerShell', async function () {
+  it('is valid PowerShell', async function () {
     if (!(await has('pwsh', '-Version'))) this.skip();
     const script = querySnippets.powerShell.write(snippetQuery);
-    const check =
+    const parseCommand =
       '$e = $null; [void][System.Management.Automation.Language.Parser]::ParseInput($env:TEXT, [ref]$null, [ref]$e); $e';
-    const { stdout } = await run('pwsh', ['-NoProfile', '-Command', check], { TEXT: script });
+    const { stdout } = await run('pwsh', ['-NoProfile', '-Command', parseCommand], { TEXT: script });
     assert.equal(stdout.trim(), '');
   });
 });
 
-describe('the days of a time zone as Python', () => {
-  it('are equal to the days of the extension', async function () {
+describe('a Python snippet for the days of a time zone', () => {
+  it('returns the same days as the extension', async function () {
     if (!(await has(python, '-c', 'import requests, pandas'))) this.skip();
     const service = await startSnippetService();
     try {
@@ -50,9 +50,9 @@ describe('the days of a time zone as Python', () => {
       const { days } = query;
       assert.ok(days);
       const program = querySnippets.python.write({ ...snippetQuery, query });
-      const print =
+      const printStatement =
         '\nprint("ROWS", frame["thermal_mw"].reset_index(drop=True).to_json(orient="values", double_precision=15))';
-      const result = await runText(python, 's.py', program + print, { GRID_DATA_API_KEY: service.key });
+      const result = await runText(python, 's.py', program + printStatement, { GRID_DATA_API_KEY: service.key });
       assert.deepEqual([result.stderr, result.code], ['', 0]);
       const rows = JSON.parse(result.stdout.slice(result.stdout.indexOf('ROWS ') + 5)) as number[][];
       const parameters = new URLSearchParams(createRequestParameters(query));

@@ -31,11 +31,11 @@ describe('parseInstant', () => {
     ...['2023-05-01T05:00:00.Z', '2023-05-01T05:00:00 Z', ' 2023-05-01T05:00:00Z', '2023-05-01T05:00:00Z\n'],
     ...['0050-01-01T00:00:00Z', '+002023-05-01T05:00:00Z', '2023-05-01T05:00:00 CAT', '２０２３-05-01T05:00:00Z'],
   ])
-    it(`refuses ${JSON.stringify(text)}`, () => {
+    it(`rejects ${JSON.stringify(text)}`, () => {
       assert.equal(parseInstant(text), undefined);
     });
 
-  it('accepts exactly the dates and times that exist according to Date', () => {
+  it('accepts exactly the dates and times that Date accepts', () => {
     const arbitraryTwoDigits = (max: number) =>
       fc.integer({ min: 0, max }).map(value => String(value).padStart(2, '0'));
     const parts = fc.tuple(
@@ -83,7 +83,7 @@ describe('formatInstant', () => {
     assert.equal(formatInstant(Date.UTC(10_000, 0, 1)), '+010000-01-01T00:00:00Z');
   });
 
-  it('formats what parseInstant parses back', () => {
+  it('formats instants that parseInstant parses back', () => {
     fc.assert(
       fc.property(inFourDigitYears, ms => {
         assert.equal(parseInstant(formatInstant(ms)), Math.floor(ms / 1000) * 1000);

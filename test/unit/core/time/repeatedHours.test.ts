@@ -13,7 +13,7 @@ describe('RepeatedHours', () => {
     return Array.from({ length: hours }, (_, hour) => repeated.suffix(from + hour * hourMs));
   };
 
-  it('labels both repeated hours, and no other', () => {
+  it('labels both repeated hours, and no other hours', () => {
     assert.deepEqual(listSuffixes('Europe/Berlin', clockBackAt - 2 * hourMs, 4), [undefined, 'CEST', 'CET', undefined]);
     assert.deepEqual(listSuffixes('Europe/Berlin', clockBackAt - 2 * hourMs, 4, 'de'), [
       undefined,
@@ -30,7 +30,7 @@ describe('RepeatedHours', () => {
     assert.equal(repeated.suffix(clockBackAt + hourMs), undefined);
   });
 
-  it('labels nothing in spring, nor in time zones without daylight saving time', () => {
+  it('labels no hours in spring or in time zones without daylight saving time', () => {
     const none = Array.from({ length: 48 }, () => undefined);
     assert.deepEqual(listSuffixes('Europe/Berlin', forward - 24 * hourMs, 48), none);
     for (const zone of ['UTC', 'Africa/Johannesburg', 'Asia/Kathmandu'])
@@ -57,7 +57,7 @@ describe('RepeatedHours', () => {
     );
   });
 
-  it('finds the longest suffix of a period, or none', () => {
+  it('finds the longest suffix of a period, or returns undefined', () => {
     const berlin = new RepeatedHours('Europe/Berlin', 'en');
     assert.equal(berlin.longest(clockBackAt - 24 * hourMs, clockBackAt + 24 * hourMs), 'CEST');
     assert.equal(berlin.longest(clockBackAt + 24 * hourMs, clockBackAt + 48 * hourMs), undefined);

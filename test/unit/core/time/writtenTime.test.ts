@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseTime, parseTimeOfDay, type DateOrder } from '../../../../src/core/time/writtenTime.ts';
 
 /** Each text, the local time that it means, and its offset in hours. */
-const times: readonly (readonly [text: string, wall: string, offset?: number])[] = [
+const times: readonly (readonly [text: string, localTime: string, offset?: number])[] = [
   ['2023-01-31T14:30:00Z', '2023-01-31T14:30', 0],
   ['2023-01-31 14:30:00+02', '2023-01-31T14:30', 2],
   ['2023-01-31 14:30:00-0330', '2023-01-31T14:30', -3.5],
@@ -58,7 +58,7 @@ describe('parseTime', () => {
     ],
     ...['10.20.30.40', '2023-01-31 14:60', '2023-01-31T14:30:00Zulu', '99/99/9999 99:99', '31-31-2022'],
   ])
-    it(`refuses ${JSON.stringify(text)}`, () => {
+    it(`rejects ${JSON.stringify(text)}`, () => {
       assert.equal(parseTime(text, 'day first') ?? parseTime(text, 'month first'), undefined);
     });
 

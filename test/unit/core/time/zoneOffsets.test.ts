@@ -47,7 +47,7 @@ describe('ZoneOffsets', () => {
     }
   });
 
-  it('finds both instants of a repeated local time, and none for a skipped one', () => {
+  it('finds both instants of a repeated local time, and no instant of a skipped time', () => {
     const berlin = new ZoneOffsets('Europe/Berlin');
     assert.deepEqual(berlin.findInstants(Date.UTC(2023, 2, 26, 2, 30)), []);
     const [summer, winter] = [Date.UTC(2023, 9, 29, 0, 30), Date.UTC(2023, 9, 29, 1, 30)];

@@ -14,8 +14,8 @@ import { hour, hoursOfDay, late, midnight, over5, readingOfHours } from './readi
 const startHistory = (...alerts: Alert[]): AlertHistory => retainAlerts(emptyAlertHistory, alerts, midnight);
 
 /** Evaluates a reading, and returns the notifications and the updated history. */
-function evaluate(before: AlertHistory, alerts: readonly Alert[], reading: Reading) {
-  const { history: after, notifications } = evaluateAlerts(before, alerts, reading);
+function evaluate(oldHistory: AlertHistory, alerts: readonly Alert[], reading: Reading) {
+  const { history: after, notifications } = evaluateAlerts(oldHistory, alerts, reading);
   const withFindings = notifications.filter(({ findings }) => findings.length > 0);
   return { after, hours: withFindings.map(({ alert, findings }) => [alert.id, ...hoursOfDay(findings)]) };
 }
@@ -52,7 +52,7 @@ describe('the alert history', () => {
 
   it('starts again when an alert is enabled or changed, and reports no hour twice', () => {
     const { after } = evaluate(startHistory(over5), [over5], createMwReading([6]));
-    assert.equal(retainAlerts(after, [over5], midnight + 9 * hour), after, 'the same alerts change nothing');
+    assert.equal(retainAlerts(after, [over5], midnight + 9 * hour), after, 'unchanged alerts keep the history');
     const withoutAlerts = retainAlerts(after, [], midnight + hour);
     const enabledAgain = retainAlerts(withoutAlerts, [over5], midnight + 3 * hour);
     assert.deepEqual(evaluate(enabledAgain, [over5], createMwReading([6, 6, 6, 6])).hours, [['over5', 3]]);
@@ -144,12 +144,12 @@ describe('the alert history', () => {
     const over = evaluateEnd(unknown.after, over5, createMwReading([6, 6, null, undefined, 1]));
     assert.deepEqual(over.ends, [4]);
     assert.deepEqual(evaluateEnd(over.after, over5, createMwReading([6, 6, null, undefined, 1, 1])).ends, []);
-    const before = retainAlerts(emptyAlertHistory, [over5], midnight + 2 * hour);
-    const neverNotified = evaluateEnd(before, over5, createMwReading([6, 6]));
+    const history = retainAlerts(emptyAlertHistory, [over5], midnight + 2 * hour);
+    const neverNotified = evaluateEnd(history, over5, createMwReading([6, 6]));
     assert.deepEqual(
       evaluateEnd(neverNotified.after, over5, createMwReading([6, 6, 1])).ends,
       [],
-      'nobody was told that it held',
+      'there was no notification that the condition holds',
     );
     const snoozed: Alert = { ...over5, snoozedUntil: midnight + 4 * hour };
     const silenced = evaluateEnd(held.after, snoozed, createMwReading([6, 6, 1]));
@@ -158,7 +158,11 @@ describe('the alert history', () => {
     assert.deepEqual(evaluateEnd(delayed, late, createLateReading(7, 7, { isPartial: true })).ends, []);
     assert.deepEqual(evaluateEnd(delayed, late, createLateReading(7, 7)).ends, [7]);
     const mutedLate: Alert = { ...late, snoozedUntil: midnight + 20 * hour };
-    assert.deepEqual(evaluateEnd(delayed, mutedLate, createLateReading(6, 3)).ends, [], 'late still, and snoozed');
+    assert.deepEqual(
+      evaluateEnd(delayed, mutedLate, createLateReading(6, 3)).ends,
+      [],
+      'the data is still late, and the alert is snoozed',
+    );
   });
 
   it('reports no end of a run before the known hours, nor of one that may continue', () => {
@@ -168,8 +172,8 @@ describe('the alert history', () => {
       const { notifications } = evaluateAlerts(after, [three], createMwReading(values));
       return notifications.map(({ findings, endedAt }) => [hoursOfDay(findings), endedAt !== undefined]);
     };
-    assert.deepEqual(describeNotifications([6, 6, 6, undefined, 6]), [], 'the missing hour may be one of the run');
-    assert.deepEqual(describeNotifications([6, 6, null]), [], 'the hour that was told of has no value any more');
+    assert.deepEqual(describeNotifications([6, 6, 6, undefined, 6]), [], 'the missing hour may belong to the run');
+    assert.deepEqual(describeNotifications([6, 6, null]), [], 'the reported hour no longer has a value');
     assert.deepEqual(describeNotifications([6, 6, 6, 6]), [[[3], false]]);
     assert.deepEqual(describeNotifications([6, 6, 6, 1]), [[[], true]]);
     // A range that starts again, such as today, only contains the end of the run.

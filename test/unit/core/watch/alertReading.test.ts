@@ -113,7 +113,7 @@ describe('evaluating alerts', () => {
     assert.deepEqual(findHours('load - forecast > 5'), [2, 3]);
     assert.deepEqual(findHours('mean(load, 2h) > 5 and not (forecast = 2)'), [3, 4, 5]);
     assert.deepEqual(findHours('load > '), []);
-    assert.deepEqual(findHours('load + 1'), [], 'a number is no condition');
+    assert.deepEqual(findHours('load + 1'), [], 'a number is not a condition');
     const result = {
       frame: reading.frame,
       coverage: reading.coverage,
@@ -155,8 +155,8 @@ describe('evaluating alerts', () => {
     const reading = readingOfHours(rows, { meta: createDelayed('2026-05-04T02:00:00Z') });
     assert.deepEqual(findFindings(reading, late, 0), [{ hour: midnight + 4 * hour, lateSince: midnight + 3 * hour }]);
     assert.deepEqual(findFindings(reading, late, midnight + 5 * hour), []);
-    assert.deepEqual(findFindings(readingOfHours(rows), late, 0), [], 'a hole that is not called late');
+    assert.deepEqual(findFindings(readingOfHours(rows), late, 0), [], 'a missing hour is not late');
     const onTime = readingOfHours([{ mw: 1 }], { meta: createDelayed('2026-05-04T00:00:00Z') });
-    assert.deepEqual(findFindings(onTime, late, 0), [], 'all that is over is there');
+    assert.deepEqual(findFindings(onTime, late, 0), [], 'every past hour is present');
   });
 });

@@ -14,29 +14,29 @@ const { ResultPanel } = await import('../../../../src/host/panel/resultPanel.ts'
 const csv = (...values: readonly number[]): string =>
   ['ts,mw', ...values.map((value, hour) => `2026-05-01T0${hour}:00:00Z,${value}`), ''].join('\n');
 function createUri(scheme: string, query = '', path = '/folder/a.csv'): Uri {
-  const comparedFile = (change: { readonly path?: string }): Uri => createUri(scheme, query, change.path ?? path);
-  return Object.assign(new Uri(path), { scheme, query, with: comparedFile });
+  const withPath = (change: { readonly path?: string }): Uri => createUri(scheme, query, change.path ?? path);
+  return Object.assign(new Uri(path), { scheme, query, with: withPath });
 }
 
 const comparedFile = createUri('memory', '', '/folder/b.csv');
 
 describe('an open data file', () => {
   let clock: VirtualClock;
-  /** The content of the file; undefined if it does not exist. */
+  /** The content of the file, or undefined if it does not exist. */
   let text: string | undefined;
-  /** The content of the file to compare with. */
-  let other: string | undefined;
-  /** Completes the readings in progress. */
+  /** The content of the compared file, or undefined if it does not exist. */
+  let comparedText: string | undefined;
+  /** Functions that complete the readings in progress. */
   let readings: (() => Promise<unknown>)[];
   let states: ViewState[];
-  let watched: number;
+  let watcherCount: number;
   let change: () => void;
   let close: (() => void)[];
   const { workspace } = vscode;
-  const before = { ...workspace, fs: { ...workspace.fs } };
+  const originalWorkspace = { ...workspace, fs: { ...workspace.fs } };
 
   beforeEach(() => {
-    [clock, text, readings, states, watched, close] = [new VirtualClock(), csv(1), [], [], 0, []];
+    [clock, text, readings, states, watcherCount, close] = [new VirtualClock(), csv(1), [], [], 0, []];
     const watcher = {
       onDidChange: (react: (uri: unknown) => void) => {
         change = () => react(createUri('memory'));
@@ -48,39 +48,39 @@ describe('an open data file', () => {
     };
     Object.assign(workspace, {
       asRelativePath: (uri: Uri | string) => (typeof uri === 'string' ? uri : uri.path),
-      createFileSystemWatcher: () => ({ ...watcher, number: watched++ }),
+      createFileSystemWatcher: () => ({ ...watcher, number: watcherCount++ }),
     });
-    const isThere = async ({ path }: Uri): Promise<string> => {
-      const found = path.endsWith('a.csv') ? text : path.endsWith('b.csv') ? other : undefined;
-      return found === undefined ? Promise.reject(new Error('FileNotFound')) : Promise.resolve(found);
+    const readText = async ({ path }: Uri): Promise<string> => {
+      const content = path.endsWith('a.csv') ? text : path.endsWith('b.csv') ? comparedText : undefined;
+      return content === undefined ? Promise.reject(new Error('FileNotFound')) : Promise.resolve(content);
     };
     Object.assign(Uri, { parse: () => comparedFile });
     Object.assign(workspace.fs, {
       isWritableFileSystem: (scheme: string) => scheme !== 'git',
-      stat: async (uri: Uri) => ({ type: 1, size: (await isThere(uri)).length, mtime: Date.UTC(2026, 4, 2) }),
-      readFile: async (uri: Uri) => Buffer.from(await isThere(uri)),
+      stat: async (uri: Uri) => ({ type: 1, size: (await readText(uri)).length, mtime: Date.UTC(2026, 4, 2) }),
+      readFile: async (uri: Uri) => Buffer.from(await readText(uri)),
     });
     mock.method(ResultPanel.prototype, 'show', (state: ViewState) => void states.push(state));
   });
   afterEach(() => {
     for (const react of close) react();
     mock.restoreAll();
-    Object.assign(workspace, before, { fs: Object.assign(workspace.fs, before.fs) });
+    Object.assign(workspace, originalWorkspace, { fs: Object.assign(workspace.fs, originalWorkspace.fs) });
   });
 
   /** Opens the file and starts its first reading. */
   async function open(uri = createUri('memory')): Promise<InstanceType<typeof FileSession>> {
     const readers = {
       run: async (job: FileJob, { signal }: { signal: AbortSignal }): Promise<ReaderReply> => {
-        const ending = Promise.withResolvers<ReaderReply>();
+        const reply = Promise.withResolvers<ReaderReply>();
         readings.push(async () => {
           signal.throwIfAborted();
-          await runJob({ ...job, kind: 'file' }, async sent => {
-            if (sent.kind !== 'texts') ending.resolve(sent);
+          await runJob({ ...job, kind: 'file' }, async message => {
+            if (message.kind !== 'texts') reply.resolve(message);
             return Promise.resolve();
           });
         });
-        return ending.promise;
+        return reply.promise;
       },
     };
     const panel = {
@@ -104,12 +104,12 @@ describe('an open data file', () => {
     await readings.at(-1)?.();
     await settle();
   }
-  /** Returns what was shown since the last call: the number of rows or the kind of view, with its sentence if it has one. */
+  /** Returns the states that were shown since the last call: the number of rows or the kind of view, with an error if there is one. */
   function takeShownStates(): string[] {
     return states.splice(0).map(state => {
-      const trouble = state.header.find(({ tone, text: part }) => tone === 'warning' && part.startsWith('Cannot'));
-      const what = state.view === 'table' ? `${state.frame.rowCount} rows` : state.view;
-      return trouble ? `${what}, ${trouble.text}` : what;
+      const error = state.header.find(({ tone, text: part }) => tone === 'warning' && part.startsWith('Cannot'));
+      const view = state.view === 'table' ? `${state.frame.rowCount} rows` : state.view;
+      return error ? `${view}, ${error.text}` : view;
     });
   }
 
@@ -118,7 +118,7 @@ describe('an open data file', () => {
     await read();
     assert.deepEqual(takeShownStates(), ['loading', '1 rows']);
     text = csv(1, 2);
-    for (let step = 0; step < 10; step++) {
+    for (let count = 0; count < 10; count++) {
       change();
       await clock.advance(250);
     }
@@ -131,7 +131,7 @@ describe('an open data file', () => {
     assert.deepEqual([readings.length, clock.pending], [2, 0]);
   });
 
-  it('is read every few seconds while a program writes it ten times a second', async () => {
+  it('is read again every few seconds while a program writes it ten times a second', async () => {
     await open();
     await read();
     takeShownStates();
@@ -145,7 +145,7 @@ describe('an open data file', () => {
     assert.equal(takeShownStates().length, 2);
   });
 
-  it('is read once at a time, and a change does not cancel the reading', async () => {
+  it('is read by one reading at a time, which a change does not cancel', async () => {
     await open();
     await read();
     takeShownStates();
@@ -166,7 +166,7 @@ describe('an open data file', () => {
     assert.deepEqual(takeShownStates(), ['3 rows']);
   });
 
-  it('keeps its rows while the file is empty or missing for a moment, and reports it if it stays so', async () => {
+  it('keeps its rows while the file is briefly empty or missing, and reports a file that stays so', async () => {
     await open();
     await read();
     takeShownStates();
@@ -199,7 +199,7 @@ describe('an open data file', () => {
 
   it('is compared with another file, or shows why that file cannot be read', async () => {
     text = csv(1, 2.5, 3, 4);
-    other = csv(1, 2, 3);
+    comparedText = csv(1, 2, 3);
     const session = await open();
     await read();
     const header = (): string[] => states.at(-1)?.header.map(part => part.text) ?? [];
@@ -223,7 +223,7 @@ describe('an open data file', () => {
       ['showChangedRows', 'mw: 1 cell changed\n\n2026-05-01: 1 cell changed'],
     );
     assert.equal(session.result?.comparedRange?.name, 'b.csv');
-    other = undefined;
+    comparedText = undefined;
     change();
     await clock.advance(300);
     await read();
@@ -251,10 +251,10 @@ describe('an open data file', () => {
       assert.deepEqual([title, header[0]], [name, { text: name, tooltip: createUri('git').fsPath }]);
       assert.equal(header[1]?.tooltip, undefined);
     }
-    assert.equal(watched, 0);
+    assert.equal(watcherCount, 0);
     await open();
     await read();
     assert.match(states.at(-1)?.header[1]?.tooltip ?? '', /^Modified 2 May 2026/);
-    assert.equal(watched, 1);
+    assert.equal(watcherCount, 1);
   });
 });

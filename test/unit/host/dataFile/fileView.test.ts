@@ -31,18 +31,18 @@ function createState(facts: Partial<FileTable>, options: ImportOptions = {}, ass
 const clickableParts = (...args: Parameters<typeof createState>): HeaderPart[] =>
   createState(...args).header.filter(({ action }) => action !== undefined);
 
-const chosenZone = { zone: { source: 'person', timeZone: 'UTC' } } as const;
+const selectedZone = { zone: { source: 'person', timeZone: 'UTC' } } as const;
 
 describe('the header of a data file', () => {
   it('warns of an assumed time zone and opens the import options on a click', () => {
-    const [part, ...others] = clickableParts(chosenZone, {}, true);
+    const [part, ...others] = clickableParts(selectedZone, {}, true);
     assert.deepEqual([part?.text, part?.action, part?.tone], ['times assumed in UTC', 'importOptions', 'warning']);
     assert.deepEqual(others, []);
   });
 
-  it('names the options that were chosen for the folder', () => {
+  it('names the options that were selected for the folder', () => {
     const options = { timeZone: 'UTC', headingLine: 4, separator: undefined };
-    const parts = clickableParts(chosenZone, options);
+    const parts = clickableParts(selectedZone, options);
     assert.deepEqual(
       parts.map(({ text, action, tone }) => [text, action, tone]),
       [
@@ -56,7 +56,7 @@ describe('the header of a data file', () => {
     ]);
   });
 
-  it('toggles by a click whether the first line is data', () => {
+  it('toggles on a click whether the first line is data', () => {
     const taken = { importedAs: { headingLine: 0 } };
     const read = { importedAs: { headingLine: 1 } };
     assert.deepEqual(
@@ -71,14 +71,14 @@ describe('the header of a data file', () => {
       ],
     );
     assert.deepEqual(clickableParts(read), []);
-    // The person chose the zone, so it is not assumed.
+    // The user selected the zone, so it is not assumed.
     assert.deepEqual(
       clickableParts(taken, { headingLine: 0 }).map(({ text }) => text),
       ['options of this folder'],
     );
   });
 
-  it('toggles by a click whether hours from 1 to 24 are the ends of hours', () => {
+  it('toggles on a click whether hours from 1 to 24 are hour-ending', () => {
     const offered = { offersHourEnd: true };
     const texts = (options?: ImportOptions) =>
       clickableParts(offered, options).map(({ text, action }) => [text, action]);
@@ -94,14 +94,14 @@ describe('the actions of a data file', () => {
       ({ action }) => action === 'importOptions',
     );
 
-  it('include the import options if one applies or was chosen', () => {
-    assert.ok(offersImport(createState(chosenZone)));
+  it('include the import options if one applies or was selected', () => {
+    assert.ok(offersImport(createState(selectedZone)));
     assert.ok(offersImport(createState({ importedAs: { separator: ',' } })));
     assert.ok(!offersImport(createState({ zone: { source: 'portal' } })));
     assert.ok(offersImport(createState({ zone: { source: 'portal' } }, { separator: ',' })));
   });
 
-  it('include the import options if they leave no row or the file cannot be read with them', () => {
+  it('include the import options if they make the table empty or the file unreadable', () => {
     const empty = createState({ frame: { rowCount: 0, columns: [] }, zone: undefined }, { firstLine: 900 });
     assert.equal(empty.view, 'empty');
     assert.ok('actions' in empty && empty.actions.some(({ action }) => action === 'importOptions'));

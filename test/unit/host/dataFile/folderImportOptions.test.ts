@@ -39,7 +39,7 @@ class FakePanel {
   }
 }
 
-/** Replies with a table of local times without a heading. Reading with `|` as separator fails. */
+/** Returns the reply of a reader: a table of local times without a heading, or a failure if the separator is `|`. */
 function fakeReply({ options, name }: FileJob): ReaderReply {
   if (options.separator === '|') return { kind: 'failed', reason: 'fileDamaged', facts: {} };
   if (options.timeZone === undefined) return { kind: 'file', read: { kind: 'needsZone', example: '2026-05-01 00:00' } };
@@ -133,7 +133,7 @@ describe('import options in the panel of a data file', () => {
     assert.ok(february.panel.header.includes('options of this folder'));
   });
 
-  it('stores nothing if the person cancels the prompt, and does not prompt again', async () => {
+  it('stores nothing if the user cancels the prompt, and does not prompt again', async () => {
     const { session, panel } = open('/data/january.csv');
     await session.read();
     await session.read();
@@ -145,7 +145,7 @@ describe('import options in the panel of a data file', () => {
     assert.deepEqual(getStoredOptions(), {});
   });
 
-  it('reads again with the chosen option, and stores it for the folder', async () => {
+  it('reads the file again with the selected option, and stores it for the folder', async () => {
     const { session, panel, click } = open('/data/january.csv');
     await session.read();
     choices = ['Time Zone', 'SAST', 'Separator', 'Tab'];
@@ -159,7 +159,7 @@ describe('import options in the panel of a data file', () => {
     assert.ok(!panel.header.includes('times assumed in UTC'));
   });
 
-  it('reads the compared file with the options of its folder, including those chosen later', async () => {
+  it('reads the compared file with the options of its folder, including options that are selected later', async () => {
     await new ImportOptionsStore(state).set(new Uri('/data/any.csv') as unknown as code.Uri, sast);
     const comparedUri = new Uri('/data/february.csv');
     Object.assign(Uri, { parse: () => comparedUri });
@@ -176,7 +176,7 @@ describe('import options in the panel of a data file', () => {
     ]);
   });
 
-  it('stores no option with which the file cannot be read', async () => {
+  it('does not store an option that makes the file unreadable', async () => {
     const { session, panel, click } = open('/data/january.csv');
     choices = ['SAST'];
     await session.read();
@@ -193,7 +193,7 @@ describe('import options in the panel of a data file', () => {
     assert.equal(jobs.at(-1)?.separator, undefined);
   });
 
-  it('toggles by a click whether the first line is the heading', async () => {
+  it('toggles on a click whether the first line is the heading', async () => {
     await new ImportOptionsStore(state).set(new Uri('/data/any.csv') as unknown as code.Uri, sast);
     const { session, click } = open('/data/january.csv');
     await session.read();
@@ -205,7 +205,7 @@ describe('import options in the panel of a data file', () => {
     assert.deepEqual(getStoredOptions(), { ...sast, hour: 'end' });
   });
 
-  it('uses the encoding of the settings until another is chosen', async () => {
+  it('uses the encoding of the settings until another one is selected', async () => {
     encoding = 'windows1252';
     await new ImportOptionsStore(state).set(new Uri('/data/any.csv') as unknown as code.Uri, sast);
     const { session, click } = open('/data/january.csv');

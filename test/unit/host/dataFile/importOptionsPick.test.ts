@@ -34,7 +34,7 @@ describe('Import Options', () => {
   const window = { ...vscode.window };
   afterEach(() => Object.assign(vscode.window, window, { createInputBox: undefined }));
 
-  /** Runs the prompts. The person chooses the item that begins with the next text, or enters the next text into an input box. */
+  /** Runs the prompts. The user selects the item that begins with the next text, or enters the next text into an input box. */
   async function choose(file: Partial<ImportedFile>, ...inputs: string[]) {
     const [picks, applied, problems]: [Pick[], ImportOptions[], string[]] = [[], [], []];
     Object.assign(vscode.window, {
@@ -43,23 +43,23 @@ describe('Import Options', () => {
         const label = inputs.shift();
         return Promise.resolve(label === undefined ? undefined : items.find(item => item.label.startsWith(label)));
       },
-      createInputBox: () => inputBox(inputs, problems),
+      createInputBox: () => createInputBox(inputs, problems),
     });
     let options: ImportOptions = {};
     const importedFile = { name: 'hours.csv', table: { ...table, importedAs }, options, ...file };
     ({ options } = importedFile);
     await chooseImportOptions(
       () => ({ ...importedFile, options }),
-      async chosen => {
-        options = chosen;
-        return Promise.resolve(void applied.push(chosen));
+      async selected => {
+        options = selected;
+        return Promise.resolve(void applied.push(selected));
       },
     );
     return { picks, applied, problems };
   }
 
-  /** An input box, into which the person enters the next texts until one is accepted, or which is canceled if there is none. */
-  function inputBox(inputs: string[], problems: string[]) {
+  /** Creates an input box. The user enters the next texts until one is accepted, or cancels the box if there is none. */
+  function createInputBox(inputs: string[], problems: string[]) {
     let [accept, hidden] = [(): void => undefined, (): void => undefined];
     const listen = (): void => undefined;
     const box = {
@@ -69,9 +69,9 @@ describe('Import Options', () => {
       onDidTriggerButton: listen,
       onDidAccept: (listener: () => void) => (accept = listener),
       onDidHide(listener: () => void) {
-        const before = hidden;
+        const previousListener = hidden;
         hidden = () => {
-          before();
+          previousListener();
           listener();
         };
       },
@@ -113,15 +113,15 @@ describe('Import Options', () => {
     assert.deepEqual(applied, []);
   });
 
-  for (const [what, file, expected] of [
+  for (const [label, file, expected] of [
     ['a Parquet file with local times', { table }, ['Time Zone of Times Without Offset']],
     [
-      'a text with offsets',
+      'a text file whose times have offsets',
       { table: { ...table, zone: { source: 'file' }, importedAs: { hour: 'beginning' } } },
       ['Row Times'],
     ],
     ['a file of the portal', { table: { ...table, zone: { source: 'portal' } } }, []],
-    ['an export of ours', { table: { ...table, zone: { source: 'file' }, provenance: { source: 'x' } } }, []],
+    ['an export of the extension', { table: { ...table, zone: { source: 'file' }, provenance: { source: 'x' } } }, []],
     [
       'a workbook',
       { table: { ...table, zone: undefined, importedAs: { sheet: 'b', sheets: ['a', 'b'], headingLine: 0 } } },
@@ -133,25 +133,25 @@ describe('Import Options', () => {
       ['Heading', 'First Line of Data'],
     ],
     [
-      'a text that cannot be read',
+      'a text file that cannot be read',
       { table: undefined },
       ['Separator', 'Heading', 'First Line of Data', 'Decimal Mark', 'Dates', 'Encoding'],
     ],
     [
-      'a damaged file with a chosen hour',
+      'a damaged file with a selected option',
       { table: undefined, name: 'x.parquet', options: { hour: 'end' } },
       ['Row Times', 'Reset to Detected Options'],
     ],
   ] as const)
-    it(`lists the options of ${what}`, async () => {
+    it(`lists the options of ${label}`, async () => {
       const { picks } = await choose(file);
       assert.deepEqual(
-        picks[0]?.items.map(({ label }) => label.replace(/: .*/, '')),
+        picks[0]?.items.map(item => item.label.replace(/: .*/, '')),
         expected,
       );
     });
 
-  it('reads the file with the chosen option, and lists the options again until the person cancels', async () => {
+  it('reads the file with the selected option, and lists the options again until the user cancels', async () => {
     const { picks, applied } = await choose({}, 'Time Zone', 'SAST', 'Separator', 'Tab', 'Encoding', 'Windows-1252');
     const zone = { timeZone: 'Africa/Johannesburg' };
     assert.deepEqual(applied, [
@@ -164,8 +164,8 @@ describe('Import Options', () => {
     assert.deepEqual(lines(picks[3] ?? { title: '', items: [] }), ['Comma | ,', 'Semicolon | ;', 'Tab | ', 'Bar | |']);
   });
 
-  it('returns to the list if the person cancels an option', async () => {
-    const { picks, applied } = await choose({}, 'Dates', 'nothing of the kind');
+  it('returns to the list if the user cancels an option', async () => {
+    const { picks, applied } = await choose({}, 'Dates', 'no such item');
     assert.deepEqual([picks.length, applied], [3, []]);
   });
 
@@ -183,11 +183,11 @@ describe('Import Options', () => {
       'Heading',
       '',
     );
-    const [heading, first] = [
+    const [headingProblem, firstLineProblem] = [
       'Enter a whole number from 0 to 10000, or leave empty.',
       'Enter a whole number from 1 to 10000, or leave empty.',
     ];
-    assert.deepEqual(problems, [heading, heading, heading, first]);
+    assert.deepEqual(problems, [headingProblem, headingProblem, headingProblem, firstLineProblem]);
     assert.deepEqual(applied, [
       { headingLine: 0 },
       { headingLine: 0, firstLine: 2 },
@@ -197,14 +197,14 @@ describe('Import Options', () => {
 
   it('resets one option, or all of them', async () => {
     const options: ImportOptions = { hour: 'end', separator: ';' };
-    const one = await choose({ options }, 'Row Times', 'Automatic');
-    assert.deepEqual(one.applied, [{ hour: undefined, separator: ';' }]);
-    const all = await choose({ options }, 'Reset to Detected Options');
-    assert.deepEqual(all.applied, [{}]);
-    assert.ok(!all.picks[1]?.items.some(({ label }) => label.startsWith('Reset')));
+    const resetOne = await choose({ options }, 'Row Times', 'Automatic');
+    assert.deepEqual(resetOne.applied, [{ hour: undefined, separator: ';' }]);
+    const resetAll = await choose({ options }, 'Reset to Detected Options');
+    assert.deepEqual(resetAll.applied, [{}]);
+    assert.ok(!resetAll.picks[1]?.items.some(({ label }) => label.startsWith('Reset')));
   });
 
-  it('marks the chosen options, and those that do not fit the file', async () => {
+  it('marks the selected options, and the options that do not fit the file', async () => {
     const { picks } = await choose({ options: { separator: ';', headingLine: 40, timeZone: 'Africa/Johannesburg' } });
     assert.deepEqual(lines(picks[0] ?? { title: '', items: [] }).slice(0, 4), [
       'Time Zone of Times Without Offset: UTC | SAST was chosen',

@@ -31,7 +31,7 @@ describe('the import options of a folder', () => {
     );
   });
 
-  it('are removed when none of them is chosen any more', async () => {
+  it('are removed when none of them is selected any more', async () => {
     const state = new FakeState();
     const store = new ImportOptionsStore(state);
     await store.set(createUri('/data/january.csv'), { hour: 'end' });

@@ -9,25 +9,25 @@ import type { RunHandlers } from '../../../support/followRun.ts';
 import { intervalState } from '../../../../src/shared/result.ts';
 
 const lastYear = { align: 'position', getName: () => 'same period last year', localize: fillIn } as const;
-const [day, before] = ['2026-05-03', '2025-05-03'];
+const [day, earlierDay] = ['2026-05-03', '2025-05-03'];
 
 async function compare(world: GridWorld, options: RunHandlers = {}): Promise<ComparedResult> {
   const runner = world.window();
-  return runCompared(world.query(day), [world.query(before)], lastYear, async query =>
+  return runCompared(world.query(day), [world.query(earlierDay)], lastYear, async query =>
     runner.run(query, world.endpoint, options),
   );
 }
 
-describe('a result from the archive alone', () => {
+describe('a result from the archive only', () => {
   const connection = { ...createAbsentConnection('Grid'), id: 'one' };
 
-  it('has the number of requests for its missing hours, and the action that is needed first', async () => {
+  it('includes the number of requests for its missing hours, and the action that they require', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query(day);
     const read = async () => world.window().run(query, world.endpoint, { refresh: 'never' });
-    const countMissingWith = async (hasKey: boolean, at = connection) => {
+    const countMissingWith = async (hasKey: boolean, from = connection) => {
       const pricing = { countRequests: async () => Promise.resolve({ requests: 2, hasKey }) };
-      return (await addMissingRange(await read(), query, at, { pricing })).missingRange;
+      return (await addMissingRange(await read(), query, from, { pricing })).missingRange;
     };
     assert.deepEqual(await countMissingWith(true), { requests: 2 });
     assert.deepEqual(await countMissingWith(false), { requests: 2, action: 'enterKey' });
@@ -53,36 +53,36 @@ describe('a compared run', () => {
         comparedRange?.end,
         comparedRange?.coverage?.missing,
       ],
-      [lastYear.getName(), before, Date.parse(before), Date.parse('2025-05-04'), 1],
+      [lastYear.getName(), earlierDay, Date.parse(earlierDay), Date.parse('2025-05-04'), 1],
     );
     assert.deepEqual(compared, [['residual_demand_mw', 'residual_demand_mw · compared']]);
     assert.deepEqual([provenance.requestsSpent, coverage?.missing], [2, 0]);
   });
 
-  it('reads both periods from the archive alone when complete, and reports when not', async () => {
+  it('reads both periods from a complete archive without requests, and reports hours that are not archived', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await compare(world);
     const again = await compare(world, { refresh: 'never' });
     assert.deepEqual([world.sentRequests.length, again.comparedRange?.coverage?.present], [2, 24]);
     await world.archive.clear();
     await world.window().run(world.query(day), world.endpoint);
-    const half = await compare(world, { refresh: 'never' });
-    assert.deepEqual([half.frame?.rowCount, half.comparedRange?.coverage?.notAsked], [24, 24]);
+    const withoutCompared = await compare(world, { refresh: 'never' });
+    assert.deepEqual([withoutCompared.frame?.rowCount, withoutCompared.comparedRange?.coverage?.notAsked], [24, 24]);
   });
 
-  it('has the responses to both requests', async () => {
+  it('includes the response bodies of both periods', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const runner = world.window();
-    const bodyOf = (range: string) => new TextEncoder().encode(range);
-    const [query, other] = [world.query(day), world.query(before)];
-    const { bodies } = await runCompared(query, [other], lastYear, async requested => {
+    const createBody = (range: string) => new TextEncoder().encode(range);
+    const [query, comparedQuery] = [world.query(day), world.query(earlierDay)];
+    const { bodies } = await runCompared(query, [comparedQuery], lastYear, async requested => {
       const result = await runner.run(requested, world.endpoint);
-      return { ...result, bodies: [bodyOf(requested.range)] };
+      return { ...result, bodies: [createBody(requested.range)] };
     });
-    assert.deepEqual(bodies, [bodyOf(day), bodyOf(before)]);
+    assert.deepEqual(bodies, [createBody(day), createBody(earlierDay)]);
   });
 
-  it('has the revisions of both periods', async () => {
+  it('includes the revisions of both periods', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await compare(world);
     world.now += 3_600_000;
@@ -103,13 +103,13 @@ describe('a compared run', () => {
   it('lists failed parts, not each interval of missing rows within them', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const runner = world.window();
-    const [query, other] = [world.query(day), world.query(before)];
+    const [query, comparedQuery] = [world.query(day), world.query(earlierDay)];
     const part = [query.start, query.end] as const;
-    const { provenance } = await runCompared(query, [other], lastYear, async requested => {
+    const { provenance } = await runCompared(query, [comparedQuery], lastYear, async requested => {
       const result = await runner.run(requested, world.endpoint);
       if (requested !== query || !result.coverage) return result;
-      const states = result.coverage.states.map((_, step) =>
-        step % 2 === 0 ? intervalState.present : intervalState.failed,
+      const states = result.coverage.states.map((_, index) =>
+        index % 2 === 0 ? intervalState.present : intervalState.failed,
       );
       const failure = { reason: 'timeout', stretches: [part] };
       return { ...result, coverage: { ...result.coverage, states }, provenance: { ...result.provenance, failure } };
@@ -117,23 +117,23 @@ describe('a compared run', () => {
     assert.deepEqual(provenance.failure, { reason: 'timeout', stretches: [part] });
   });
 
-  it('keeps the rows of the period if the compared one fails, with the reason', async () => {
+  it('keeps the rows of the period if the compared period fails, and includes the reason', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeAnswer = ({ range }) => {
-      if (range === before) throw new GridError('throttled', { status: 429, requestsSpent: 1 });
+      if (range === earlierDay) throw new GridError('throttled', { status: 429, requestsSpent: 1 });
     };
     const { frame, provenance, comparedRange } = await compare(world);
-    assert.deepEqual([frame?.rowCount, provenance.requestsSpent, comparedRange?.range], [24, 2, before]);
+    assert.deepEqual([frame?.rowCount, provenance.requestsSpent, comparedRange?.range], [24, 2, earlierDay]);
     assert.deepEqual(
       [provenance.failure?.reason, provenance.failure?.stretches],
-      ['throttled', [[Date.parse(before), Date.parse('2025-05-04')]]],
+      ['throttled', [[Date.parse(earlierDay), Date.parse('2025-05-04')]]],
     );
   });
 
   it('fails when the period itself fails or the run is canceled', async () => {
     for (const [failing, reason] of [
       [day, 'keyRejected'],
-      [before, 'cancelled'],
+      [earlierDay, 'cancelled'],
     ] as const) {
       const world = new GridWorld('2026-11-21T08:05Z');
       world.beforeAnswer = ({ range }) => {

@@ -48,11 +48,11 @@ describe('the offer to make a zone the default', () => {
     await choose(sast);
     await choose(berlin);
     assert.deepEqual(offers, ['Use SAST (UTC+2) as the default time zone? Saved queries and open panels keep theirs.']);
-    assert.deepEqual(written, [], 'the person closed it');
+    assert.deepEqual(written, [], 'the user closed the offer');
   });
 
   for (const [title, value, isGlobal] of [
-    ['the setting of the person', undefined, true],
+    ['the user setting', undefined, true],
     ['that of the workspace, where there is one', 'UTC', false],
   ] as const)
     it(`writes ${title}`, async () => {

@@ -50,20 +50,20 @@ class FakePanel {
   readonly reveal = (): void => undefined;
   readonly dispose = (): void => this.#closed.forEach(react => react());
 
-  /** The texts of the toolbar. */
-  get named(): Omit<QueryTools, 'actions'> {
+  /** The texts in the toolbar. */
+  get toolbar(): Omit<QueryTools, 'actions'> {
     const last = this.posted.findLast(({ method }) => method === 'state' || method === 'names')?.params;
-    return last?.tools ?? last?.named ?? assert.fail('nothing shown');
+    return last?.tools ?? last?.named ?? assert.fail('the panel received no state');
   }
 
   /** The name of the saved query in the toolbar, and whether it offers to save changes. */
-  get star(): readonly [name: string | undefined, isChanged: boolean | undefined] {
-    const { savedAs, isChanged } = this.named;
+  get savedName(): readonly [name: string | undefined, isChanged: boolean | undefined] {
+    const { savedAs, isChanged } = this.toolbar;
     return [savedAs, isChanged];
   }
 
   /** The actions in the toolbar and below a message. */
-  get offered(): readonly PanelAction[] {
+  get actions(): readonly PanelAction[] {
     const { tools, actions = [] } = this.posted.findLast(({ method }) => method === 'state')?.params ?? {};
     return [...(tools?.actions ?? []), ...actions].map(({ action }) => action);
   }
@@ -74,14 +74,14 @@ describe('the panel of a query', () => {
   const query = { dataset: 'systemState', range: '2024-W12', interval: '1h', params: {}, timeZone: 'UTC' };
   const stored = new Map<string, SavedQuery>();
   const panels: FakePanel[] = [];
-  /** The time zones that the person chose. */
-  const chosen: DisplayZone[] = [];
+  /** The display zones that the user selected. */
+  const selectedZones: DisplayZone[] = [];
   const requests: (ResolvedQuery & { readonly refresh: Refresh | undefined })[] = [];
   /** The number of hours without a row in each response. */
   let missing: number[] = [];
   let frame: Frame | undefined;
   let failure: GridError | undefined;
-  let queried = connection;
+  let activeConnection = connection;
   let sessions: InstanceType<typeof QuerySessions>;
 
   const fail = (error: unknown): never => assert.fail(String(error));
@@ -101,13 +101,13 @@ describe('the panel of a query', () => {
   });
 
   beforeEach(() => {
-    for (const list of [panels, requests, chosen, shownMessages]) list.length = 0;
+    for (const list of [panels, requests, selectedZones, shownMessages]) list.length = 0;
     stored.clear();
     stored.set('personal/a', aQuery('a', { name: 'Forecast Error', query }));
     missing = [];
     frame = undefined;
     failure = undefined;
-    queried = connection;
+    activeConnection = connection;
     quickPickChoice.label = undefined;
     opened.panel = () => {
       const panel = new FakePanel();
@@ -116,14 +116,14 @@ describe('the panel of a query', () => {
     };
     const deps = {
       engine,
-      connectionById: () => queried,
+      connectionById: () => activeConnection,
       names: { connection: () => undefined, saved: (id: string) => stored.get(id) },
       clock: { now: () => now },
       nowAt: () => now,
       responses: { store: () => undefined },
       logError: fail,
       pricing: { computeTotalPrice: async () => Promise.resolve({ waitMs: 0 }) },
-      onZoneChosen: (zone: DisplayZone) => chosen.push(zone),
+      onZoneChosen: (zone: DisplayZone) => selectedZones.push(zone),
       panel: {
         extensionUri: new Uri('/extension') as unknown as code.Uri,
         newNonce: () => 'n',
@@ -131,8 +131,8 @@ describe('the panel of a query', () => {
         hasExported: () => true,
       },
     };
-    const createActions = (all: typeof sessions): ReturnType<Deps['actions']> =>
-      createPanelActionHandler({ ...deps, sessions: all, report: fail } as unknown as Parameters<
+    const createActions = (allSessions: typeof sessions): ReturnType<Deps['actions']> =>
+      createPanelActionHandler({ ...deps, sessions: allSessions, report: fail } as unknown as Parameters<
         typeof createPanelActionHandler
       >[0]);
     sessions = new QuerySessions({ ...deps, actions: createActions } as unknown as Deps);
@@ -155,150 +155,150 @@ describe('the panel of a query', () => {
     for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
   }
 
-  for (const door of ['button', 'command'] as const)
-    it(`saves the panel that Save was invoked on by a ${door}, even if another gets the focus`, async () => {
-      const other = { ...query, range: '2024-W20' };
+  for (const trigger of ['button', 'command'] as const)
+    it(`saves the panel that Save was invoked on by a ${trigger}, even if another panel gets the focus`, async () => {
+      const otherQuery = { ...query, range: '2024-W20' };
       await sessions.run(query, connection);
       const first = loadPanel();
-      await sessions.run(other, connection);
+      await sessions.run(otherQuery, connection);
       const second = loadPanel();
-      // The person cancels the prompt for the name.
+      // The user cancels the prompt for the name.
       Object.assign(vscode.window, { showInputBox: async () => Promise.resolve(undefined) });
-      const resolved: unknown[] = [];
-      const real = sessions.resolveSession.bind(sessions);
+      const resolvedRanges: unknown[] = [];
+      const resolveSession = sessions.resolveSession.bind(sessions);
       sessions.resolveSession = argument => {
-        const found = real(argument);
-        resolved.push(found?.query.range);
-        return found;
+        const session = resolveSession(argument);
+        resolvedRanges.push(session?.query.range);
+        return session;
       };
       // The focus moves while the stores are loading.
       const focus = (panel: FakePanel): void => {
-        for (const one of panels) one.active = one === panel;
+        for (const openPanel of panels) openPanel.active = openPanel === panel;
       };
-      const settle = async (): Promise<void> => {
+      const loadStores = async (): Promise<void> => {
         focus(second);
         return Promise.resolve();
       };
-      const stores = { settle, find: () => undefined };
+      const stores = { settle: loadStores, find: () => undefined };
       const boundary = {
         register: (id: string, run: (argument: unknown) => Promise<unknown>) =>
-          vscode.commands.registerCommand(id, async (a: unknown) => run(a).catch(() => undefined)),
+          vscode.commands.registerCommand(id, async (argument: unknown) => run(argument).catch(() => undefined)),
       };
       const registration = registerSaveCommands({ boundary, stores, sessions, newId: () => 'n' } as never);
       try {
-        focus(door === 'button' ? second : first);
-        if (door === 'button') await press(first, 'save');
+        focus(trigger === 'button' ? second : first);
+        if (trigger === 'button') await press(first, 'save');
         else await vscode.commands.executeCommand(commands.saveQuery);
-        assert.ok(resolved.length > 0);
-        assert.deepEqual(new Set(resolved), new Set([query.range]));
+        assert.ok(resolvedRanges.length > 0);
+        assert.deepEqual(new Set(resolvedRanges), new Set([query.range]));
       } finally {
         registration.dispose();
       }
     });
 
-  it('names the saved query that it was opened from, and offers to save changes', async () => {
+  it('shows the name of the saved query that the panel was opened from, and offers to save changes', async () => {
     const session = await sessions.run(query, connection, { saved: 'personal/a' });
     const panel = loadPanel();
-    assert.deepEqual(panel.star, ['Forecast Error', false]);
+    assert.deepEqual(panel.savedName, ['Forecast Error', false]);
     await sessions.rerun(session, { query: { ...query, range: '2024-W13' }, connection });
-    assert.deepEqual(panel.star, ['Forecast Error', true]);
+    assert.deepEqual(panel.savedName, ['Forecast Error', true]);
     stored.delete('personal/a');
     sessions.updateNames();
-    assert.deepEqual(panel.star, [undefined, undefined]);
+    assert.deepEqual(panel.savedName, [undefined, undefined]);
   });
 
-  it('names the saved query after the query was saved', async () => {
+  it('shows the name of the saved query after the query was saved', async () => {
     const session = await sessions.run(query, connection);
     const panel = loadPanel();
     session.setSavedQuery('personal/a');
     sessions.updateNames();
-    assert.deepEqual(panel.star, ['Forecast Error', false]);
+    assert.deepEqual(panel.savedName, ['Forecast Error', false]);
   });
 
-  it('does not name the saved query for an equal query that was run on its own', async () => {
+  it('shows no saved name for an equal query that was not run from the saved query', async () => {
     await sessions.run(query, connection);
-    assert.deepEqual(loadPanel().star, [undefined, undefined]);
+    assert.deepEqual(loadPanel().savedName, [undefined, undefined]);
     // The same holds while the panel of the saved query is open.
     await sessions.run(query, connection, { saved: 'personal/a' });
     assert.equal(panels.length, 2);
-    const [plain] = panels;
-    assert.deepEqual(plain?.star, [undefined, undefined]);
-    assert.deepEqual(loadPanel().star, ['Forecast Error', false]);
+    const [firstPanel] = panels;
+    assert.deepEqual(firstPanel?.savedName, [undefined, undefined]);
+    assert.deepEqual(loadPanel().savedName, ['Forecast Error', false]);
   });
 
-  it('does not name the saved query for a copy in another tab or after the dataset changed', async () => {
+  it('shows no saved name for a copy in another tab or after the dataset changed', async () => {
     const session = await sessions.run(query, connection, { saved: 'personal/a' });
     const panel = loadPanel();
     await sessions.runInNewPanel(session);
-    assert.deepEqual(loadPanel().star, [undefined, undefined]);
+    assert.deepEqual(loadPanel().savedName, [undefined, undefined]);
     await sessions.rerun(session, { query: { ...query, dataset: 'gridStress' }, connection });
-    assert.deepEqual(panel.star, [undefined, undefined]);
+    assert.deepEqual(panel.savedName, [undefined, undefined]);
   });
 
-  /** The requested ranges in the displayed time zone. */
-  const periods = (): readonly string[] =>
+  /** Lists the start and end of each request, to the hour, in UTC. */
+  const listRequestedRanges = (): readonly string[] =>
     requests.map(({ start, end }) => [start, end].map(ms => new Date(ms).toISOString().slice(0, 13)).join(' '));
 
-  it('shows another zone without a request, and uses its days for later ranges', async () => {
+  it('displays another time zone without a request, and uses its days for later ranges', async () => {
     const session = await sessions.run(query, connection);
     const panel = loadPanel();
-    const choose = (zone: DisplayZone): void =>
+    const selectZone = (zone: DisplayZone): void =>
       panel.emitMessage({ method: 'setZone', params: { timeZone: zone.timeZone } });
-    choose(sast);
+    selectZone(sast);
     assert.equal(session.zone.label, sast.label);
     assert.equal(session.query.timeZone, 'UTC');
-    assert.deepEqual(periods(), ['2024-03-18T00 2024-03-25T00']);
+    assert.deepEqual(listRequestedRanges(), ['2024-03-18T00 2024-03-25T00']);
     await press(panel, 'lastMonth');
     assert.equal(session.query.timeZone, 'Africa/Johannesburg');
-    assert.equal(panel.named.preset, 'lastMonth');
-    // The previous period has days of the same zone, whatever zone is displayed in the meantime.
-    choose(utc);
-    assert.equal(panel.named.preset, undefined, 'it is last month of the other zone');
+    assert.equal(panel.toolbar.preset, 'lastMonth');
+    // The previous period uses days of the same zone, even if another zone is displayed in the meantime.
+    selectZone(utc);
+    assert.equal(panel.toolbar.preset, undefined, 'the range is last month in the other zone');
     await press(panel, 'previousPeriod');
     await press(panel, 'lastMonth');
-    assert.deepEqual(periods().slice(1), [
+    assert.deepEqual(listRequestedRanges().slice(1), [
       '2026-09-30T22 2026-10-31T22',
       '2026-08-31T22 2026-09-30T22',
       '2026-10-01T00 2026-11-01T00',
     ]);
     assert.deepEqual(
-      chosen.map(({ label }) => label),
+      selectedZones.map(({ label }) => label),
       [sast.label, utc.label],
     );
   });
 
-  it('names the zone of the days in the interval if another zone is displayed', async () => {
-    const days = { ...query, range: 'last month', interval: '1d@Europe/Berlin' };
-    await sessions.run(days, connection);
+  it('shows the time zone of daily rows if another zone is displayed', async () => {
+    const dailyQuery = { ...query, range: 'last month', interval: '1d@Europe/Berlin' };
+    await sessions.run(dailyQuery, connection);
     const panel = loadPanel();
-    assert.deepEqual([panel.named.days, panel.named.preset], ['Europe/Berlin', 'lastMonth']);
+    assert.deepEqual([panel.toolbar.days, panel.toolbar.preset], ['Europe/Berlin', 'lastMonth']);
     panel.emitMessage({ method: 'setZone', params: { timeZone: 'Europe/Berlin' } });
-    assert.equal(panel.named.days, undefined);
+    assert.equal(panel.toolbar.days, undefined);
   });
 
-  it('keeps the days of UTC for daily rows of the service, and shows their zone', async () => {
+  it('keeps UTC days for the daily rows of the service, and shows their time zone', async () => {
     await sessions.run({ ...query, interval: '1d' }, connection);
     const panel = loadPanel();
     panel.emitMessage({ method: 'setZone', params: { timeZone: sast.timeZone } });
-    assert.equal(panel.named.days, 'UTC');
+    assert.equal(panel.toolbar.days, 'UTC');
     await press(panel, 'lastMonth');
-    assert.equal(periods()[1], '2026-10-01T00 2026-11-01T00');
-    assert.equal(panel.named.preset, 'lastMonth');
+    assert.equal(listRequestedRanges()[1], '2026-10-01T00 2026-11-01T00');
+    assert.equal(panel.toolbar.preset, 'lastMonth');
   });
 
-  it('applies the time zone of a range to the linked panels', async () => {
+  it('applies a new time zone and range to the linked panels', async () => {
     const board = { id: 'personal/f', isLinked: true };
     const session = await sessions.run(query, connection, { board });
     const first = loadPanel();
-    const other = await sessions.run({ ...query, dataset: 'gridStress' }, connection, { board });
+    const linkedSession = await sessions.run({ ...query, dataset: 'gridStress' }, connection, { board });
     first.emitMessage({ method: 'setZone', params: { timeZone: sast.timeZone } });
     assert.deepEqual(
-      [session, other].map(({ zone }) => zone.label),
+      [session, linkedSession].map(({ zone }) => zone.label),
       [sast.label, sast.label],
     );
     assert.equal(requests.length, 2);
     await press(first, 'lastMonth');
-    assert.deepEqual(periods().slice(2), ['2026-09-30T22 2026-10-31T22', '2026-09-30T22 2026-10-31T22']);
+    assert.deepEqual(listRequestedRanges().slice(2), ['2026-09-30T22 2026-10-31T22', '2026-09-30T22 2026-10-31T22']);
   });
 
   it('offers Check Days only if the dataset has daily values', async () => {
@@ -312,34 +312,34 @@ describe('the panel of a query', () => {
       ['stateAndStress', true],
     ] as const) {
       await sessions.run({ ...query, dataset }, connection);
-      assert.equal(loadPanel().offered.includes('checkDays'), isOffered, dataset);
+      assert.equal(loadPanel().actions.includes('checkDays'), isOffered, dataset);
     }
   });
 
-  it('offers the dashboard after a rejected key only if the connection has one', async () => {
+  it('offers the dashboard after a rejected key only if the service has one', async () => {
     failure = new GridError('keyRejected', { status: 401 });
     for (const [service, isOffered] of [
       ['powerSignals', true],
       ['other', false],
     ] as const) {
-      queried = { ...connection, service };
-      await sessions.run(query, queried);
-      const { offered } = loadPanel();
-      assert.ok(offered.includes('enterKey'), service);
-      assert.equal(offered.includes('openDashboard'), isOffered, service);
+      activeConnection = { ...connection, service };
+      await sessions.run(query, activeConnection);
+      const { actions } = loadPanel();
+      assert.ok(actions.includes('enterKey'), service);
+      assert.equal(actions.includes('openDashboard'), isOffered, service);
     }
   });
 
-  for (const [after, sentence] of [
+  for (const [stillMissing, message] of [
     [0, 'Fetch Missing: 5 hours received. Nothing else is missing.'],
     [2, 'Fetch Missing: 3 of 5 hours received. The service has no rows for the others.'],
     [5, 'Fetch Missing: the service has no rows for 5 hours.'],
   ] as const)
-    it(`reports the outcome of Fetch Missing if ${after} of 5 hours still have no row`, async () => {
-      missing = [5, after];
+    it(`reports the outcome of Fetch Missing if ${stillMissing} of 5 hours still have no row`, async () => {
+      missing = [5, stillMissing];
       await sessions.run(query, connection);
       await press(loadPanel(), 'fetchMissing');
       assert.equal(requests.at(-1)?.refresh, 'missing');
-      assert.deepEqual(shownMessages, [sentence]);
+      assert.deepEqual(shownMessages, [message]);
     });
 });

@@ -138,7 +138,7 @@ describe('the panel of a result', () => {
     await new Promise(setImmediate);
   }
 
-  it('sends each page that loads whether the person has exported before', () => {
+  it('sends each page that loads whether the user has exported before', () => {
     const getNamesExport = (): boolean | undefined => {
       panel.emitMessage({ method: 'ready' });
       return panel.posted.findLast(({ method }) => method === 'init')?.params?.namesExport;

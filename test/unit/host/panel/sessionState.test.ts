@@ -14,7 +14,7 @@ function rows(rowCount: number): Result {
 }
 
 function reduceAll(state: SessionState, ...events: readonly SessionEvent[]): SessionState {
-  return events.reduce((one, event) => reduceSession(one, event, 0), state);
+  return events.reduce((current, event) => reduceSession(current, event, 0), state);
 }
 
 const beginEvent: SessionEvent = { type: 'begun', refresh: 'ifStale' };
@@ -24,16 +24,16 @@ const progressEvent = (rowCount: number): SessionEvent => {
 };
 
 describe('the state of a session', () => {
-  it('counts the refused requests of a run from its beginning', () => {
-    const refused = reduceAll(
+  it('counts the 429 responses of a run from its start', () => {
+    const throttled = reduceAll(
       newSession,
       beginEvent,
       { type: 'throttled' },
       { type: 'waiting', ms: 1_000 },
       { type: 'throttled' },
     );
-    assert.equal(refused.running?.refusals, 2);
-    assert.equal(reduceAll(refused, beginEvent).running?.refusals, 0);
+    assert.equal(throttled.running?.refusals, 2);
+    assert.equal(reduceAll(throttled, beginEvent).running?.refusals, 0);
   });
 
   it('keeps the result without its text, and ends the run', () => {
@@ -50,18 +50,18 @@ describe('the state of a session', () => {
     );
   });
 
-  it('keeps the previous result if a refresh fails, and the received rows of one that is canceled', () => {
+  it('keeps the previous result if a refresh fails, and the received rows if a run is canceled', () => {
     const finished = reduceAll(newSession, beginEvent, { type: 'done', result: rows(24) });
     const failed = reduceAll(finished, beginEvent, progressEvent(12), { type: 'failed', error: failure });
     assert.deepEqual([failed.result?.frame?.rowCount, failed.lastError], [24, failure]);
-    const half = reduceAll(newSession, beginEvent, progressEvent(12), { type: 'failed', error: canceled });
+    const partial = reduceAll(newSession, beginEvent, progressEvent(12), { type: 'failed', error: canceled });
     assert.deepEqual(
-      [half.result?.frame?.rowCount, half.outcome, half.lastError],
+      [partial.result?.frame?.rowCount, partial.outcome, partial.lastError],
       [12, { type: 'failed', error: canceled, hasPartialResult: true }, undefined],
     );
   });
 
-  it('reports why a request failed if its retry is declined, but not if it is accepted', () => {
+  it('reports why a request failed if the user declines a retry, but not if the user accepts it', () => {
     const declined = reduceAll(
       newSession,
       beginEvent,
@@ -70,17 +70,17 @@ describe('the state of a session', () => {
       { type: 'failed', error: canceled },
     );
     assert.equal(declined.lastError, failure);
-    const agreed = reduceAll(
+    const accepted = reduceAll(
       newSession,
       beginEvent,
       retryEvent,
       { type: 'replied', isAccepted: true },
       { type: 'failed', error: canceled },
     );
-    assert.equal(agreed.lastError, undefined);
+    assert.equal(accepted.lastError, undefined);
   });
 
-  it('updates a long table only every two seconds, and a short one with each part', () => {
+  it('updates a long table at most every two seconds, and a short table with each part', () => {
     const countDisplayedRows = (rowCount: number, now: number): number | undefined => {
       const first = reduceSession(reduceAll(newSession, beginEvent), progressEvent(rowCount), 0);
       const second = reduceSession(first, progressEvent(rowCount + 1), now);
@@ -98,7 +98,7 @@ describe('the state of a session', () => {
     const history = { frame: { rowCount: 7, columns: [] } };
     const compared = reduceAll(finished, { type: 'history', history });
     assert.deepEqual([compared.result?.frame?.rowCount, compared.result?.history], [24, history]);
-    assert.notEqual(compared.outcome, finished.outcome, 'what the view shows is another');
+    assert.notEqual(compared.outcome, finished.outcome, 'the view shows another outcome');
     assert.equal(reduceAll(newSession, { type: 'history', history }).result, undefined);
   });
 
@@ -106,34 +106,37 @@ describe('the state of a session', () => {
     const finished = reduceAll(newSession, beginEvent, { type: 'done', result: rows(24) });
     const request = { query, connection, comparison: { kind: 'range', range: '2022' } as const };
     assert.ok(reduceAll(finished, { type: 'changed', request }).result);
-    const other = { query: { ...query, range: 'yesterday' }, connection };
-    assert.equal(reduceAll(finished, { type: 'changed', request: other }).result, undefined);
+    const changedRequest = { query: { ...query, range: 'yesterday' }, connection };
+    assert.equal(reduceAll(finished, { type: 'changed', request: changedRequest }).result, undefined);
   });
 
-  it('shows the earlier query and its result again when another one is canceled before rows came', () => {
+  it('restores the previous query and its result when a new query is canceled before it received rows', () => {
     const finished = reduceAll({ ...newSession, saved: 'own/a' }, beginEvent, { type: 'done', result: rows(24) });
-    const other: SessionEvent = { type: 'changed', request: { query: { ...query, range: 'yesterday' }, connection } };
+    const second: SessionEvent = { type: 'changed', request: { query: { ...query, range: 'yesterday' }, connection } };
     const third: SessionEvent = { type: 'changed', request: { query: { ...query, range: 'today' }, connection } };
     const cancel: SessionEvent = { type: 'failed', error: canceled };
-    for (const changes of [[other], [other, beginEvent, third]]) {
-      const left = reduceAll(finished, ...changes, { type: 'saved', saved: undefined }, beginEvent, cancel);
+    for (const changes of [[second], [second, beginEvent, third]]) {
+      const restored = reduceAll(finished, ...changes, { type: 'saved', saved: undefined }, beginEvent, cancel);
       assert.deepEqual(
-        [left.request, left.result, left.saved, left.lastError, left.running],
+        [restored.request, restored.result, restored.saved, restored.lastError, restored.running],
         [finished.request, finished.result, 'own/a', undefined, undefined],
       );
     }
-    const half = reduceAll(finished, other, beginEvent, progressEvent(12), cancel);
-    assert.deepEqual([half.request.query.range, half.result?.frame?.rowCount], ['yesterday', 12]);
-    const failed = reduceAll(finished, other, beginEvent, { type: 'failed', error: failure });
+    const partial = reduceAll(finished, second, beginEvent, progressEvent(12), cancel);
+    assert.deepEqual([partial.request.query.range, partial.result?.frame?.rowCount], ['yesterday', 12]);
+    const failed = reduceAll(finished, second, beginEvent, { type: 'failed', error: failure });
     assert.deepEqual([failed.request.query.range, failed.result], ['yesterday', undefined]);
-    const later = reduceAll(finished, other, beginEvent, { type: 'done', result: rows(2) }, beginEvent, cancel);
+    const later = reduceAll(finished, second, beginEvent, { type: 'done', result: rows(2) }, beginEvent, cancel);
     assert.deepEqual([later.request.query.range, later.result?.frame?.rowCount], ['yesterday', 2]);
   });
 
-  it('keeps revisions through later runs until they were seen or newer ones came', () => {
-    const revisionsOf = (since: number) => ({ revised: 1, withdrawn: 0, since }) as Revisions;
+  it('keeps revisions through later runs until the user has seen them or newer ones arrive', () => {
+    const createRevisions = (since: number) => ({ revised: 1, withdrawn: 0, since }) as Revisions;
     const done = (since?: number): SessionEvent => {
-      return { type: 'done', result: { ...rows(24), ...(since !== undefined && { revisions: revisionsOf(since) }) } };
+      return {
+        type: 'done',
+        result: { ...rows(24), ...(since !== undefined && { revisions: createRevisions(since) }) },
+      };
     };
     const sinceAfter = (...events: readonly SessionEvent[]) =>
       reduceAll(newSession, ...events).result?.revisions?.since;

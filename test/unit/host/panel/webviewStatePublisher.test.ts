@@ -28,26 +28,26 @@ function createTable(rows: number, title = 'Q'): TableState {
   return createTableState(recordsToFrame(records), { title });
 }
 
-/** A page that confirms its messages on demand. */
+/** Creates a publisher, and a page that confirms its messages on demand. */
 function setUp(state: ViewState = loading) {
   const sent: string[] = [];
   const states: PageCall[] = [];
   const frames: TableState['frame'][] = [];
-  const arrivals: (() => void)[] = [];
+  const confirmations: (() => void)[] = [];
   const notify: Page['notify'] = async (method, params) => {
     const call = { method, params } as PageCall;
     sent.push(describeCall(call));
     states.push(call);
     if (call.method === 'state' && call.params.view === 'table') frames.push(call.params.frame);
-    return new Promise<void>(resolve => arrivals.push(resolve));
+    return new Promise<void>(resolve => confirmations.push(resolve));
   };
-  const mail = new WebviewStatePublisher(state, { notify });
-  const arrive = async (): Promise<void> => {
-    for (const taken of arrivals.splice(0)) taken();
+  const publisher = new WebviewStatePublisher(state, { notify });
+  const confirmAll = async (): Promise<void> => {
+    for (const confirm of confirmations.splice(0)) confirm();
     await Promise.resolve();
     await Promise.resolve();
   };
-  return { mail, sent, states, frames, arrive };
+  return { publisher, sent, states, frames, confirmAll };
 }
 
 function describeCall(call: PageCall): string {
@@ -77,43 +77,54 @@ function collectBuffers(part: unknown, buffers = new Set<ArrayBufferLike>()): Se
   return buffers;
 }
 
-describe('publishing state to a page', () => {
-  it('sends no more buffers than VS Code transfers, however wide the table, with the same values', () => {
+describe('WebviewStatePublisher', () => {
+  it('sends a table of any width in at most the number of buffers that VS Code transfers', () => {
     for (const columns of [60, 70, 500]) {
-      const { mail, states, frames } = setUp();
-      mail.pageReady();
-      mail.show({ ...createTable(3), frame: createWideFrame(columns) });
+      const { publisher, states, frames } = setUp();
+      publisher.pageReady();
+      publisher.show({ ...createTable(3), frame: createWideFrame(columns) });
       assert.ok(collectBuffers(states).size < 250, `${columns} columns`);
       assert.deepEqual(frames, [createWideFrame(columns)]);
     }
   });
 
   it('sends nothing before the page is ready, and then the current state', () => {
-    const { mail, sent } = setUp();
-    mail.show(createTable(5000));
+    const { publisher, sent } = setUp();
+    publisher.show(createTable(5000));
     assert.deepEqual(sent, []);
-    mail.pageReady();
+    publisher.pageReady();
     assert.deepEqual(sent, ['table 5000 Q UTC']);
   });
 
   it('escapes characters that hide or reorder text, and leaves the response as received', () => {
-    const { mail, states } = setUp();
-    const turned = 'Grid\u202e\u0007\u2066';
-    const frame = recordsToFrame([{ [turned]: turned }]);
-    const state = { ...createTable(1, turned), header: [{ text: turned, tooltip: `${turned}\nof all` }], frame };
-    mail.show({ ...state, tools: { ...state.tools, savedAs: turned }, compared: [[turned, turned]] });
-    mail.pageReady();
-    mail.updateNames(turned, { range: turned, interval: 'hourly' });
-    mail.showZone(utc, [{ text: turned }]);
-    mail.show({ ...loading, detail: turned });
-    mail.show({ view: 'json', title: 'Q', tools: state.tools, header: [], sentence: turned, text: turned });
-    const [shown, names, zone, waiting, json] = states;
-    assert.deepEqual(shown?.method === 'state' && shown.params, {
+    const { publisher, states } = setUp();
+    const unsafeText = 'Grid\u202e\u0007\u2066';
+    const frame = recordsToFrame([{ [unsafeText]: unsafeText }]);
+    const state = {
+      ...createTable(1, unsafeText),
+      header: [{ text: unsafeText, tooltip: `${unsafeText}\nof all` }],
+      frame,
+    };
+    publisher.show({ ...state, tools: { ...state.tools, savedAs: unsafeText }, compared: [[unsafeText, unsafeText]] });
+    publisher.pageReady();
+    publisher.updateNames(unsafeText, { range: unsafeText, interval: 'hourly' });
+    publisher.showZone(utc, [{ text: unsafeText }]);
+    publisher.show({ ...loading, detail: unsafeText });
+    publisher.show({
+      view: 'json',
+      title: 'Q',
+      tools: state.tools,
+      header: [],
+      sentence: unsafeText,
+      text: unsafeText,
+    });
+    const [table, names, zone, waiting, json] = states;
+    assert.deepEqual(table?.method === 'state' && table.params, {
       ...state,
       title: 'Grid',
       header: [{ text: 'Grid', tooltip: 'Grid\nof all' }],
       tools: { ...state.tools, savedAs: 'Grid' },
-      compared: [[turned, turned]],
+      compared: [[unsafeText, unsafeText]],
     });
     assert.deepEqual(names, {
       method: 'names',
@@ -122,13 +133,13 @@ describe('publishing state to a page', () => {
     assert.deepEqual(zone, { method: 'zone', params: { zone: utc, header: [{ text: 'Grid' }] } });
     assert.deepEqual(waiting?.method === 'state' && waiting.params, { ...loading, detail: 'Grid' });
     assert.ok(json?.method === 'state' && json.params.view === 'json');
-    assert.deepEqual([json.params.sentence, json.params.text], ['Grid', turned]);
+    assert.deepEqual([json.params.sentence, json.params.text], ['Grid', unsafeText]);
   });
 
-  it('sends the first rows of a long table ahead, and the rest afterwards', async () => {
-    const { mail, sent, frames, arrive } = setUp();
-    mail.pageReady();
-    mail.show(createTable(5000));
+  it('sends the first rows of a long table first, and the rest afterwards', async () => {
+    const { publisher, sent, frames, confirmAll } = setUp();
+    publisher.pageReady();
+    publisher.show(createTable(5000));
     assert.deepEqual(sent, ['loading', 'head 200 Q UTC']);
     const [time, note] = frames[0]?.columns ?? [];
     assert.ok(time?.kind === 'time' && note?.kind === 'text');
@@ -137,102 +148,103 @@ describe('publishing state to a page', () => {
       [200, 1600, 199 * 3_600_000],
     );
     assert.deepEqual([note.texts.entries.length, note.texts.entries[note.texts.codes[199] ?? -1]], [200, 'n199']);
-    await arrive();
+    await confirmAll();
     assert.deepEqual(sent.slice(2), ['table 5000 Q UTC']);
   });
 
-  it('sends a short table, and a replacement, in one message', async () => {
-    const { mail, sent, arrive } = setUp();
-    mail.pageReady();
-    mail.show(createTable(1999));
-    mail.show(createTable(5000));
-    await arrive();
+  it('sends a short table, or a table that replaces another, in one message', async () => {
+    const { publisher, sent, confirmAll } = setUp();
+    publisher.pageReady();
+    publisher.show(createTable(1999));
+    publisher.show(createTable(5000));
+    await confirmAll();
     assert.deepEqual(sent, ['loading', 'table 1999 Q UTC', 'table 5000 Q UTC']);
   });
 
-  it('continues with the current state: another time zone, progress, or another response', async () => {
-    const { mail, sent, arrive } = setUp();
-    mail.pageReady();
-    mail.show(createTable(5000));
-    mail.showZone({ timeZone: 'Africa/Johannesburg', label: 'SAST' }, []);
-    mail.show(loading);
-    await arrive();
+  it('continues with the current state after a change of time zone, progress or result', async () => {
+    const { publisher, sent, confirmAll } = setUp();
+    publisher.pageReady();
+    publisher.show(createTable(5000));
+    publisher.showZone({ timeZone: 'Africa/Johannesburg', label: 'SAST' }, []);
+    publisher.show(loading);
+    await confirmAll();
     assert.deepEqual(sent.slice(2), ['zone', 'table 5000 Q SAST', 'loading']);
-    mail.show(createTable(3000, 'R'));
+    publisher.show(createTable(3000, 'R'));
     assert.deepEqual(sent.slice(5), ['table 3000 R UTC']);
   });
 
-  it('sends a page that loads meanwhile everything, once', async () => {
-    const { mail, sent, arrive } = setUp();
-    mail.pageReady();
-    mail.show(createTable(5000));
-    mail.pageReady();
-    await arrive();
+  it('sends everything once to a page that loads between the first rows and the rest', async () => {
+    const { publisher, sent, confirmAll } = setUp();
+    publisher.pageReady();
+    publisher.show(createTable(5000));
+    publisher.pageReady();
+    await confirmAll();
     assert.deepEqual(sent, ['loading', 'head 200 Q UTC', 'table 5000 Q UTC']);
   });
 
-  it('sends the first rows also when no more are available yet, and then the whole', () => {
-    const { mail, sent } = setUp();
-    mail.pageReady();
-    mail.show({ ...createTable(200), isHead: true });
-    mail.show(loading);
-    mail.show(createTable(5000));
+  it('sends the first rows even if no more are available yet, and then the whole table', () => {
+    const { publisher, sent } = setUp();
+    publisher.pageReady();
+    publisher.show({ ...createTable(200), isHead: true });
+    publisher.show(loading);
+    publisher.show(createTable(5000));
     assert.deepEqual(sent.slice(1), ['head 200 Q UTC', 'loading', 'table 5000 Q UTC']);
   });
 
-  it('sends a page that loads while the rest is read the first rows, labeled as such', () => {
-    const { mail, sent } = setUp();
-    mail.show({ ...createTable(200), isHead: true });
-    mail.show(loading);
-    mail.pageReady();
+  it('sends the first rows, labeled as such, to a page that loads while the rest is read', () => {
+    const { publisher, sent } = setUp();
+    publisher.show({ ...createTable(200), isHead: true });
+    publisher.show(loading);
+    publisher.pageReady();
     assert.deepEqual(sent, ['head 200 Q UTC', 'loading']);
   });
 
   it('does not replace rows by the first rows of another result', () => {
-    const { mail, sent } = setUp();
-    mail.pageReady();
-    mail.show(createTable(1500));
-    mail.show({ ...createTable(200), isHead: true });
-    mail.pageReady();
+    const { publisher, sent } = setUp();
+    publisher.pageReady();
+    publisher.show(createTable(1500));
+    publisher.show({ ...createTable(200), isHead: true });
+    publisher.pageReady();
     assert.deepEqual(sent.slice(1), ['table 1500 Q UTC', 'table 1500 Q UTC']);
   });
 
-  it('has settled rows once a result is complete, and none while parts of the next one arrive', () => {
-    const { mail } = setUp();
-    const rows = (): number | undefined => (mail.settled?.view === 'table' ? mail.settled.frame.rowCount : undefined);
-    mail.show({ ...createTable(20), isHead: true });
-    mail.show(loading);
+  it('has final rows once a result is complete, and none while parts of the next result arrive', () => {
+    const { publisher } = setUp();
+    const rows = (): number | undefined =>
+      publisher.settled?.view === 'table' ? publisher.settled.frame.rowCount : undefined;
+    publisher.show({ ...createTable(20), isHead: true });
+    publisher.show(loading);
     assert.equal(rows(), undefined);
-    mail.show(createTable(100));
-    mail.show(loading);
+    publisher.show(createTable(100));
+    publisher.show(loading);
     assert.equal(rows(), 100);
-    mail.show(createTable(20));
-    mail.show({ ...loading, content: 'partial' });
+    publisher.show(createTable(20));
+    publisher.show({ ...loading, content: 'partial' });
     assert.equal(rows(), undefined);
-    mail.show(createTable(120));
+    publisher.show(createTable(120));
     assert.equal(rows(), 120);
   });
 
-  it("sends the query's new name, and keeps it for a page that loads later", async () => {
-    const { mail, sent, arrive } = setUp();
-    mail.show(createTable(3));
-    mail.pageReady();
-    mail.show(loading);
-    await arrive();
-    mail.updateNames('Other', { range: 'r', interval: 'hourly', savedAs: 'Morning' });
-    mail.pageReady();
+  it('sends the new name of the query, and sends it again to a page that loads later', async () => {
+    const { publisher, sent, confirmAll } = setUp();
+    publisher.show(createTable(3));
+    publisher.pageReady();
+    publisher.show(loading);
+    await confirmAll();
+    publisher.updateNames('Other', { range: 'r', interval: 'hourly', savedAs: 'Morning' });
+    publisher.pageReady();
     assert.deepEqual(sent.slice(-3), ['names', 'table 3 Other UTC', 'loading']);
   });
 
-  it('sends the rest also when receipt of the first rows is unconfirmed', async () => {
+  it('sends the rest even if the page does not confirm the first rows', async () => {
     const sent: string[] = [];
     const notify: Page['notify'] = async (method, params) => {
       sent.push(describeCall({ method, params } as PageCall));
       return Promise.reject(new Error('gone'));
     };
-    const mail = new WebviewStatePublisher(loading, { notify });
-    mail.pageReady();
-    mail.show(createTable(5000));
+    const publisher = new WebviewStatePublisher(loading, { notify });
+    publisher.pageReady();
+    publisher.show(createTable(5000));
     await new Promise(setImmediate);
     assert.deepEqual(sent.slice(1), ['head 200 Q UTC', 'table 5000 Q UTC']);
   });

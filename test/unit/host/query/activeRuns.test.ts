@@ -43,12 +43,12 @@ function setUp() {
     assert.ok(inner);
     return { ...inner, run };
   };
-  const reasonOf = async ({ result }: Run): Promise<string> =>
+  const getFailureReason = async ({ result }: Run): Promise<string> =>
     result.then(
       () => 'none',
       (error: unknown) => (error instanceof GridError ? error.reason : String(error)),
     );
-  return { activeRuns, engine, clock, changes, listening, begin, reasonOf };
+  return { activeRuns, engine, clock, changes, listening, begin, getFailureReason };
 }
 
 describe('the active runs', () => {
@@ -91,7 +91,7 @@ describe('the active runs', () => {
     );
   });
 
-  it('shows a plan that awaits confirmation, until it is answered', async () => {
+  it('shows a plan that awaits confirmation until the user confirms or declines it', async () => {
     for (const goesOn of [true, false]) {
       const { activeRuns, engine, begin } = setUp();
       engine.onDidEmit(({ event }) => {
@@ -121,17 +121,17 @@ describe('the active runs', () => {
     assert.equal(await asking, false);
   });
 
-  it('cancels one run and no other', async () => {
-    const { activeRuns, begin, reasonOf } = setUp();
+  it('cancels only the given run', async () => {
+    const { activeRuns, begin, getFailureReason } = setUp();
     const [first, second] = [await begin(), await begin()];
     activeRuns.list[0]?.cancel();
-    assert.equal(await reasonOf(first.run), 'cancelled');
+    assert.equal(await getFailureReason(first.run), 'cancelled');
     assert.equal(second.context.signal.aborted, false);
     assert.equal(activeRuns.list.length, 1);
   });
 
-  it('keeps the last run of a connection that spent requests, however it ended', async () => {
-    const { activeRuns, clock, begin, reasonOf } = setUp();
+  it('keeps the last run of a connection that spent requests, even if it failed or was canceled', async () => {
+    const { activeRuns, clock, begin, getFailureReason } = setUp();
     const last = (): unknown => {
       const request = activeRuns.lastRequest(connection);
       return request && [request.at, request.requestsSpent, request.rowCount, request.error?.message];
@@ -147,10 +147,10 @@ describe('the active runs', () => {
     const retained = await begin();
     retained.finish(createResult(0));
     await retained.run.result;
-    const refused = await begin();
-    refused.fail(new GridError('noKey'));
-    await reasonOf(refused.run);
-    assert.deepEqual(last(), [6_000, 3, 24, undefined], 'neither the archive nor a missing key spends a request');
+    const keyless = await begin();
+    keyless.fail(new GridError('noKey'));
+    await getFailureReason(keyless.run);
+    assert.deepEqual(last(), [6_000, 3, 24, undefined], 'an archived result and a missing key spend no request');
 
     const partly = await begin();
     partly.finish(createResult(2, { reason: 'serverError', detail: 'boom', stretches: [] }));
@@ -159,17 +159,17 @@ describe('the active runs', () => {
 
     const failed = await begin();
     failed.fail(new GridError('timeout', { requestsSpent: 1 }));
-    await reasonOf(failed.run);
+    await getFailureReason(failed.run);
     assert.deepEqual(last(), [7_000, 1, undefined, 'timeout']);
 
     const cancelled = await begin();
     activeRuns.list[0]?.cancel();
-    await reasonOf(cancelled.run);
+    await getFailureReason(cancelled.run);
     assert.deepEqual(last(), [7_000, 2, undefined, 'cancelled']);
     assert.equal(activeRuns.lastRequest({ id: 'another' }), undefined);
   });
 
-  it('notifies no removed listener', async () => {
+  it('does not notify a removed listener', async () => {
     const { changes, listening, begin } = setUp();
     listening.dispose();
     await begin();

@@ -18,7 +18,7 @@ interface Item {
   readonly label: string;
 }
 
-/** A quick pick in which the person chooses HTML. */
+/** A quick pick in which the user selects HTML. */
 class FakeFormatPick {
   items: readonly Item[] = [];
   readonly selectedItems = [];
@@ -40,7 +40,7 @@ describe('the report of a panel', () => {
   const file = join(createTemporaryFolder(), 'report.html');
   // Other tests in the process share the VS Code mock.
   const { window, workspace } = vscode;
-  const before = [window, workspace].map(part => ({ ...part }));
+  const originals = [window, workspace].map(part => ({ ...part }));
   beforeEach(() => {
     Object.assign(window, {
       createQuickPick: () => new FakeFormatPick(),
@@ -49,7 +49,7 @@ describe('the report of a panel', () => {
     Object.assign(workspace, { asRelativePath: ({ path }: Uri) => path });
   });
   afterEach(() => {
-    for (const [at, part] of [window, workspace].entries()) Object.assign(part, before[at]);
+    for (const [index, part] of [window, workspace].entries()) Object.assign(part, originals[index]);
   });
 
   const [start, end] = [Date.UTC(2024, 2, 17, 22), Date.UTC(2024, 2, 24, 22)];
@@ -60,7 +60,7 @@ describe('the report of a panel', () => {
   const state = createTableState(recordsToFrame(hours), { title: 'Week', leastCoverage: 0.75, start });
 
   /** Exports the report of a panel that shows hours of March 2024. */
-  async function reportOf(
+  async function exportReport(
     settled: SettledState | undefined,
     { timeZone, view }: { timeZone?: string | undefined; view?: View } = {},
   ): Promise<string> {
@@ -81,28 +81,28 @@ describe('the report of a panel', () => {
     return readFileSync(file, 'utf8');
   }
 
-  async function factsWith(timeZone: string | undefined, view?: View): Promise<string[]> {
-    const text = await reportOf(state, { timeZone, ...(view && { view }) });
+  async function listFacts(timeZone: string | undefined, view?: View): Promise<string[]> {
+    const text = await exportReport(state, { timeZone, ...(view && { view }) });
     return Array.from(
       text.matchAll(/<dt>(Interval|Time zone of the range)<\/dt><dd>([^<]*)/g),
       ([, name, value]) => `${name}: ${value}`,
     );
   }
 
-  it('names the time zone of a range whose days depend on it, whatever zone is shown', async () => {
+  it('names the time zone of a range whose days depend on it, whatever zone is displayed', async () => {
     const interval = 'Interval: hourly';
-    assert.deepEqual(await factsWith(sast.timeZone), [`Time zone of the range: ${sast.label}`, interval]);
-    assert.deepEqual(await factsWith('Europe/Berlin'), ['Time zone of the range: Europe/Berlin', interval]);
-    assert.deepEqual(await factsWith(undefined), [interval]);
+    assert.deepEqual(await listFacts(sast.timeZone), [`Time zone of the range: ${sast.label}`, interval]);
+    assert.deepEqual(await listFacts('Europe/Berlin'), ['Time zone of the range: Europe/Berlin', interval]);
+    assert.deepEqual(await listFacts(undefined), [interval]);
   });
 
   it('has only the interval of the displayed rows', async () => {
     const resampled = 'hourly, resampled: Days · UTC';
-    assert.deepEqual(await factsWith(undefined, { ...initialView, resample: 'day' }), [`Interval: ${resampled}`]);
+    assert.deepEqual(await listFacts(undefined, { ...initialView, resample: 'day' }), [`Interval: ${resampled}`]);
   });
 
   it('has the chart, statistics and rows of the panel without its page', async () => {
-    const text = await reportOf(state);
+    const text = await exportReport(state);
     for (const heading of ['<h3>Statistics</h3>', '<h3>Rows</h3>']) assert.ok(text.includes(heading), heading);
     assert.match(
       text,
@@ -111,9 +111,9 @@ describe('the report of a panel', () => {
   });
 
   it('explains why there are no rows', async () => {
-    const sentence = 'The key was refused.';
+    const sentence = 'The key was rejected.';
     const failed = { view: 'error', title: 'Week', header: [], sentence, actions: [] } as const;
-    assert.ok((await reportOf(failed)).includes(sentence));
-    assert.ok((await reportOf(undefined)).includes('The result is still loading.'));
+    assert.ok((await exportReport(failed)).includes(sentence));
+    assert.ok((await exportReport(undefined)).includes('The result is still loading.'));
   });
 });

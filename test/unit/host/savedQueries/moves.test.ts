@@ -11,7 +11,7 @@ const { Deletions } = await import('../../../../src/host/savedQueries/deletions.
 const { QueryStores } = await import('../../../../src/host/savedQueries/queryStores.ts');
 const { showInformationMessage } = vscode.window;
 
-describe('moving saved queries and its undo', () => {
+describe('moving saved queries and undoing the move', () => {
   let messages: string[];
   let personal: QueryStore;
   let workspace: QueryStore;
@@ -23,8 +23,8 @@ describe('moving saved queries and its undo', () => {
     const recordMessage = async (sentence: string): Promise<void> => Promise.resolve(void messages.push(sentence));
     Object.assign(vscode.window, { showInformationMessage: recordMessage });
     changed = new Emitter();
-    personal = storeOf('Personal', [aQuery('a'), aFolder('f', [aQuery('b')]), aQuery('c')]);
-    workspace = storeOf('Workspace', [aQuery('b')]);
+    personal = createStore('Personal', [aQuery('a'), aFolder('f', [aQuery('b')]), aQuery('c')]);
+    workspace = createStore('Workspace', [aQuery('b')]);
     stores = new QueryStores({
       personal: { ...personal, onDidChange: changed.event },
       clock: realClock,
@@ -36,20 +36,20 @@ describe('moving saved queries and its undo', () => {
 
   it('restores moved items to their store and position', async () => {
     const deletions = new Deletions(stores);
-    const before = personal.tree();
-    await deletions.move(of(personal, 'f', 'c'), { store: workspace, before: 'b' }, createIdGenerator());
+    const previousTree = personal.tree();
+    await deletions.move(findEntries(personal, 'f', 'c'), { store: workspace, before: 'b' }, createIdGenerator());
     assert.deepEqual([formatTree(personal.tree()), formatTree(workspace.tree())], ['a', 'f(n1) c b']);
-    await deletions.move(of(personal, 'a'), { store: workspace }, createIdGenerator());
+    await deletions.move(findEntries(personal, 'a'), { store: workspace }, createIdGenerator());
     assert.deepEqual(messages, ['Moved 2 items to Workspace.', "Moved 'Query a' to Workspace."]);
     await deletions.undo(undefined);
     await deletions.undo(undefined);
-    assert.deepEqual(personal.tree(), before);
+    assert.deepEqual(personal.tree(), previousTree);
     assert.equal(formatTree(workspace.tree()), 'b');
   });
 
-  it('keeps an item that was changed since the move in both stores', async () => {
+  it('keeps an item in both stores if it was changed since the move', async () => {
     const deletions = new Deletions(stores);
-    await deletions.move(of(personal, 'a'), { store: workspace }, createIdGenerator());
+    await deletions.move(findEntries(personal, 'a'), { store: workspace }, createIdGenerator());
     await workspace.edit(tree => renameItem(tree, 'a', 'Changed'));
     await deletions.undo(undefined);
     assert.deepEqual([formatTree(personal.tree()), formatTree(workspace.tree())], ['a f(b) c', 'b a']);
@@ -73,13 +73,13 @@ describe('moving saved queries and its undo', () => {
   });
 
   it('shows no message for a move within a store', async () => {
-    await new Deletions(stores).move(of(personal, 'c'), { store: personal, folder: 'f' }, createIdGenerator());
+    await new Deletions(stores).move(findEntries(personal, 'c'), { store: personal, folder: 'f' }, createIdGenerator());
     assert.deepEqual([formatTree(personal.tree()), messages], ['a f(b c)', []]);
   });
 });
 
-function storeOf(name: string, first: SavedTree): QueryStore {
-  let tree = first;
+function createStore(name: string, initialTree: SavedTree): QueryStore {
+  let tree = initialTree;
   const edit: QueryStore['edit'] = async change => Promise.resolve(void (tree = change(tree)));
   return {
     key: name,
@@ -91,6 +91,6 @@ function storeOf(name: string, first: SavedTree): QueryStore {
   };
 }
 
-function of(store: QueryStore, ...ids: readonly string[]): SavedEntry[] {
+function findEntries(store: QueryStore, ...ids: readonly string[]): SavedEntry[] {
   return store.tree().flatMap(item => (ids.includes(item.id) ? [{ store, item }] : []));
 }

@@ -36,8 +36,8 @@ class Storage {
       writeFileSync(join(this.folder, 'savedQueries', 'savedQueries.json'), this.file.text);
     }
     const context = {
-      globalState: mementoOf(this.state),
-      workspaceState: mementoOf(this.workspaceState),
+      globalState: createMemento(this.state),
+      workspaceState: createMemento(this.workspaceState),
       globalStorageUri: { fsPath: this.folder },
     };
     return readStoredFacts(context as unknown as vscode.ExtensionContext);
@@ -48,7 +48,7 @@ class Storage {
   }
 }
 
-function mementoOf(state: FakeState): Pick<vscode.Memento, 'get'> {
+function createMemento(state: FakeState): Pick<vscode.Memento, 'get'> {
   return { get: (name: string, otherwise?: unknown) => state.get(name) ?? otherwise };
 }
 
@@ -125,7 +125,7 @@ describe('the facts that are read from storage before the app is loaded', () => 
     assert.equal(await storage.isWatching(), false);
   });
 
-  it('watch if a query of a workspace file was approved, but not if it was refused', async () => {
+  it('watch if a query of a workspace file was approved, but not if consent was declined', async () => {
     const consent = new WatchConsent(storage.workspaceState);
     const item = itemOf('file/a', { keepFresh: true }, 'workspace');
     await consent.saveDecisions([{ item, allowed: false }]);

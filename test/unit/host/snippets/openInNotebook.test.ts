@@ -33,7 +33,7 @@ describe('Open in Notebook, as if on Windows', () => {
   });
   // Other tests in the process share the VS Code mock.
   const { commands, extensions, window, workspace } = vscode;
-  const before = [commands, extensions, window, workspace.fs].map(part => ({ ...part }));
+  const originals = [commands, extensions, window, workspace.fs].map(part => ({ ...part }));
   beforeEach(() => {
     extensions.all = [{ packageJSON: {} }, { packageJSON: manifest }];
     Object.assign(commands, {
@@ -59,7 +59,8 @@ describe('Open in Notebook, as if on Windows', () => {
     });
   });
   afterEach(() => {
-    for (const [at, part] of [commands, extensions, window, workspace.fs].entries()) Object.assign(part, before[at]);
+    for (const [index, part] of [commands, extensions, window, workspace.fs].entries())
+      Object.assign(part, originals[index]);
   });
 
   it('creates the notebook next to the file, with a relative path', async () => {
@@ -129,7 +130,7 @@ describe('Open in Notebook, as if on Windows', () => {
     assert.equal(readPath(String.raw`d:\data\day.ipynb`), 'day.parquet');
   });
 
-  it('writes nothing if the person cancels', async () => {
+  it('writes nothing if the user cancels', async () => {
     files.set(String.raw`d:\day.ipynb`, 'mine');
     await openInNotebook(new Uri('/D:/day.csv') as never, csv);
     assert.deepEqual([...files.values(), ...openedUris], ['mine']);

@@ -6,9 +6,9 @@ import type { PublicApiDeps } from '../../../../src/host/tools/publicApi.ts';
 const { createPublicApi } = await import('../../../../src/host/tools/publicApi.ts');
 
 const connection = { id: 'a', name: 'Grid' };
-/** Throws to report that the argument was accepted. */
-const accepted = (): never => {
-  throw Object.assign(new Error(), { reason: 'taken' });
+/** Throws an error that marks the argument as accepted. */
+const accept = (): never => {
+  throw Object.assign(new Error(), { reason: 'accepted' });
 };
 const api = createPublicApi({
   connections: {
@@ -16,10 +16,10 @@ const api = createPublicApi({
     findByName: (name: string) => (name.trim() === 'Grid' ? connection : undefined),
     list: () => [connection],
   } as unknown as Connections,
-  engine: { run: accepted },
-  pricing: { computeTotalPrice: accepted, getBudget: accepted },
+  engine: { run: accept },
+  pricing: { computeTotalPrice: accept, getBudget: accept },
   nowAt: () => Date.UTC(2026, 10, 21),
-  sessions: { run: accepted },
+  sessions: { run: accept },
 } satisfies PublicApiDeps);
 
 const hostile = new Proxy(
@@ -82,18 +82,18 @@ describe('the public API', () => {
     'price({ end: value })': async end => price({ ...validQuery, end }),
   };
   for (const [name, call] of Object.entries(calls))
-    it(`accepts an unusual argument or rejects it with a reason and a sentence: ${name}`, async () => {
-      const refused = [];
+    it(`accepts an unusual argument, or rejects it with a reason and a message: ${name}`, async () => {
+      const rejected = [];
       for (const value of unusualArguments) {
         const outcome = await call(value).then(
-          () => assert.fail('It answered.'),
+          () => assert.fail('The call resolved.'),
           (error: unknown) => error as { reason?: unknown; message: string },
         );
-        if (outcome.reason === 'taken') continue;
+        if (outcome.reason === 'accepted') continue;
         assert.equal(outcome.reason, 'badInput', outcome.message);
         assert.match(outcome.message, /^\S.{10,500}\.$/);
-        refused.push(value);
+        rejected.push(value);
       }
-      for (const value of [null, true, Symbol.for('x'), revoked]) assert.ok(refused.includes(value));
+      for (const value of [null, true, Symbol.for('x'), revoked]) assert.ok(rejected.includes(value));
     });
 });

@@ -28,7 +28,7 @@ function setUp(state = new FakeState(), now = (): number => 0) {
 }
 
 describe('the alerts of a shared file', () => {
-  it('snoozes a shared alert for one person, also after a restart', async () => {
+  it('snoozes a shared alert for one user, also after a restart', async () => {
     const state = new FakeState();
     const { file, queries, edits, heard: getAlertState } = setUp(state);
     let changeCount = 0;
@@ -41,7 +41,7 @@ describe('the alerts of a shared file', () => {
     assert.equal(changeCount, 1);
   });
 
-  it('turns off a shared alert for one person or for everybody', async () => {
+  it('turns off a shared alert for one user or for everybody', async () => {
     const { file, edits, heard: getAlertState } = setUp();
     await edits.turnOff(shared, ['high'], 'mine');
     assert.deepEqual([getAlertState(), file.all()[0]], [[false, undefined], shared]);

@@ -11,7 +11,7 @@ const late: Alert = { id: 'late', kind: 'late', on: true };
 const shared = (change: Partial<SavedQuery> = {}) => itemOf('file/a', { keepFresh: true, ...change }, 'workspace');
 
 /** Returns the approved part of a query: whether it refreshes hourly, and the ids of its alerts. */
-function watchedOf(consent: WatchConsent, item = shared()): unknown[] {
+function getApproved(consent: WatchConsent, item = shared()): unknown[] {
   const { keepFresh, alerts = [] } = consent.filterAllowed(item);
   return [keepFresh, ...alerts.map(({ id }) => id)];
 }
@@ -31,35 +31,35 @@ describe('consent to alerts of a workspace', () => {
     const state = new FakeState();
     const consent = new WatchConsent(state);
     const item = shared({ alerts: [high] });
-    assert.deepEqual([watchedOf(consent, item)[0], consent.isWaiting(item)], [false, true]);
+    assert.deepEqual([getApproved(consent, item)[0], consent.isWaiting(item)], [false, true]);
     let changeCount = 0;
     consent.onDidChange(() => (changeCount += 1));
     await consent.saveDecisions([{ item, allowed: true }]);
-    assert.deepEqual([watchedOf(consent, item), consent.isWaiting(item), changeCount], [[true, 'high'], false, 1]);
-    assert.deepEqual(watchedOf(new WatchConsent(state), item), [true, 'high']);
+    assert.deepEqual([getApproved(consent, item), consent.isWaiting(item), changeCount], [[true, 'high'], false, 1]);
+    assert.deepEqual(getApproved(new WatchConsent(state), item), [true, 'high']);
   });
 
-  it('asks for consent once, also when refused', async () => {
+  it('asks for consent once, also when it was declined', async () => {
     const consent = new WatchConsent(new FakeState());
     await consent.saveDecisions([{ item: shared(), allowed: false }]);
-    assert.deepEqual([watchedOf(consent), consent.isWaiting(shared())], [[false], false]);
+    assert.deepEqual([getApproved(consent), consent.isWaiting(shared())], [[false], false]);
   });
 
   it('asks for consent again for another query or a further alert', async () => {
     const consent = new WatchConsent(new FakeState());
     const item = shared({ alerts: [high] });
     await consent.saveDecisions([{ item, allowed: true }]);
-    const more = shared({ alerts: [high, late] });
-    assert.deepEqual([watchedOf(consent, more), consent.isWaiting(more)], [[true, 'high'], true]);
-    const fewer = shared({ alerts: [{ ...high, on: false }] });
-    assert.equal(consent.isWaiting(fewer), false);
-    const other = shared({ query: { ...item.query.query, range: 'last 10 years' } });
-    assert.deepEqual([watchedOf(consent, other)[0], consent.isWaiting(other)], [false, true]);
+    const withMoreAlerts = shared({ alerts: [high, late] });
+    assert.deepEqual([getApproved(consent, withMoreAlerts), consent.isWaiting(withMoreAlerts)], [[true, 'high'], true]);
+    const withFewerAlerts = shared({ alerts: [{ ...high, on: false }] });
+    assert.equal(consent.isWaiting(withFewerAlerts), false);
+    const otherQuery = shared({ query: { ...item.query.query, range: 'last 10 years' } });
+    assert.deepEqual([getApproved(consent, otherQuery)[0], consent.isWaiting(otherQuery)], [false, true]);
     const elsewhere = shared({ connection: 'Another' });
-    assert.deepEqual([watchedOf(consent, elsewhere)[0], consent.isWaiting(elsewhere)], [false, true]);
+    assert.deepEqual([getApproved(consent, elsewhere)[0], consent.isWaiting(elsewhere)], [false, true]);
   });
 
-  it('grants consent only for what the person enables', async () => {
+  it('grants consent only for the refresh and alerts that the user enables', async () => {
     const consent = new WatchConsent(new FakeState());
     const queries = new FakeQueries(shared({ alerts: [late] }));
     const snoozes = new LocalSnoozes(new FakeState(), () => 0);
@@ -68,13 +68,17 @@ describe('consent to alerts of a workspace', () => {
       queries.all()[0] ?? shared(),
       addAlert('high', { kind: 'condition', condition: 'value >= 0.6' }),
     );
-    const [after = shared()] = queries.all();
-    assert.deepEqual([watchedOf(consent, after), consent.isWaiting(after)], [[true, 'high'], true]);
-    await edits.keepFresh(after);
-    assert.deepEqual([watchedOf(consent, after), consent.isWaiting(after)], [[true, 'late', 'high'], false]);
-    await edits.snooze(after, ['late'], 5);
-    assert.deepEqual(queries.all()[0]?.query.alerts, after.query.alerts, 'who snoozes changes nothing for the others');
-    await edits.turnOff(after, ['high'], 'everybody');
+    const [changed = shared()] = queries.all();
+    assert.deepEqual([getApproved(consent, changed), consent.isWaiting(changed)], [[true, 'high'], true]);
+    await edits.keepFresh(changed);
+    assert.deepEqual([getApproved(consent, changed), consent.isWaiting(changed)], [[true, 'late', 'high'], false]);
+    await edits.snooze(changed, ['late'], 5);
+    assert.deepEqual(
+      queries.all()[0]?.query.alerts,
+      changed.query.alerts,
+      'snoozing does not change the shared alerts',
+    );
+    await edits.turnOff(changed, ['high'], 'everybody');
     const [silent = shared()] = queries.all();
     assert.deepEqual(
       silent.query.alerts?.map(({ on }) => on),
@@ -85,12 +89,12 @@ describe('consent to alerts of a workspace', () => {
     assert.equal(queries.all()[0]?.query.keepFresh, undefined);
   });
 
-  it('ignores damaged choices', async () => {
+  it('ignores damaged decisions', async () => {
     const state = new FakeState();
     const consent = new WatchConsent(state);
     for (const damaged of ['x', 7, { 'file/a': { allowed: true } }, { 'file/a': null }]) {
       await state.update('watchingAnswers', damaged);
-      assert.deepEqual([watchedOf(consent)[0], consent.isWaiting(shared())], [false, true]);
+      assert.deepEqual([getApproved(consent)[0], consent.isWaiting(shared())], [false, true]);
     }
   });
 });

@@ -20,7 +20,7 @@ import { gridStressFields } from '../../../../src/shared/fields.ts';
 
 const hour = 60 * minute;
 
-/** Creates a window at 00:10 with two connections and the approved queries. The service returns stress 0.7 or the set failure. */
+/** Creates a window at 00:10 with two connections and the approved queries. The service returns a stress of 0.7, or fails as set. */
 async function setUp(...items: Parameters<typeof itemOf>[]) {
   const clock = new VirtualClock(Date.parse('2026-05-04T00:10:00Z'));
   const state = new FakeState();
@@ -140,7 +140,7 @@ describe('hourly refresh in a window', () => {
     assert.deepEqual(requests.toSorted(), ['First gridStress', 'Second gridStress']);
     await connections.activate('c1');
     await pass(20 * minute);
-    assert.equal(requests.length, 2, 'the hours of the first are there already');
+    assert.equal(requests.length, 2, 'the hours of the first connection are already archived');
   });
 
   it('stays with its first connection when another becomes active, until it is moved', async () => {
@@ -174,7 +174,7 @@ describe('hourly refresh in a window', () => {
     assert.deepEqual(
       [requests, choices.getConnection(synced)?.name],
       [[], 'Second'],
-      'run by hand, it has the active connection',
+      'a manual run uses the active connection',
     );
     await choices.approveConnection([named], undefined);
     await choices.approveConnection([synced], connections.findById('c1'));
@@ -186,7 +186,7 @@ describe('hourly refresh in a window', () => {
     assert.deepEqual([choices.isWaiting(elsewhere), choices.getRefreshConnection(elsewhere)], [true, undefined]);
   });
 
-  it('uses the connection that a query has when it is enabled by the user or by its first alert', async () => {
+  it('uses the connection that the query has when the user or its first alert enables the refresh', async () => {
     const { open, requests, pass, queries, edits } = await setUp(
       ['personal/a', { connection: 'First' }],
       ['personal/b'],
@@ -217,9 +217,9 @@ describe('hourly refresh in a window', () => {
     open();
     await pass(20 * minute);
     await connections.activate('c1');
-    const newest = () => queries.all()[0] ?? assert.fail();
-    await edits.stopKeepingFresh(newest());
-    await edits.keepFresh(newest());
+    const getItem = () => queries.all()[0] ?? assert.fail();
+    await edits.stopKeepingFresh(getItem());
+    await edits.keepFresh(getItem());
     requests.length = 0;
     await pass(hour);
     assert.deepEqual(new Set(requests), new Set(['First gridStress']));
@@ -238,7 +238,7 @@ describe('hourly refresh in a window', () => {
     await pass(hour);
     assert.deepEqual(requests, ['First gridStress', 'Renamed gridStress']);
     const named = itemOf('personal/b', { connection: 'First' });
-    assert.equal(choices.getConnection(named), undefined, 'nobody has that name');
+    assert.equal(choices.getConnection(named), undefined, 'no connection has that name');
     await choices.rememberChoice('First', first);
     assert.equal(choices.getConnection(named)?.name, 'Renamed');
   });
@@ -264,7 +264,7 @@ describe('hourly refresh in a window', () => {
     failWith(new GridError('unreachable'));
     await pass(hour);
     assert.deepEqual([pinned()?.latest, pinned()?.error?.reason], [value, 'unreachable']);
-    // Nothing reached the service in the last hour, so it was tried once more.
+    // No request reached the service in the last hour, so there was one retry.
     assert.deepEqual([requests.length, pinnedQuery.dataset], [6, 'gridStress']);
     assert.ok(changes >= 4);
     await connections.remove(first);
@@ -317,7 +317,7 @@ describe('hourly refresh in a window', () => {
     assert.deepEqual(events.slice(1), ['refreshed gridStress Second']);
     failWith(new GridError('keyRejected', { requestsSpent: 1 }));
     await pass(hour);
-    // Archived rows are returned all the same.
+    // Archived rows are still returned.
     assert.deepEqual(events.slice(2), ['stopped Second keyRejected', 'refreshed gridStress Second']);
   });
 
@@ -339,13 +339,13 @@ describe('hourly refresh in a window', () => {
     const first = connections.findById('c1');
     assert.ok(first);
     events.splice(0);
-    const before = requests.filter(line => line.startsWith('First')).length;
+    const previousCount = requests.filter(line => line.startsWith('First')).length;
     await connections.remove(first);
     await pass(2 * hour);
     assert.deepEqual(
       events.filter(line => !line.startsWith('refreshed')),
       ['lost First 2'],
     );
-    assert.equal(requests.filter(line => line.startsWith('First')).length, before);
+    assert.equal(requests.filter(line => line.startsWith('First')).length, previousCount);
   });
 });

@@ -18,9 +18,9 @@ import { frameOf, hourMs, numbers, otherUnit, palette, start } from './chartWorl
 
 const hours = [...Array(72).keys()];
 const wave = (base: number) => hours.map(hour => base + (hour % 24));
-/** Wind over three days, without a value for two hours of the second day. */
-const windy = wave(1_000).map((mw, hour) => (hour === 30 || hour === 31 ? null : mw));
-const hourly = frameOf([numbers('thermal_mw', wave(18_000)), numbers('wind_mw', windy), numbers('pv_mw', wave(500))]);
+/** The wind power of three days, with no value in two hours of the second day. */
+const windMw = wave(1_000).map((mw, hour) => (hour === 30 || hour === 31 ? null : mw));
+const hourly = frameOf([numbers('thermal_mw', wave(18_000)), numbers('wind_mw', windMw), numbers('pv_mw', wave(500))]);
 
 function createChart(frame: Frame, change: Partial<View>) {
   const state = createTableState(frame, { start, compared: listComparedPairs(frame) });
@@ -38,44 +38,48 @@ function createChart(frame: Frame, change: Partial<View>) {
 const createMixOptions = (picked: Record<string, string> = {}) => ({ mode: 'mix', columns: [], hidden: [], picked });
 
 describe('the bars of resampled rows', () => {
-  const sumOf = (values: readonly (number | null)[], day: number): number =>
+  const sumDay = (values: readonly (number | null)[], day: number): number =>
     values.slice(day * 24, (day + 1) * 24).reduce<number>((sum, value) => sum + (value ?? 0), 0);
 
   it('show the energy of each source of a mix over the hours that have a value', () => {
     for (const binFigures of [undefined, 'energy', 'mean'] as const) {
-      const { plot, numbers: drawn } = createChart(hourly, { resample: 'day', binFigures, chart: createMixOptions() });
+      const { plot, numbers: chartTable } = createChart(hourly, {
+        resample: 'day',
+        binFigures,
+        chart: createMixOptions(),
+      });
       assert.equal(plot.axes[0]?.unit, 'GWh');
-      const energiesOf = (name: string) => plot.layers.find(({ column }) => column === name)?.values ?? [];
+      const getEnergies = (name: string) => plot.layers.find(({ column }) => column === name)?.values ?? [];
       const assertEnergies = (name: string, values: readonly (number | null)[]) =>
         [0, 1, 2].forEach(day =>
-          assert.ok(Math.abs((energiesOf(name)[day] ?? NaN) - sumOf(values, day) / 1e3) < 1e-9, `${name}, ${day}`),
+          assert.ok(Math.abs((getEnergies(name)[day] ?? NaN) - sumDay(values, day) / 1e3) < 1e-9, `${name}, ${day}`),
         );
       assertEnergies('thermal_mw', wave(18_000));
-      assertEnergies('wind_mw', windy);
-      const wind = drawn?.columns.find(({ name }) => name === 'wind_mw');
+      assertEnergies('wind_mw', windMw);
+      const wind = chartTable?.columns.find(({ name }) => name === 'wind_mw');
       assert.deepEqual(wind?.field?.unit, { kind: 'energy', text: 'GWh' });
       assert.ok(plot.layers.every(({ bar }) => bar?.count === 1));
     }
   });
 
-  it('are offered for a resampled mix, but not for one of hours', () => {
+  it('are offered for a resampled mix, but not for an hourly mix', () => {
     const { plot } = createChart(hourly, { resample: 'day', chart: createMixOptions({ 'mix.scale': 'power' }) });
     assert.deepEqual([plot.axes[0]?.unit, plot.layers.some(({ bar }) => bar)], ['MW', false]);
-    const ids = (one: typeof plot) => one.axisChoices.flatMap(({ options }) => options.map(({ id }) => id));
+    const ids = (chart: typeof plot) => chart.axisChoices.flatMap(({ options }) => options.map(({ id }) => id));
     assert.deepEqual(ids(plot), ['energy', 'power', 'percent']);
     assert.deepEqual(ids(createChart(hourly, { chart: createMixOptions() }).plot), ['power', 'percent']);
   });
 
-  it('explain themselves in the tooltip, with the number of hours if some are missing', () => {
+  it('have a tooltip that explains them, with the number of hours if some are missing', () => {
     const presentHours = hours.filter(hour => hour < 50 || hour > 54);
-    const shorter = frameOf(
+    const incompleteFrame = frameOf(
       ['thermal_mw', 'wind_mw', 'pv_mw'].map(name => numbers(name, Array(67).fill(1_000) as number[])),
       presentHours.map(hour => start + hour * hourMs),
     );
-    const { plot } = createChart(shorter, { resample: 'day', chart: createMixOptions() });
-    const words = new PlotFormatter(plot, 'en');
+    const { plot } = createChart(incompleteFrame, { resample: 'day', chart: createMixOptions() });
+    const formatter = new PlotFormatter(plot, 'en');
     assert.deepEqual(
-      [1, 2].map(point => words.formatPointTime(point)),
+      [1, 2].map(point => formatter.formatPointTime(point)),
       ['02 May UTC', '03 May UTC, 19 of 24 hours'],
     );
     assert.equal(plot.layers[0]?.help, 'Thermal. Energy of the hours that have a value');
@@ -106,7 +110,7 @@ describe('the bars of resampled rows', () => {
 
   it('become a stepped area when each bar would be only a few pixels wide', () => {
     const { plot } = createChart(hourly, { resample: 'day', chart: createMixOptions() });
-    const boxes = (width: number): number => {
+    const countBoxes = (width: number): number => {
       const frame = {
         box: { x: 0, y: 0, width, height: 100 },
         window: plot.domain,
@@ -119,11 +123,11 @@ describe('the bars of resampled rows', () => {
         if (shape.kind === 'path' && shape.fill) shape.trace(sink);
       return count;
     };
-    assert.deepEqual([boxes(300), boxes(9)], [9, 0]);
+    assert.deepEqual([countBoxes(300), countBoxes(9)], [9, 0]);
   });
 
   it('show a limit converted to their unit of energy', () => {
-    const limitOf = (limit: ChartLimit) =>
+    const convertLimit = (limit: ChartLimit) =>
       createChart(hourly, { resample: 'day', chart: { ...createMixOptions(), limit } }).plot.limit;
     assert.deepEqual(
       [
@@ -131,16 +135,16 @@ describe('the bars of resampled rows', () => {
         { value: 450, unit: 'GWh' },
         { value: 0.45, unit: 'TWh' },
         { value: 450, unit: 'MW' },
-      ].map(limitOf),
+      ].map(convertLimit),
       [450, 450, 450, undefined],
     );
   });
 
-  it('stand side by side, each after a paler one of the compared period, without room for hidden ones', () => {
+  it('are drawn side by side, each after the paler bar of the compared period, without space for hidden columns', () => {
     const [base, other] = [start, start - 72 * hourMs].map(from => ({ start: from, end: from + 72 * hourMs }));
     assert.ok(base && other);
     const columns = [numbers('a_mw', wave(100), power), numbers('b_mw', wave(50), power)];
-    const before = frameOf(
+    const comparedFrame = frameOf(
       columns.slice(0, 1),
       hours.map(hour => other.start + hour * hourMs),
     );
@@ -153,8 +157,8 @@ describe('the bars of resampled rows', () => {
       comparedWith: 'before',
       translate,
     } as const;
-    const frame = compareFrames(frameOf(columns), before, options);
-    const drawn = (hidden: readonly string[]) => {
+    const frame = compareFrames(frameOf(columns), comparedFrame, options);
+    const listBars = (hidden: readonly string[]) => {
       const chart = { mode: 'lines', columns: ['a_mw', 'b_mw'], hidden, picked: { 'lines.as': 'bars' } };
       const { plot } = createChart(frame, { resample: 'day', chart });
       assert.equal(plot.axes[0]?.zero, true);
@@ -162,12 +166,12 @@ describe('the bars of resampled rows', () => {
         .filter(layer => !layer.hidden)
         .map(({ column, bar, style }) => [column, bar?.index, bar?.count, style.isPale]);
     };
-    assert.deepEqual(drawn([]), [
+    assert.deepEqual(listBars([]), [
       ['a_mw · compared', 0, 3, true],
       ['a_mw', 1, 3, undefined],
       ['b_mw', 2, 3, undefined],
     ]);
-    assert.deepEqual(drawn(['a_mw']), [['b_mw', 0, 1, undefined]]);
+    assert.deepEqual(listBars(['a_mw']), [['b_mw', 0, 1, undefined]]);
     const chart = { mode: 'lines', columns: ['a_mw'], hidden: [], picked: { 'lines.as': 'bars' } };
     const labels = (resample: BinSize) => createChart(frame, { resample, chart }).plot.layers.map(({ label }) => label);
     assert.deepEqual(labels('day'), ['a_mw · 28 Apr – 30 Apr', 'a_mw · 01 May – 03 May']);

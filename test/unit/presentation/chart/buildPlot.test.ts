@@ -38,7 +38,7 @@ describe('the plot of a line chart', () => {
     );
   });
 
-  it('refuses a third unit with a message', () => {
+  it('rejects a third unit with a message', () => {
     const describeOmitted = (plot: Plot): string | undefined => describeOmissions(plot, new PlotFormatter(plot, 'en'));
     const plot = plotOf(frameOf([share, demand, numbers('voltage', [1, 2, 3], otherUnit('kV'))]));
     assert.equal(plot.layers.length, 2);
@@ -53,12 +53,12 @@ describe('the plot of a line chart', () => {
   });
 
   it('starts the value axis at zero when values are near it, and around them otherwise', () => {
-    const axisOf = (cells: number[]) => {
+    const createAxis = (cells: number[]) => {
       const plot = plotOf(frameOf([numbers('wind_mw', cells)]));
       return createValueAxes(plot, plot.domain, 5)[0]?.min;
     };
-    assert.equal(axisOf([10, 400, 200]), 0);
-    assert.ok((axisOf([21_000, 26_000, 22_000]) ?? 0) > 20_000);
+    assert.equal(createAxis([10, 400, 200]), 0);
+    assert.ok((createAxis([21_000, 26_000, 22_000]) ?? 0) > 20_000);
   });
 
   it("draws a compared column dotted in its base's color, hidden with it", () => {
@@ -105,7 +105,7 @@ describe('the plot of daily rows', () => {
     assert.deepEqual(domain, { start: start - hourMs, end: start + hourMs });
   });
 
-  it('spans the requested range, even where it has no rows', () => {
+  it('spans the requested range, even if parts of it have no rows', () => {
     const frame = frameOf([numbers('wind_mw', [1, 2, 3])]);
     const none = new Uint8Array(24);
     const counts = { present: 3, missing: 0, notPublished: 21, failed: 0, notAsked: 0, late: 0, missingStretches: [] };

@@ -29,10 +29,10 @@ function createComparison(days: number): Frame {
 describe('the time of a compared point', () => {
   it('is shown next to the time of the point, in the selected time zone', () => {
     const plot = plotOf(createComparison(7), options, { compared, zone: sast });
-    const words = new PlotFormatter(plot, 'en');
-    assert.equal(words.formatPointTime(0), "01 May 02:00 SAST, Workers' Day (compared: 24 Apr 02:00)");
+    const formatter = new PlotFormatter(plot, 'en');
+    assert.equal(formatter.formatPointTime(0), "01 May 02:00 SAST, Workers' Day (compared: 24 Apr 02:00)");
     assert.equal(
-      describePoint(plot, words, 1),
+      describePoint(plot, formatter, 1),
       "01 May 03:00 SAST, Workers' Day (compared: 24 Apr 03:00): Thermal · 24 Apr 21 MW, Thermal · 01 May 20 MW",
     );
   });

@@ -18,53 +18,53 @@ const series = fc
     { minLength: 1, maxLength: 400 },
   )
   .map(points => {
-    let at = 0;
+    let instant = 0;
     return {
-      x: Float64Array.from(points, ({ distance }) => (at += distance)),
+      x: Float64Array.from(points, ({ distance }) => (instant += distance)),
       edges: [Float64Array.from(points, ({ value }) => value), Float64Array.from(points, ({ other }) => other)],
     };
   });
 
 describe('downsampling', () => {
   it('draws mean, minimum and maximum of each pixel column, and the points next to the window', () => {
-    const drawn = fc.tuple(series, fc.integer({ min: 1, max: 30 }), fc.double({ min: 0, max: 0.8, noNaN: true }));
+    const cases = fc.tuple(series, fc.integer({ min: 1, max: 30 }), fc.double({ min: 0, max: 0.8, noNaN: true }));
     fc.assert(
-      fc.property(drawn, ([{ x, edges }, width, share]) => {
+      fc.property(cases, ([{ x, edges }, width, share]) => {
         const end = x.at(-1) ?? 0;
         const window = { start: share * end, end };
-        const before = x.filter(instant => instant < window.start).length;
-        const points = Array.from(x.keys()).slice(Math.max(0, before - 1));
+        const earlierCount = x.filter(instant => instant < window.start).length;
+        const points = Array.from(x.keys()).slice(Math.max(0, earlierCount - 1));
         const columns = groupByPixelColumn(x, window, width);
         assert.equal(columns === undefined, points.length <= 2 * width);
         if (!columns) return;
-        const perColumn = (window.end - window.start) / width;
-        const columnOf = (point: number): number => {
+        const columnWidth = (window.end - window.start) / width;
+        const findColumn = (point: number): number => {
           const instant = x[point] ?? 0;
           if (instant < window.start) return -1;
           let column = 0;
-          while (column < width && instant >= window.start + perColumn * (column + 1)) column++;
+          while (column < width && instant >= window.start + columnWidth * (column + 1)) column++;
           return column;
         };
-        const groups = Map.groupBy(points, columnOf);
+        const groups = Map.groupBy(points, findColumn);
         const figures = edges.map(edge => computeColumnFigures(edge, columns));
         assert.equal(columns.middles.length, groups.size);
-        for (const [at, [column, members]] of [...groups].entries()) {
-          assert.equal(columns.middles[at], window.start + perColumn * (column + 1) - perColumn / 2);
-          for (const [which, edge] of edges.entries()) {
+        for (const [index, [column, members]] of [...groups].entries()) {
+          assert.equal(columns.middles[index], window.start + columnWidth * (column + 1) - columnWidth / 2);
+          for (const [edgeIndex, edge] of edges.entries()) {
             const known = members.map(point => edge[point] ?? NaN).filter(value => !Number.isNaN(value));
             const [mean, min, max] =
               known.length > 0
                 ? [known.reduce((sum, value) => sum + value) / known.length, Math.min(...known), Math.max(...known)]
                 : [NaN, NaN, NaN];
-            const { mean: means, min: lows, max: highs } = figures[which] ?? assert.fail();
-            assert.deepEqual([means[at], lows[at], highs[at]], [mean, min, max]);
+            const { mean: means, min: lows, max: highs } = figures[edgeIndex] ?? assert.fail();
+            assert.deepEqual([means[index], lows[index], highs[index]], [mean, min, max]);
           }
         }
       }),
     );
   });
 
-  it('draws individual points up to two per pixel', () => {
+  it('draws individual points while there are at most two per pixel', () => {
     const x = Float64Array.from({ length: 200 }, (_, index) => index);
     assert.equal(groupByPixelColumn(x, { start: 0, end: 199 }, 100), undefined);
     assert.equal(groupByPixelColumn(x, { start: 0, end: 199 }, 99)?.middles.length, 100);
@@ -108,18 +108,18 @@ describe('downsampling', () => {
         const columns = groupByPixelColumn(x, window, width, rows);
         if (!columns) return;
         const { mean } = computeColumnFigures(getTimelineValues(timeline, column), columns);
-        const perColumn = (window.end - window.start) / width;
+        const columnWidth = (window.end - window.start) / width;
         const known = hours.filter((_, row) => !Number.isNaN(cells[row]));
         for (const [index, end] of known.entries()) {
           const begin = (known[index - 1] ?? end) + 1;
-          const first = Math.ceil((begin - window.start) / perColumn - 1e-9);
-          const last = Math.floor((end - window.start) / perColumn + 1e-9) - 1;
+          const first = Math.ceil((begin - window.start) / columnWidth - 1e-9);
+          const last = Math.floor((end - window.start) / columnWidth + 1e-9) - 1;
           if (index === 0 || first > last) continue;
           gapCount++;
-          const open = columns.middles.some(
-            (middle, at) => middle > begin - 1 && middle < end && Number.isNaN(mean[at]),
+          const isOpen = columns.middles.some(
+            (middle, column) => middle > begin - 1 && middle < end && Number.isNaN(mean[column]),
           );
-          assert.ok(open, `The gap from ${begin} to ${end} is closed.`);
+          assert.ok(isOpen, `The gap from ${begin} to ${end} is closed.`);
         }
       }),
     );
@@ -150,9 +150,9 @@ describe('countBelow', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: -2, max: 52 }), (sorted, limit) => {
         assert.equal(countBelow(sorted, limit), sorted.filter(value => value < limit).length);
-        const figures = sorted[findNearest(sorted, limit)];
-        const best = Math.min(...Array.from(sorted, value => Math.abs(value - limit)));
-        assert.equal(figures === undefined ? Infinity : Math.abs(figures - limit), best);
+        const nearest = sorted[findNearest(sorted, limit)];
+        const minDistance = Math.min(...Array.from(sorted, value => Math.abs(value - limit)));
+        assert.equal(nearest === undefined ? Infinity : Math.abs(nearest - limit), minDistance);
       }),
     );
   });

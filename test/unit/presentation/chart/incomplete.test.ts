@@ -17,7 +17,7 @@ const wind = numbers('wind_mw', [4, null, 4, null, null, 4]);
 const imports = numbers('imports_mw', [1, 1, -2, null, 1, 1]);
 const frame = frameOf([thermal, wind, imports]);
 const mix = plotOf(frame, { mode: 'mix' });
-const words = new PlotFormatter(mix, 'en');
+const formatter = new PlotFormatter(mix, 'en');
 const edges = (pair: readonly Float64Array[] | undefined): number[][] | undefined =>
   pair?.map(edge => Array.from(edge));
 
@@ -66,7 +66,7 @@ describe('the stripes over incomplete data', () => {
     createIncompleteShapes(plot, { box, toX: width }, palette).map(shape => {
       const sink = createRecordingSink();
       if (shape.kind === 'path') shape.trace(sink);
-      return sink.commands.filter(step => step !== 'Z');
+      return sink.commands.filter(command => command !== 'Z');
     });
 
   it('extends stripes along the slopes to the neighbors', () => {
@@ -94,13 +94,13 @@ describe('the stripes over incomplete data', () => {
 describe('the texts about incomplete data', () => {
   it('describes how often and which sources are missing, over the plot', () => {
     assert.equal(
-      describeIncompleteStack(mix, words),
+      describeIncompleteStack(mix, formatter),
       'Generation is incomplete at 2 hours (marked): no value for Wind.',
     );
   });
 
   it('describes when sources are missing, in the summary of the window', () => {
-    const summary = describeChart(mix, words, mix.domain);
+    const summary = describeChart(mix, formatter, mix.domain);
     assert.equal(
       summary[2],
       'Generation is incomplete at 2 hours: Wind missing at 01 May 01:00 UTC, 01 May 04:00 UTC.',
@@ -109,11 +109,11 @@ describe('the texts about incomplete data', () => {
     assert.match(summary[4] ?? '', /^Wind, MW: .* 2 gaps\. Energy 12 MWh/);
     const early = { start, end: start + 2 * hourMs };
     assert.equal(
-      describeChart(mix, words, early)[2],
+      describeChart(mix, formatter, early)[2],
       'Generation is incomplete at 1 hour: Wind missing at 01 May 01:00 UTC.',
     );
     assert.match(
-      describeChart(mix, words, { start: start + 2 * hourMs, end: start + 3 * hourMs })[2] ?? '',
+      describeChart(mix, formatter, { start: start + 2 * hourMs, end: start + 3 * hourMs })[2] ?? '',
       /^Thermal/,
     );
   });
@@ -134,14 +134,14 @@ describe('the texts about incomplete data', () => {
   });
 
   it('shows the total with its missing sources, and none when nothing is known', () => {
-    assert.deepEqual(formatTotal(mix, words, 2), { shortText: '14', sentence: 'Sum of the values shown 14 MW' });
-    assert.deepEqual(formatTotal(mix, words, 1), {
+    assert.deepEqual(formatTotal(mix, formatter, 2), { shortText: '14', sentence: 'Sum of the values shown 14 MW' });
+    assert.deepEqual(formatTotal(mix, formatter, 1), {
       shortText: '12 (incomplete)',
       sentence: 'Sum of the values shown without Wind 12 MW',
     });
-    assert.equal(formatTotal(mix, words, 3), undefined);
-    assert.equal(formatTotal(plotOf(frame), words, 1), undefined);
-    assert.match(describePoint(mix, words, 1), /Wind no value.*, Sum of the values shown without Wind 12 MW$/);
+    assert.equal(formatTotal(mix, formatter, 3), undefined);
+    assert.equal(formatTotal(plotOf(frame), formatter, 1), undefined);
+    assert.match(describePoint(mix, formatter, 1), /Wind no value.*, Sum of the values shown without Wind 12 MW$/);
   });
 });
 
@@ -150,15 +150,15 @@ describe('points that cover too few hours', () => {
   const ofHours = numbers('of_hours', [24, 24, 24, 24], hourCount);
   const days = Array.from({ length: 4 }, (_, day) => start + day * dayMs);
   const counted = frameOf([numbers('wind_mw', [5, 6, 7, null]), hours, ofHours], days);
-  const shown = (leastCoverage: number | undefined) =>
+  const createDailyPlot = (leastCoverage: number | undefined) =>
     plotOf(counted, { columns: ['wind_mw'] }, { intervalMs: dayMs, leastCoverage, isResampled: true });
-  const plot = shown(0.75);
+  const plot = createDailyPlot(0.75);
   const dayWords = new PlotFormatter(plot, 'en');
 
   it('are those of displayed rows below the minimum coverage, in charts over time only', () => {
     assert.deepEqual(Array.from(plot.fewHours.points), [1, 3]);
-    assert.deepEqual(Array.from(shown(1).fewHours.points), [1, 2, 3]);
-    assert.equal(shown(undefined).fewHours.points.length, 0);
+    assert.deepEqual(Array.from(createDailyPlot(1).fewHours.points), [1, 2, 3]);
+    assert.equal(createDailyPlot(undefined).fewHours.points.length, 0);
     const filtered = plotOf(
       counted,
       {},
@@ -190,8 +190,11 @@ describe('points that cover too few hours', () => {
 
   it('are counted above the plot, and described in the summary and at the crosshair', () => {
     assert.equal(describeFewHours(plot, dayWords), '2 days: data for less than 75 % of the hours (marked).');
-    assert.equal(describeFewHours(shown(0.1), dayWords), '1 day: data for less than 10 % of the hours (marked).');
-    assert.equal(describeFewHours(shown(0), dayWords), undefined);
+    assert.equal(
+      describeFewHours(createDailyPlot(0.1), dayWords),
+      '1 day: data for less than 10 % of the hours (marked).',
+    );
+    assert.equal(describeFewHours(createDailyPlot(0), dayWords), undefined);
     const sentence = '02 May UTC, 04 May UTC: data for less than 75 % of the hours.';
     assert.equal(describeChart(plot, dayWords, plot.domain)[1], sentence);
     assert.ok(

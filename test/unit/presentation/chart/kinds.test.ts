@@ -48,7 +48,7 @@ function createPlot(mode: string, rows: readonly Row[], zone = utc, picked: Reco
   return plotOf(frame, { mode, picked }, { zone, leastCoverage: 0.75 });
 }
 
-/** Returns the wall time of a row, computed by Temporal. */
+/** Returns the local time of a row, computed by Temporal. */
 function getClock({ instant }: Row, timeZone: string): Temporal.PlainDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDateTime();
 }
@@ -101,8 +101,8 @@ describe('the heatmap', () => {
       instant: first + index * hourMs,
       value: 0,
     }));
-    const cellOf = (row: Row): string => `${getPositionName(row)} ${getClock(row, zone.timeZone).hour}`;
-    const [expected, actual] = [Map.groupBy(allRows, cellOf), Map.groupBy(listKnown(rows), cellOf)];
+    const getCellName = (row: Row): string => `${getPositionName(row)} ${getClock(row, zone.timeZone).hour}`;
+    const [expected, actual] = [Map.groupBy(allRows, getCellName), Map.groupBy(listKnown(rows), getCellName)];
     plot.timeline.x.forEach((_, position) => {
       for (let hour = 0; hour < 24; hour++) {
         const [name, cell] = [`${position} ${hour}`, position * 24 + hour];
@@ -258,10 +258,10 @@ describe('duration curves', () => {
             assert.ok(Number.isNaN(value));
             return;
           }
-          // All values before this point are at least as large.
-          const before = Math.round(((x[point] ?? 0) / 100) * x.length);
-          assert.ok(values.filter(otherValue => otherValue > value).length <= before);
-          assert.ok(values.filter(otherValue => otherValue >= value).length > before);
+          // All values earlierCount this point are at least as large.
+          const earlierCount = Math.round(((x[point] ?? 0) / 100) * x.length);
+          assert.ok(values.filter(otherValue => otherValue > value).length <= earlierCount);
+          assert.ok(values.filter(otherValue => otherValue >= value).length > earlierCount);
         });
         assert.equal(x.length, Math.max(1, values.length));
         assert.deepEqual(plot.domain, { start: 0, end: 100 });
@@ -334,15 +334,15 @@ describe('the scatter', () => {
 describe('the chart of forecast errors', () => {
   it('shades the band between the quantiles, which has no energy in the legend', () => {
     const columns = [numbers('residual_demand_mw', [5, 7, 9]), numbers('residual_forecast_mw', [6, 6, 6])];
-    const drawn = (hidden: readonly string[]) =>
+    const listLayers = (hidden: readonly string[]) =>
       plotOf(frameOf(columns), { mode: 'error', hidden: [...hidden] }).layers;
-    const [lower, upper, error] = drawn([]);
+    const [lower, upper, error] = listLayers([]);
     assert.deepEqual(lower?.edges, [lower?.values, upper?.values]);
     assert.deepEqual(
       [lower, upper, error].map(layer => layer?.hasEnergy),
       [false, false, true],
     );
-    assert.deepEqual(drawn(['p95'])[0]?.edges.length, 1);
+    assert.deepEqual(listLayers(['p95'])[0]?.edges.length, 1);
   });
 
   it('keeps the digits of small numbers without the noise of binary fractions', () => {

@@ -11,7 +11,7 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 type Cells = Readonly<Record<string, readonly (number | null)[]>>;
 
 const sources = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
-const one: Cells = {
+const hour: Cells = {
   thermal_mw: [18_000],
   nuclear_mw: [1_800],
   eskom_gas_mw: [0],
@@ -33,12 +33,12 @@ const listValues = (column: NumberColumn | undefined): (number | null)[] =>
 const listParts = (cells: Cells, hidden: readonly string[] = []): [string, (number | null)[]][] =>
   createMix(createFrame(cells), hidden).parts.map(part => [part.field?.label ?? part.name, listValues(part)]);
 function omitColumns(...names: string[]): Cells {
-  return Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name)));
+  return Object.fromEntries(Object.entries(hour).filter(([name]) => !names.includes(name)));
 }
 
 describe('the generation mix', () => {
   it('sums to the total: published sources, unpublished remainder, other renewables and net import', () => {
-    assert.deepEqual(listParts(one), [
+    assert.deepEqual(listParts(hour), [
       ['Thermal', [18_000]],
       ['Nuclear', [1_800]],
       ['Gas', [0]],
@@ -50,7 +50,7 @@ describe('the generation mix', () => {
       ['Other renewables', [500.05]],
       ['Net import', [-500]],
     ]);
-    const { totalLabel, caption } = createMix(createFrame(one), []);
+    const { totalLabel, caption } = createMix(createFrame(hour), []);
     assert.equal(totalLabel, 'Total generation and net import');
     assert.match(
       caption,
@@ -61,7 +61,7 @@ describe('the generation mix', () => {
   });
 
   it('draws total demand over the mix, and residual demand when no renewable source is visible', () => {
-    const frame = createFrame(one);
+    const frame = createFrame(hour);
     const { demand, caption } = createMix(frame, []);
     assert.deepEqual([demand?.field?.label, listValues(demand)], ['Total demand', [23_000.8]]);
     assert.match(caption, /It includes shed load, so it may exceed generation\.$/);
@@ -80,20 +80,20 @@ describe('the generation mix', () => {
       );
       assert.match(caption, /^Only sources that are published individually; without pumped storage/);
     }
-    for (const cells of [omitColumns('wind_mw'), { ...one, pv_mw: [null] }]) {
+    for (const cells of [omitColumns('wind_mw'), { ...hour, pv_mw: [null] }]) {
       assert.ok(!listParts(cells).some(([label]) => label === 'Other renewables'));
       assert.equal(createMix(createFrame(cells), []).totalLabel, 'Sum of the values shown');
     }
   });
 
   it('uses the published net import, else computes it, else shows imports', () => {
-    assert.deepEqual(listParts({ ...one, net_import_mw: [-499.5] }).at(-1), ['Net import', [-499.5]]);
+    assert.deepEqual(listParts({ ...hour, net_import_mw: [-499.5] }).at(-1), ['Net import', [-499.5]]);
     assert.deepEqual(listParts(omitColumns('exports_mw')).at(-1), ['Imports', [1_000]]);
     assert.equal(createMix(createFrame(omitColumns('exports_mw')), []).totalLabel, 'Total generation and imports');
   });
 
-  it('draws nothing for null, and nothing for a zero share', () => {
-    const cells = { ...one, wind_mw: [null], renewable_share_pct: [0] };
+  it('draws nothing for null or a zero share', () => {
+    const cells = { ...hour, wind_mw: [null], renewable_share_pct: [0] };
     const parts = new Map(listParts({ ...cells, pv_mw: [500] }));
     // A column without any value is ignored.
     assert.deepEqual(
@@ -103,7 +103,7 @@ describe('the generation mix', () => {
   });
 
   it('derives every series that responses lack for the statistics, including totals', () => {
-    const labelsOf = (cells: Cells) =>
+    const listDerived = (cells: Cells) =>
       getMixDerivedColumns(createFrame(cells)).map(column => [column.field?.label, listValues(column)]);
     const parts = [
       ['Other renewables', [500.05]],
@@ -111,18 +111,18 @@ describe('the generation mix', () => {
       ['Net import', [-500]],
       ['Total demand', [23_000.8]],
     ];
-    assert.deepEqual(labelsOf(one), [
+    assert.deepEqual(listDerived(hour), [
       ...parts,
       ['Total generation', [23_998.8]],
       ['Total generation and net import', [23_498.8]],
     ]);
-    assert.deepEqual(labelsOf({ ...one, nuclear_mw: [null] }), [parts[0], parts[2], parts[3]]);
-    assert.deepEqual(labelsOf(omitColumns('exports_mw')).at(-1), ['Total generation and imports', [24_998.8]]);
-    assert.deepEqual(labelsOf({ wind_mw: [1], pv_mw: [2], total_re_mw: [4] }), []);
+    assert.deepEqual(listDerived({ ...hour, nuclear_mw: [null] }), [parts[0], parts[2], parts[3]]);
+    assert.deepEqual(listDerived(omitColumns('exports_mw')).at(-1), ['Total generation and imports', [24_998.8]]);
+    assert.deepEqual(listDerived({ wind_mw: [1], pv_mw: [2], total_re_mw: [4] }), []);
   });
 
   it('derives no series from means over different hours of a day', () => {
-    const days = Object.entries(one).map(([name, cells]): NumberColumn => {
+    const days = Object.entries(hour).map(([name, cells]): NumberColumn => {
       const hours = Float64Array.from([24, name === 'wind_mw' ? 23 : 24]);
       return { ...numbers(name, [...cells, ...cells]), hours };
     });
@@ -133,30 +133,30 @@ describe('the generation mix', () => {
     }
   });
 
-  it('derives a month of means although one column lacks a few hours', () => {
-    const month = Object.entries(one).map(([name, cells]): NumberColumn => {
+  it('derives monthly means although one column lacks a few hours', () => {
+    const month = Object.entries(hour).map(([name, cells]): NumberColumn => {
       const hours = Float64Array.from([name === 'wind_mw' ? 740 : 744, name === 'wind_mw' ? 700 : 744]);
       return { ...numbers(name, [...cells, ...cells]), hours };
     });
     const derived = getMixDerivedColumns(frameOf(month));
-    const other = derived.find(({ name }) => name === '=other_renewable') ?? assert.fail();
+    const otherRenewables = derived.find(({ name }) => name === '=other_renewable') ?? assert.fail();
     assert.deepEqual(
-      listValues(other).map(value => value !== null),
+      listValues(otherRenewables).map(value => value !== null),
       [true, false],
     );
     // Its energy covers only the hours for which every column has a value.
-    assert.deepEqual([...(other.hours ?? [])], [740, 700]);
+    assert.deepEqual([...(otherRenewables.hours ?? [])], [740, 700]);
   });
 
-  it('has no remainder if a wrong reading makes the published sources exceed the total', () => {
+  it('has no remainder if a wrong reading makes the sources exceed the total', () => {
     const cells = Object.fromEntries(
-      Object.entries(one).map(([name, [value = null]]) => [name, [value, value, value]]),
+      Object.entries(hour).map(([name, [value = null]]) => [name, [value, value, value]]),
     );
     const frame = createFrame({ ...cells, thermal_mw: [18_000, 19_510, 21_000] });
     const mix = createMix(frame, []);
-    const rest = mix.parts.find(({ name }) => name === mix.unpublishedName);
+    const unpublished = mix.parts.find(({ name }) => name === mix.unpublishedName);
     // Idle storage still consumes some MW.
-    assert.deepEqual(listValues(rest), [1_498, -12, null]);
+    assert.deepEqual(listValues(unpublished), [1_498, -12, null]);
     assert.deepEqual(listValues(mix.remainder), [1_498, -12, -1_502]);
     assert.deepEqual(listValues(getMixDerivedColumns(frame).find(({ name }) => name === '=generation')), [
       23_998.8,
@@ -167,21 +167,21 @@ describe('the generation mix', () => {
 
   it('treats a remainder within rounding as zero', () => {
     // 2,000.3 ÷ 8.3 % is between 23,955 and 24,245 MW, so the remainder may be zero.
-    const cells = { ...one, renewable_share_pct: [8.9], thermal_mw: [17_950] };
+    const cells = { ...hour, renewable_share_pct: [8.9], thermal_mw: [17_950] };
     assert.deepEqual(new Map(listParts(cells)).get('Not published'), [0]);
   });
 });
 
-/** Computes the mix by plain sums, independently of the source. */
+/** Computes the mix by plain sums, independently of the product. */
 function computeExpected(row: Readonly<Record<string, number | null>>) {
   const get = (name: string): number | null => row[name] ?? null;
-  const all = (...names: string[]): number[] | null => {
+  const getAll = (...names: string[]): number[] | null => {
     const values = names.map(get);
     return values.includes(null) ? null : (values as number[]);
   };
-  const re = all('total_re_mw', 'wind_mw', 'pv_mw');
-  const demand = all('residual_demand_mw', 'total_re_mw');
-  const rest = all('total_re_mw', 'renewable_share_pct', ...sources);
+  const re = getAll('total_re_mw', 'wind_mw', 'pv_mw');
+  const demand = getAll('residual_demand_mw', 'total_re_mw');
+  const rest = getAll('total_re_mw', 'renewable_share_pct', ...sources);
   const [renewable = 0, share = 0, ...others] = rest ?? [];
   return {
     other: re && (re[0] ?? 0) - (re[1] ?? 0) - (re[2] ?? 0),
@@ -193,30 +193,30 @@ function computeExpected(row: Readonly<Record<string, number | null>>) {
 function assertMatchesModel(rows: readonly Readonly<Record<string, number | null>>[]): void {
   const names = Object.keys(rows[0] ?? {});
   const frame = createFrame(Object.fromEntries(names.map(name => [name, rows.map(row => row[name] ?? null)])));
-  const { parts, demand: over } = createMix(frame, []);
+  const { parts, demand: demandLine } = createMix(frame, []);
   const computedNames = { other: '=other_renewable', rest: '=unpublished' };
   const column = (name: string): (number | null)[] => listValues(parts.find(part => part.name === name));
-  const [other, rest, demand] = [column(computedNames.other), column(computedNames.rest), listValues(over)];
+  const [other, rest, demand] = [column(computedNames.other), column(computedNames.rest), listValues(demandLine)];
   const hasRenewables = rows.some(row => row['wind_mw'] != null || row['pv_mw'] != null);
-  rows.forEach((row, at) => {
-    const model = computeExpected(row);
-    const near = (value: number | null | undefined, expected: number | null, by: number): void => {
+  rows.forEach((row, index) => {
+    const expectedRow = computeExpected(row);
+    const assertNear = (value: number | null | undefined, expected: number | null, tolerance: number): void => {
       if (value === undefined) return;
       if (expected === null || value === null) assert.equal(value, expected);
-      else assert.ok(Math.abs(value - expected) <= by, `${value} is not ${expected}`);
+      else assert.ok(Math.abs(value - expected) <= tolerance, `${value} is not ${expected}`);
     };
-    near(other[at], model.other, 1e-6);
-    near(demand[at], hasRenewables ? model.demand : (row['residual_demand_mw'] ?? null), 1e-6);
+    assertNear(other[index], expectedRow.other, 1e-6);
+    assertNear(demand[index], hasRenewables ? expectedRow.demand : (row['residual_demand_mw'] ?? null), 1e-6);
     // The tolerance is half a MW of rounding plus the uncertainty of the rounded share.
-    const open = ((row['total_re_mw'] ?? 0) * 50) / 1000 / (row['renewable_share_pct'] ?? 1) ** 2;
-    const left = rest[at] ?? null;
-    assert.ok(left === null || left >= -100, `${left}`);
-    const isContradicted = left === null && model.rest !== null && model.rest < -99.5 + open;
-    near(rest[at], isContradicted ? null : model.rest, 0.5 + open);
+    const tolerance = ((row['total_re_mw'] ?? 0) * 50) / 1000 / (row['renewable_share_pct'] ?? 1) ** 2;
+    const remainder = rest[index] ?? null;
+    assert.ok(remainder === null || remainder >= -100, `${remainder}`);
+    const isContradicted = remainder === null && expectedRow.rest !== null && expectedRow.rest < -99.5 + tolerance;
+    assertNear(rest[index], isContradicted ? null : expectedRow.rest, 0.5 + tolerance);
   });
 }
 
-describe('the mix compared with plain sums', () => {
+describe('the generation mix compared with plain sums', () => {
   it('equals plain sums over any hours', () => {
     const reading = fc.option(
       fc.integer({ min: 0, max: 25_000_000 }).map(value => value / 1000),
@@ -241,24 +241,24 @@ describe('the mix compared with plain sums', () => {
     const titles = header.split(',');
     const rows = lines.map(text => {
       const cells = text.split(',');
-      const at = (title: string): number | null => {
+      const getNumber = (title: string): number | null => {
         const cell = cells[titles.indexOf(title)] ?? '';
         return cell.trim() === '' ? null : Number(cell);
       };
       const plain = {
-        thermal_mw: at('Thermal Generation'),
-        nuclear_mw: at('Nuclear Generation'),
-        eskom_gas_mw: at('Eskom Gas Generation'),
-        eskom_ocgt_mw: at('Eskom OCGT Generation'),
-        hydro_water_mw: at('Hydro Water Generation'),
-        wind_mw: at('Wind'),
-        pv_mw: at('PV'),
-        total_re_mw: at('Total RE'),
-        residual_demand_mw: at('Residual Demand'),
+        thermal_mw: getNumber('Thermal Generation'),
+        nuclear_mw: getNumber('Nuclear Generation'),
+        eskom_gas_mw: getNumber('Eskom Gas Generation'),
+        eskom_ocgt_mw: getNumber('Eskom OCGT Generation'),
+        hydro_water_mw: getNumber('Hydro Water Generation'),
+        wind_mw: getNumber('Wind'),
+        pv_mw: getNumber('PV'),
+        total_re_mw: getNumber('Total RE'),
+        residual_demand_mw: getNumber('Residual Demand'),
       };
-      const hidden = [at('Pumped Water Generation'), at('Dispatchable IPP OCGT')];
-      const all = [...sources.map(name => plain[name as keyof typeof plain]), plain.total_re_mw, ...hidden];
-      const total = all.includes(null) ? null : (all as number[]).reduce((a, b) => a + b, 0);
+      const hidden = [getNumber('Pumped Water Generation'), getNumber('Dispatchable IPP OCGT')];
+      const allParts = [...sources.map(name => plain[name as keyof typeof plain]), plain.total_re_mw, ...hidden];
+      const total = allParts.includes(null) ? null : (allParts as number[]).reduce((a, b) => a + b, 0);
       const share = total && plain.total_re_mw !== null ? Math.round((plain.total_re_mw / total) * 1e5) / 1e3 : null;
       return { plain: { ...plain, renewable_share_pct: share }, hidden };
     });
@@ -269,13 +269,13 @@ describe('the mix compared with plain sums', () => {
     );
     const { parts } = createMix(createFrame(cells), []);
     const rest = listValues(parts.find(({ name }) => name === '=unpublished'));
-    rows.forEach(({ plain, hidden: [pumped, turbines] }, at) => {
-      const value = rest[at];
+    rows.forEach(({ plain, hidden: [pumped, turbines] }, index) => {
+      const value = rest[index];
       if (value === null || value === undefined) return;
       const share = plain.renewable_share_pct ?? 1;
       // The tolerance is half a MW of rounding plus the uncertainty of the share, twice if the remainder became zero.
-      const open = 0.5 + ((plain.total_re_mw ?? 0) * 100) / 1000 / share ** 2;
-      assert.ok(Math.abs(value - (pumped ?? 0) - (turbines ?? 0)) <= open, `hour ${at}: ${value}`);
+      const tolerance = 0.5 + ((plain.total_re_mw ?? 0) * 100) / 1000 / share ** 2;
+      assert.ok(Math.abs(value - (pumped ?? 0) - (turbines ?? 0)) <= tolerance, `hour ${index}: ${value}`);
     });
   });
 });

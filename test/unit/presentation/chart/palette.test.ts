@@ -90,9 +90,9 @@ describe('the palette', () => {
       const { series, background, foreground, muted } = createThemePalette(theme);
       assert.equal(series.length, 12);
       for (const text of series) assert.ok(computeContrast(parse(text), parse(background)) >= 3, text);
-      series.forEach((one, index) => {
+      series.forEach((colour, index) => {
         for (const other of [...series.slice(index + 1), foreground])
-          assert.ok(computeDifference(parse(one), parse(other)) > 0.09, `${one} ${other}`);
+          assert.ok(computeDifference(parse(colour), parse(other)) > 0.09, `${colour} ${other}`);
       });
       assert.ok(computeContrast(parse(foreground), parse(background)) >= 4.5);
       assert.ok(computeContrast(parse(muted), parse(background)) >= 4.5);
@@ -100,20 +100,20 @@ describe('the palette', () => {
   }
 
   for (const theme of Object.keys(themes) as ThemeName[])
-    it(`gives areas in ${theme} a pattern only where color-blind readers would mistake the color for another`, () => {
+    it(`gives areas in ${theme} a pattern only if color-blind readers would confuse their color with another`, () => {
       const { series, patterns } = createThemePalette(theme);
-      const alike = (one: number, other: number): boolean =>
-        computeColourBlindDifference(parse(series[one] ?? ''), parse(series[other] ?? '')) < 0.06;
+      const areAlike = (index: number, other: number): boolean =>
+        computeColourBlindDifference(parse(series[index] ?? ''), parse(series[other] ?? '')) < 0.06;
       const indexes = [...series.keys()];
       for (const index of indexes) {
-        const before = indexes.slice(0, index).filter(other => alike(index, other));
+        const similarEarlier = indexes.slice(0, index).filter(other => areAlike(index, other));
         assert.ok(
-          before.every(other => patterns[other] !== patterns[index]),
+          similarEarlier.every(other => patterns[other] !== patterns[index]),
           series[index],
         );
         assert.equal(
           patterns[index] === 0,
-          before.every(other => patterns[other] !== 0),
+          similarEarlier.every(other => patterns[other] !== 0),
           series[index],
         );
       }
@@ -146,15 +146,15 @@ describe('the palette', () => {
   });
 
   it('gives each column a different color while there are unused ones, even if two share a fixed color', () => {
-    const names = ['imports_mw', 'net_import_mw', ...Array.from({ length: 10 }, (_, at) => `feeder_${at}`)];
-    const colourOf = assignSeriesColours(names);
+    const names = ['imports_mw', 'net_import_mw', ...Array.from({ length: 10 }, (_, index) => `feeder_${index}`)];
+    const getColour = assignSeriesColours(names);
     assert.deepEqual(
-      names.map(colourOf).sort((a, b) => Number(a) - Number(b)),
+      names.map(getColour).sort((a, b) => Number(a) - Number(b)),
       Array.from({ length: 12 }, (_, index) => index),
     );
   });
 
-  it('creates a full palette for a theme without colors, and for one with a single color', () => {
+  it('creates a full palette for a theme with no colors or a single color', () => {
     const readToken = (token: string): string => (token === '--vscode-editor-background' ? '#808080' : '#818181');
     for (const palette of [createPalette(() => '', false), createPalette(readToken, true)]) {
       assert.equal(palette.series.length, 12);

@@ -15,13 +15,13 @@ const share = numbers('renewable_share_pct', [8.61, 9, 10]);
 describe('the description of a point', () => {
   it('contains time, time zone, and every value with its unit', () => {
     const plot = plotOf(frameOf([demand, share]), {}, { zone: sast });
-    const words = new PlotFormatter(plot, 'en');
+    const formatter = new PlotFormatter(plot, 'en');
     assert.equal(
-      describePoint(plot, words, 0),
+      describePoint(plot, formatter, 0),
       "01 May 02:00 SAST, Workers' Day: Residual demand 23,582 MW, Renewable share 8.6 %",
     );
     assert.equal(
-      describePoint(plot, words, 1),
+      describePoint(plot, formatter, 1),
       "01 May 03:00 SAST, Workers' Day: Residual demand no value, Renewable share 9.0 %",
     );
   });
@@ -29,8 +29,8 @@ describe('the description of a point', () => {
   it('rounds all series of a unit to the same digits, and no other value to zero', () => {
     const wind = numbers('wind_mw', [45.67, 0.3, 0]);
     const plot = plotOf(frameOf([demand, wind, share]), { columns: [demand, wind, share].map(({ name }) => name) });
-    const words = new PlotFormatter(plot, 'en');
-    const formatted = [0, 1, 2].map(point => /Wind (.*?) MW/.exec(describePoint(plot, words, point))?.[1]);
+    const formatter = new PlotFormatter(plot, 'en');
+    const formatted = [0, 1, 2].map(point => /Wind (.*?) MW/.exec(describePoint(plot, formatter, point))?.[1]);
     assert.deepEqual(formatted, ['46', '~0', '0']);
     const alone = plotOf(frameOf([wind]), { columns: [wind.name] });
     assert.match(describePoint(alone, new PlotFormatter(alone, 'en'), 0), /Wind 45\.7 MW$/);
@@ -52,9 +52,9 @@ describe('the description of a point', () => {
       "01 May 00:00 UTC, Workers' Day: Stress 0.42, moderate",
     );
     const ramps = plotOf(frameOf([numbers('ocgt_ramp_mw', [-312, 0])]), { mode: 'ramps' });
-    const words = new PlotFormatter(ramps, 'en');
-    assert.equal(describePoint(ramps, words, 0), "01 May 00:00 UTC, Workers' Day: OCGT ramp -312 MW, down");
-    assert.equal(describePoint(ramps, words, 1), "01 May 01:00 UTC, Workers' Day: OCGT ramp 0 MW");
+    const formatter = new PlotFormatter(ramps, 'en');
+    assert.equal(describePoint(ramps, formatter, 0), "01 May 00:00 UTC, Workers' Day: OCGT ramp -312 MW, down");
+    assert.equal(describePoint(ramps, formatter, 1), "01 May 01:00 UTC, Workers' Day: OCGT ramp 0 MW");
   });
 
   it('shows a direction only for ramps, and a band only for the stress index', () => {
@@ -90,9 +90,9 @@ describe('the description of a point', () => {
       {},
       { zone: berlin },
     );
-    const words = new PlotFormatter(plot, 'en');
+    const formatter = new PlotFormatter(plot, 'en');
     assert.deepEqual(
-      Array.from(plot.timeline.x, instant => words.formatTime(instant)),
+      Array.from(plot.timeline.x, instant => formatter.formatTime(instant)),
       ['25 Oct 02:00 CEST Europe/Berlin', '25 Oct 02:00 CET Europe/Berlin', '25 Oct 03:00 Europe/Berlin'],
     );
   });
@@ -106,10 +106,14 @@ describe('the description of a point', () => {
       {},
       { intervalMs: dayMs, zone: sast },
     );
-    const words = new PlotFormatter(plot, 'en');
-    assert.equal(words.formatTime(start), '01 May UTC');
-    assert.deepEqual(words.listAxisTitles(), ['Days of UTC', 'UTC']);
-    assert.deepEqual(words.listAxisTitles(true), ['Days of UTC; weekends and holidays marked', 'Days of UTC', 'UTC']);
+    const formatter = new PlotFormatter(plot, 'en');
+    assert.equal(formatter.formatTime(start), '01 May UTC');
+    assert.deepEqual(formatter.listAxisTitles(), ['Days of UTC', 'UTC']);
+    assert.deepEqual(formatter.listAxisTitles(true), [
+      'Days of UTC; weekends and holidays marked',
+      'Days of UTC',
+      'UTC',
+    ]);
     const hours = plotOf(frameOf([share]), {}, { zone: sast });
     assert.deepEqual(new PlotFormatter(hours, 'en').listAxisTitles(), [
       'Hour beginning, SAST (UTC+2)',

@@ -16,7 +16,7 @@ const getTimeColumn = (frame: Frame) => findTimeColumn(frame) ?? assert.fail();
 const createPlot = (frame: Frame, mode: string, picked = {}, model: Partial<ChartModel> = {}) =>
   plotOf(frame, { mode, picked }, { ...ofFile, ...model });
 
-describe('a chart of rows of several lengths', () => {
+describe('a chart of rows with different lengths', () => {
   it('interrupts lines where rows are missing, but not between longer rows', () => {
     const { frame } = createFile(changed);
     assert.deepEqual(createTimeline(getTimeColumn(frame), 120).x.length, 120);
@@ -48,13 +48,13 @@ describe('a chart of rows of several lengths', () => {
       of('wind_mw', [0, 4_000]),
     ]);
     const plot = createPlot(frame, 'mix');
-    const found = Array.from(computeWindowFigures(plot, plot.domain), ([layer, { energy, share }]) => [
+    const figures = Array.from(computeWindowFigures(plot, plot.domain), ([layer, { energy, share }]) => [
       layer.column,
       energy,
       share,
     ]);
     assert.deepEqual(
-      new Set(found.map(one => one.join(' '))),
+      new Set(figures.map(figure => figure.join(' '))),
       new Set([
         'thermal_mw 96000 0.3333333333333333',
         'nuclear_mw 96000 0.3333333333333333',
@@ -64,9 +64,9 @@ describe('a chart of rows of several lengths', () => {
   });
 
   it('shows the mean of each hour in heatmap cells, and the number of hours with data', () => {
-    const rows = createRows([24, 60, 1_000], [96, 15, 2_000]).map((row, at) => ({
+    const rows = createRows([24, 60, 1_000], [96, 15, 2_000]).map((row, index) => ({
       ...row,
-      mw: at === 24 ? 1_000 : row.mw,
+      mw: index === 24 ? 1_000 : row.mw,
     }));
     const { frame } = createFile(rows.filter((_, row) => row !== 25));
     const { cells } = createPlot(frame, 'heatmap');

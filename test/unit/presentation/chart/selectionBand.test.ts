@@ -116,12 +116,12 @@ describe('the mark of weekends and holidays', () => {
   it('is a bar on the axis in high contrast, where shades are invisible', () => {
     // The rows start on Friday 8 May 2026.
     const window = { start: Date.UTC(2026, 4, 8), end: Date.UTC(2026, 4, 12) };
-    const drawn = (highContrast: boolean) =>
+    const drawMarks = (highContrast: boolean) =>
       listPathCommands(
         createBackgroundShapes(hourly, { ...plotFrame, window }, { ...palette, highContrast }, new ZoneOffsets('UTC')),
       );
-    assert.deepEqual(drawn(false), ['M25,0', 'L75,0', 'L75,50', 'L25,50', 'Z']);
-    assert.deepEqual(drawn(true), ['M25,46', 'L75,46', 'L75,50', 'L25,50', 'Z']);
+    assert.deepEqual(drawMarks(false), ['M25,0', 'L75,0', 'L75,50', 'L25,50', 'Z']);
+    assert.deepEqual(drawMarks(true), ['M25,46', 'L75,46', 'L75,50', 'L25,50', 'Z']);
   });
 
   it('covers the last two days in an overlay of weeks, and is absent in overlays of days and years', () => {

@@ -9,7 +9,7 @@ import { berlin, frameOf, hourMs, numbers, plotOf, sast, utc } from './chartWorl
 
 type Cell = number | null;
 interface Hour {
-  readonly at: number;
+  readonly instant: number;
   readonly part: Cell;
   readonly whole: Cell;
 }
@@ -25,7 +25,7 @@ const hours = fc
   })
   .map(list =>
     // Clocks in Berlin go back on 26 October.
-    list.flatMap((hour, at): Hour[] => (hour ? [{ at: Date.UTC(2025, 9, 24) + at * hourMs, ...hour }] : [])),
+    list.flatMap((hour, index): Hour[] => (hour ? [{ instant: Date.UTC(2025, 9, 24) + index * hourMs, ...hour }] : [])),
   )
   .filter(list => list.length > 1);
 
@@ -39,13 +39,13 @@ function createFrame(list: readonly Hour[]): Frame {
   );
   const frame = frameOf(
     columns,
-    list.map(({ at }) => at),
+    list.map(({ instant }) => instant),
   );
   const derivation = { columns: [{ name: 'part of all', formula: 'share(part_mw, whole_mw)' }], intervalMs: hourMs };
   return deriveColumns(frame, derivation).frame;
 }
 
-/** Computes the share of the energies of the hours that have both values. */
+/** Computes the share from the energies of the hours that have both values. */
 function computeShare(list: readonly Hour[]): Cell {
   let [part, whole] = [0, 0];
   for (const hour of list) {
@@ -56,37 +56,37 @@ function computeShare(list: readonly Hour[]): Cell {
   return whole === 0 ? null : (100 * part) / whole;
 }
 
-function assertNear(actual: number | undefined, expected: Cell, where: string): void {
+function assertNear(actual: number | undefined, expected: Cell, label: string): void {
   const isNear =
     actual === undefined || Number.isNaN(actual) || expected === null
       ? Number.isNaN(actual) && expected === null
       : Math.abs(actual - expected) <= 1e-9 * Math.max(1, expected);
-  assert.ok(isNear, `${where}: ${actual}, not ${expected}`);
+  assert.ok(isNear, `${label} is ${actual}, not ${expected}`);
 }
 
 const getClock = (ms: number, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone);
 const hasShare = ({ part, whole }: Hour): boolean => part !== null && whole !== null && whole !== 0;
 
-describe('a share over several hours in the chart', () => {
-  it('is the ratio of their energies in each heatmap cell, like in an independent model', () => {
+describe('the mean share of several hours in the chart', () => {
+  it('is the ratio of the energies in each heatmap cell, as in an independent model', () => {
     const across = fc.constantFrom('days', 'weekday', 'monthOfYear');
     fc.assert(
       fc.property(hours, fc.constantFrom(utc, sast, berlin), across, (list, zone, by) => {
         const picked = { 'heatmap.column': 'part of all', 'heatmap.across': by };
         const plot = plotOf(createFrame(list), { mode: 'heatmap', picked }, { zone });
         const days = by === 'days' ? plot.timeline.x.length : by === 'weekday' ? 7 : 12;
-        const first = getClock(list[0]?.at ?? NaN, zone.timeZone).toPlainDate();
-        const inCell = Map.groupBy(list, ({ at }) => {
-          const clock = getClock(at, zone.timeZone);
+        const first = getClock(list[0]?.instant ?? NaN, zone.timeZone).toPlainDate();
+        const hoursByCell = Map.groupBy(list, ({ instant }) => {
+          const clock = getClock(instant, zone.timeZone);
           const day = clock.toPlainDate().since(first).total('days');
           const column = { days: day, weekday: clock.dayOfWeek - 1, monthOfYear: clock.month - 1 }[by];
           return column * 24 + clock.hour;
         });
         for (let day = 0; day < days; day++)
           for (let hour = 0; hour < 24; hour++) {
-            const cellHours = inCell.get(day * 24 + hour) ?? [];
-            // With a share in a single hour, the mean is that share.
+            const cellHours = hoursByCell.get(day * 24 + hour) ?? [];
+            // If only one hour has a share, the mean is that share.
             const known = cellHours.filter(hasShare);
             const expected =
               known.length === 1 ? computeShare(known) : known.length === 0 ? null : computeShare(cellHours);
@@ -97,7 +97,7 @@ describe('a share over several hours in the chart', () => {
     );
   });
 
-  it('is the ratio of their energies over the periods of an overlay', () => {
+  it('is the ratio of the energies over the periods of an overlay', () => {
     fc.assert(
       fc.property(hours, fc.constantFrom(utc, sast), (list, zone) => {
         fc.pre(list.some(hasShare));
@@ -108,9 +108,9 @@ describe('a share over several hours in the chart', () => {
         );
         const mean = plot.layers.find(({ column }) => column === 'mean');
         assert.match(mean?.label ?? '', /^Share of the energies of \d+$/);
-        const ofHour = Map.groupBy(list.filter(hasShare), ({ at }) => getClock(at, zone.timeZone).hour);
+        const hoursByClock = Map.groupBy(list.filter(hasShare), ({ instant }) => getClock(instant, zone.timeZone).hour);
         for (let hour = 0; hour < 24; hour++) {
-          const cellHours = ofHour.get(hour) ?? [];
+          const cellHours = hoursByClock.get(hour) ?? [];
           assertNear(mean?.values[hour], computeShare(cellHours), `${hour} h`);
         }
       }),

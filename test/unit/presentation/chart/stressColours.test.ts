@@ -63,10 +63,10 @@ function listBands(theme: ThemeName): { readonly bands: readonly Rgb[]; readonly
   return { bands: bands.map(parse), background: parse(background) };
 }
 
-/** Pairs each color with the next one, or with every later one. */
+/** Pairs each color with the next color, or with every later color. */
 function listPairs(colours: readonly Rgb[], scope: 'neighbours' | 'all'): [Rgb, Rgb][] {
-  return colours.flatMap((one, index) =>
-    colours.slice(index + 1, scope === 'all' ? undefined : index + 2).map((other): [Rgb, Rgb] => [one, other]),
+  return colours.flatMap((first, index) =>
+    colours.slice(index + 1, scope === 'all' ? undefined : index + 2).map((second): [Rgb, Rgb] => [first, second]),
   );
 }
 
@@ -90,18 +90,18 @@ describe('the colors of the stress bands', () => {
       it(`keeps stress bands distinct in ${theme} with ${name} vision, neighbors by lightness too`, () => {
         const { bands, background } = listBands(theme);
         const seen = bands.map(band => simulate(rows, band));
-        for (const [one, other] of listPairs(seen, 'all'))
-          assert.ok(computeDifference(one, other) >= minDifference, JSON.stringify([one, other]));
-        for (const [one, other] of listPairs(seen, 'neighbours'))
+        for (const [first, second] of listPairs(seen, 'all'))
+          assert.ok(computeDifference(first, second) >= minDifference, JSON.stringify([first, second]));
+        for (const [first, second] of listPairs(seen, 'neighbours'))
           assert.ok(
-            Math.abs(convertRgbToOklab(one).l - convertRgbToOklab(other).l) >= minDifference,
-            JSON.stringify([one, other]),
+            Math.abs(convertRgbToOklab(first).l - convertRgbToOklab(second).l) >= minDifference,
+            JSON.stringify([first, second]),
           );
         const shades = bands.map(band =>
           simulate(rows, blendWithBackground({ ...band, alpha: bandOpacity }, background)),
         );
-        for (const [one, other] of listPairs(shades, 'neighbours'))
-          assert.ok(computeDifference(one, other) >= minShadeDifference, JSON.stringify([one, other]));
+        for (const [first, second] of listPairs(shades, 'neighbours'))
+          assert.ok(computeDifference(first, second) >= minShadeDifference, JSON.stringify([first, second]));
       });
 
     it(`keeps the index line and band names readable on their shades in ${theme}`, () => {

@@ -8,20 +8,20 @@ const measure = (text: string, size: number): number => text.length * size * 0.6
 const long = 'Hour beginning, America/Argentina/ComodRivadavia (UTC−3)';
 const titles = [long, 'America/Argentina/ComodRivadavia (UTC−3)', 'UTC'];
 
-/** Lists the rows of texts under a plot, each text with its start and end. */
+/** Lists the rows of labels under a plot. Each label has its start and end. */
 function listLabelRows(width: number, left: number, hours: number, locale: string, zone: string, rows: 1 | 2) {
   const box = { x: left, y: 20, width: width - left - 16, height: 200 };
   const window = { start, end: start + hours * hourMs };
   const ticks = createTimeTicks(window, new ZoneOffsets(zone), box.width / 84, locale, 0, rows);
   const toX = (instant: number): number => box.x + ((instant - start) / (hours * hourMs)) * box.width;
-  const found = new Map<number, { text: string; from: number; to: number }[]>();
+  const rowsByHeight = new Map<number, { text: string; from: number; to: number }[]>();
   for (const shape of createTimeLabels(ticks, titles, { box, width, toX, measureWidth: measure }, palette)) {
     assert.ok(shape.kind === 'text' && shape.style.anchor === 'middle');
-    const half = measure(shape.text, shape.style.size) / 2;
+    const halfWidth = measure(shape.text, shape.style.size) / 2;
     const { x, y } = shape.position;
-    found.set(y, [...(found.get(y) ?? []), { text: shape.text, from: x - half, to: x + half }]);
+    rowsByHeight.set(y, [...(rowsByHeight.get(y) ?? []), { text: shape.text, from: x - halfWidth, to: x + halfWidth }]);
   }
-  return [...found.values()];
+  return [...rowsByHeight.values()];
 }
 
 describe('the labels of the time axis', () => {
@@ -35,9 +35,9 @@ describe('the labels of the time axis', () => {
         fc.constantFrom('UTC', 'Africa/Johannesburg', 'Asia/Kolkata', 'America/Argentina/ComodRivadavia'),
         fc.constantFrom(1 as const, 2 as const),
         (width, left, hours, locale, zone, rows) => {
-          const found = listLabelRows(width, left, hours, locale, zone, rows);
-          assert.ok(found.length >= 1, 'a title at least');
-          for (const row of found)
+          const labelRows = listLabelRows(width, left, hours, locale, zone, rows);
+          assert.ok(labelRows.length >= 1, 'no title');
+          for (const row of labelRows)
             row.forEach(({ text, from, to }, index) => {
               assert.ok(from >= 0 && to <= width, `${text}: ${from} to ${to}`);
               assert.ok(from >= (row[index - 1]?.to ?? -Infinity), `${text} stands on another`);

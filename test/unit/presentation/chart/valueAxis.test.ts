@@ -65,12 +65,12 @@ describe('the logarithmic axis', () => {
   it('spans powers of ten around the values, with ticks inside in ascending order', () => {
     const size = fc.double({ min: 1e-9, max: 1e12, noNaN: true });
     fc.assert(
-      fc.property(size, size, fc.integer({ min: 1, max: 20 }), (one, other, maxTicks) => {
-        const [lower, upper] = [Math.min(one, other), Math.max(one, other)];
+      fc.property(size, size, fc.integer({ min: 1, max: 20 }), (first, second, maxTicks) => {
+        const [lower, upper] = [Math.min(first, second), Math.max(first, second)];
         const { min, max, ticks, isLog } = createLogAxis(lower, upper, maxTicks);
         assert.ok(isLog && min <= lower * (1 + 1e-12) && max >= upper * (1 - 1e-12) && max > min);
         assert.ok(ticks.length > 0 && ticks.length <= 2 * maxTicks + 3, String(ticks.length));
-        ticks.forEach((tick, at) => assert.ok(tick >= min && tick <= max && tick > (ticks[at - 1] ?? 0)));
+        ticks.forEach((tick, index) => assert.ok(tick >= min && tick <= max && tick > (ticks[index - 1] ?? 0)));
       }),
     );
     assert.deepEqual(createLogAxis(3, 4000, 8).ticks, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]);

@@ -47,9 +47,9 @@ describe('the figures of the window in the legend', () => {
     const values = { thermal_mw: 30_000, nuclear_mw: 1_850, wind_mw: 10 };
     const frame = frameOf(Object.entries(values).map(([name, value]) => numbers(name, Array<number>(12).fill(value))));
     const plot = plotOf(frame, { mode: 'mix' });
-    const words = new PlotFormatter(plot, 'en');
+    const formatter = new PlotFormatter(plot, 'en');
     const figures = computeWindowFigures(plot, plot.domain);
-    const { energy, share } = createFigureColumns(figures, words);
+    const { energy, share } = createFigureColumns(figures, formatter);
     const written = new Map(
       [...figures].map(([{ column }, of]) => [
         column,
@@ -63,7 +63,7 @@ describe('the figures of the window in the legend', () => {
     assert.equal(share?.format(0), '0.0');
     assert.equal(energy?.format(0), '0');
     const index = plotOf(frameOf([numbers('stress_index', Array<number>(12).fill(0.5))]), {});
-    assert.deepEqual(createFigureColumns(computeWindowFigures(index, index.domain), words), {
+    assert.deepEqual(createFigureColumns(computeWindowFigures(index, index.domain), formatter), {
       energy: undefined,
       share: undefined,
     });
@@ -137,7 +137,7 @@ describe('the figures of the window in the legend', () => {
 
   it('are the same on a logarithmic axis, although it omits values', () => {
     const frame = frameOf([numbers('wind_mw', [0, 100, 300, -20])]);
-    const figuresOf = (scale: string) => {
+    const computeFigures = (scale: string) => {
       const plot = plotOf(frame, { columns: ['wind_mw'], picked: { 'lines.scale': scale } });
       assert.match(
         describeChart(plot, new PlotFormatter(plot, 'en'), plot.domain).at(-1) ?? '',
@@ -145,8 +145,8 @@ describe('the figures of the window in the legend', () => {
       );
       return [...computeWindowFigures(plot, plot.domain).values()];
     };
-    assert.deepEqual(figuresOf('log'), figuresOf('zero'));
-    assert.equal(figuresOf('log')[0]?.energy, 380);
+    assert.deepEqual(computeFigures('log'), computeFigures('zero'));
+    assert.equal(computeFigures('log')[0]?.energy, 380);
   });
 
   it('have no energy if an instant has two rows', () => {

@@ -31,10 +31,10 @@ function createThemePalette(theme: ThemeName): Palette {
 
 /** Returns the index of each row's color in a scale. */
 function findColourIndexes(colours: readonly string[], column: NumberColumn): (number | undefined)[] {
-  const shadeOf = createCellShades(createThemePalette('light'), [column.name]);
+  const getShade = createCellShades(createThemePalette('light'), [column.name]);
   const grid = gridColumn(column);
   return [...column.values.keys()].map(row => {
-    const fill = shadeOf(grid, row)?.['--shade-fill'];
+    const fill = getShade(grid, row)?.['--shade-fill'];
     return fill === undefined ? undefined : colours.indexOf(fill);
   });
 }
@@ -82,13 +82,13 @@ describe('the color scale of cells', () => {
         ),
         { ...numberColumn('value', values), ...(field && { field }) },
       ];
-      const shadeOf = createCellShades(
+      const getShade = createCellShades(
         createThemePalette(theme),
         columns.map(({ name }) => name),
       );
       for (const column of columns.map(gridColumn))
         for (const row of values.keys()) {
-          const shade = shadeOf(column, row);
+          const shade = getShade(column, row);
           const [text, fill] = (['--shade-text', '--shade-fill'] as const).map(name =>
             parseColour(shade?.[name] ?? ''),
           );
@@ -97,18 +97,18 @@ describe('the color scale of cells', () => {
     });
 
   it('draws proportional bars in high contrast, from the middle if there are positive and negative values', () => {
-    const barsOf = (column: NumberColumn): (readonly [string, string])[] => {
-      const shadeOf = createCellShades(createThemePalette('hc-dark'), [column.name]);
+    const listBars = (column: NumberColumn): (readonly [string, string])[] => {
+      const getShade = createCellShades(createThemePalette('hc-dark'), [column.name]);
       const bar = (shade: CellShade | undefined) =>
         [shade?.['--shade-from'] ?? '', shade?.['--shade-to'] ?? ''] as const;
-      return [...column.values.keys()].map(row => bar(shadeOf(gridColumn(column), row)));
+      return [...column.values.keys()].map(row => bar(getShade(gridColumn(column), row)));
     };
-    assert.deepEqual(barsOf(numberColumn('mw', [0, 50, 100])), [
+    assert.deepEqual(listBars(numberColumn('mw', [0, 50, 100])), [
       ['0%', '3.125%'],
       ['0%', '53.125%'],
       ['0%', '100%'],
     ]);
-    const [low, zero, high] = barsOf(numberColumn('mw', [-1, 0, 1])).map(bar => bar.map(Number.parseFloat));
+    const [low, zero, high] = listBars(numberColumn('mw', [-1, 0, 1])).map(bar => bar.map(Number.parseFloat));
     assert.deepEqual(zero, [50, 50]);
     assert.ok((low?.[0] ?? 9) < 2 && low?.[1] === 50 && high?.[0] === 50 && (high[1] ?? 0) > 98, String([low, high]));
   });

@@ -148,8 +148,8 @@ describe('createGridColumns', () => {
       numbers('ratio', undefined, [0.123, 1]),
       numbers('count', undefined, [700, 1]),
     ];
-    const shown = createGridColumns({ rowCount: 2, columns }, 'en', utc, undefined, { areComputed: true });
-    assert.deepEqual(firstTexts(shown), ['-12', '512', '0.12', '700']);
+    const gridColumns = createGridColumns({ rowCount: 2, columns }, 'en', utc, undefined, { areComputed: true });
+    assert.deepEqual(firstTexts(gridColumns), ['-12', '512', '0.12', '700']);
   });
 
   it('rounds each row of a summary by the unit of its column', () => {
@@ -160,8 +160,8 @@ describe('createGridColumns', () => {
       numbers('max', undefined, [26_118.3, 30.25, 0.912, 9], { units }),
       numbers('values', undefined, [168, 168, 168, 2]),
     ];
-    const shown = createGridColumns({ rowCount: 4, columns }, 'en', utc, undefined, { areComputed: true });
-    const rows = [0, 1, 2, 3].map(row => shown.map(column => column.text(row)));
+    const gridColumns = createGridColumns({ rowCount: 4, columns }, 'en', utc, undefined, { areComputed: true });
+    const rows = [0, 1, 2, 3].map(row => gridColumns.map(column => column.text(row)));
     assert.deepEqual(rows, [
       ['20,413', '~0', '26,118', '168'],
       ['11.8', '~0.0', '30.3', '168'],

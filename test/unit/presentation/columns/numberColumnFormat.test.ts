@@ -29,37 +29,38 @@ describe('number column format', () => {
     assert.deepEqual(written('received'), ['1234567.25', '-0.5']);
   });
 
-  const shown = (style: NumberStyle, unit: Unit | undefined, ...values: number[]) =>
+  const formatValues = (style: NumberStyle, unit: Unit | undefined, ...values: number[]) =>
     values.map(formatTexts(values, style, unit, 'en').format);
 
   it('rounds power and energy to whole units from 100 on, and below to three digits of the largest', () => {
     for (const unit of [power, energy]) {
-      assert.deepEqual(shown('rounded', unit, 23_581.8, -100.4, 0, 17.25), ['23,582', '-100', '0', '17']);
-      assert.deepEqual(shown('rounded', unit, 99.94, 1.234), ['99.9', '1.2']);
-      assert.deepEqual(shown('rounded', unit, 9.876, 1.2), ['9.88', '1.20']);
-      assert.deepEqual(shown('rounded', unit, 0.012_345, 0.001), ['0.0123', '0.0010']);
+      assert.deepEqual(formatValues('rounded', unit, 23_581.8, -100.4, 0, 17.25), ['23,582', '-100', '0', '17']);
+      assert.deepEqual(formatValues('rounded', unit, 99.94, 1.234), ['99.9', '1.2']);
+      assert.deepEqual(formatValues('rounded', unit, 9.876, 1.2), ['9.88', '1.20']);
+      assert.deepEqual(formatValues('rounded', unit, 0.012_345, 0.001), ['0.0123', '0.0010']);
     }
   });
 
   it('rounds shares to one digit, an index to two, and unknown numbers to two or to three digits of the largest', () => {
-    assert.deepEqual(shown('rounded', share, 100, 8.6134, 130.25), ['100.0', '8.6', '130.3']);
-    assert.deepEqual(shown('rounded', index, 0.417, 0.9), ['0.42', '0.90']);
-    assert.deepEqual(shown('rounded', undefined, 1234.567, 49.98), ['1,234.57', '49.98']);
-    assert.deepEqual(shown('rounded', undefined, 0.123_456, 0.05), ['0.123', '0.050']);
+    assert.deepEqual(formatValues('rounded', share, 100, 8.6134, 130.25), ['100.0', '8.6', '130.3']);
+    assert.deepEqual(formatValues('rounded', index, 0.417, 0.9), ['0.42', '0.90']);
+    assert.deepEqual(formatValues('rounded', undefined, 1234.567, 49.98), ['1,234.57', '49.98']);
+    assert.deepEqual(formatValues('rounded', undefined, 0.123_456, 0.05), ['0.123', '0.050']);
   });
 
   it('adds no digits to those received', () => {
-    for (const unit of [power, share, index, undefined]) assert.deepEqual(shown('rounded', unit, 5, -12), ['5', '-12']);
-    assert.deepEqual(shown('rounded', share, 0.5), ['0.5']);
+    for (const unit of [power, share, index, undefined])
+      assert.deepEqual(formatValues('rounded', unit, 5, -12), ['5', '-12']);
+    assert.deepEqual(formatValues('rounded', share, 0.5), ['0.5']);
   });
 
   it('marks a number that would round to zero, unless the whole column would', () => {
-    assert.deepEqual(shown('rounded', power, 250.5, 0.49, -0.49, 0, 0.5), ['251', '~0', '~0', '0', '1']);
-    assert.deepEqual(shown('rounded', share, 45.125, 0.002_71, -0.03), ['45.1', '~0.0', '~0.0']);
-    assert.deepEqual(shown('rounded', share, 0.002_71, 0.001), ['0.00271', '0.00100']);
-    assert.deepEqual(shown('rounded', index, 0.002), ['0.002']);
-    assert.deepEqual(shown('rounded', power, 1.5e-9), ['0.00000000150']);
-    assert.deepEqual(shown('rounded', power, 2e21, 1.5e-9), ['2e+21', '~0']);
+    assert.deepEqual(formatValues('rounded', power, 250.5, 0.49, -0.49, 0, 0.5), ['251', '~0', '~0', '0', '1']);
+    assert.deepEqual(formatValues('rounded', share, 45.125, 0.002_71, -0.03), ['45.1', '~0.0', '~0.0']);
+    assert.deepEqual(formatValues('rounded', share, 0.002_71, 0.001), ['0.00271', '0.00100']);
+    assert.deepEqual(formatValues('rounded', index, 0.002), ['0.002']);
+    assert.deepEqual(formatValues('rounded', power, 1.5e-9), ['0.00000000150']);
+    assert.deepEqual(formatValues('rounded', power, 2e21, 1.5e-9), ['2e+21', '~0']);
   });
 
   const units = fc.constantFrom(power, energy, share, index, undefined);

@@ -16,23 +16,23 @@ const start = Date.parse('2023-05-01T00:00Z');
 const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
-/** Creates the coverage of this many intervals, with the given states changed. */
+/** Creates the coverage of a number of intervals, which are present except for the given states. */
 function createCoverage(
-  steps: number,
+  intervals: number,
   changed: Readonly<Record<number, number>>,
   archivedCount = 0,
   intervalMs = hour,
 ): Coverage {
-  const coverage = computeCoverage(recordsToFrame([]), { start, end: start + steps * intervalMs }, intervalMs, {
+  const coverage = computeCoverage(recordsToFrame([]), { start, end: start + intervals * intervalMs }, intervalMs, {
     now: start,
   });
   assert.ok(coverage);
-  const states = coverage.states.map((_, step) => changed[step] ?? intervalState.present);
+  const states = coverage.states.map((_, index) => changed[index] ?? intervalState.present);
   const count = (countedState: number): number => states.filter(state => state === countedState).length;
   return {
     ...coverage,
     states,
-    archived: states.map((_, step) => Number(step < archivedCount)),
+    archived: states.map((_, index) => Number(index < archivedCount)),
     present: count(intervalState.present),
     missing: count(intervalState.missing),
     notPublished: count(intervalState.notPublished),
@@ -42,7 +42,7 @@ function createCoverage(
   };
 }
 
-function summary(coverage: Coverage, zone = utc, locale = 'en', intervalMs = hour, interval = '1h'): string {
+function formatSummary(coverage: Coverage, zone = utc, locale = 'en', intervalMs = hour, interval = '1h'): string {
   return new CoverageFormatter({ start, intervalMs, interval }, coverage.expected, zone, locale).formatSummary(
     coverage,
   );
@@ -50,50 +50,53 @@ function summary(coverage: Coverage, zone = utc, locale = 'en', intervalMs = hou
 
 describe('the summary of the coverage', () => {
   it('summarizes present and missing hours, with their times', () => {
-    assert.equal(summary(createCoverage(168, {})), '168 of 168 hours');
-    assert.equal(summary(createCoverage(168, { 50: 1 })), '167 of 168 hours, 1 missing: 3 May 02:00');
-    assert.equal(summary(createCoverage(168, { 50: 1 }), sast), '167 of 168 hours, 1 missing: 3 May 04:00');
-    assert.equal(summary(createCoverage(1, { 0: 1 })), '0 of 1 hour, 1 missing: 1 May 00:00');
+    assert.equal(formatSummary(createCoverage(168, {})), '168 of 168 hours');
+    assert.equal(formatSummary(createCoverage(168, { 50: 1 })), '167 of 168 hours, 1 missing: 3 May 02:00');
+    assert.equal(formatSummary(createCoverage(168, { 50: 1 }), sast), '167 of 168 hours, 1 missing: 3 May 04:00');
+    assert.equal(formatSummary(createCoverage(1, { 0: 1 })), '0 of 1 hour, 1 missing: 1 May 00:00');
   });
 
   it('lists a limited number of missing intervals with their ends', () => {
     assert.equal(
-      summary(createCoverage(168, { 50: 1, 51: 1, 60: 1 })),
+      formatSummary(createCoverage(168, { 50: 1, 51: 1, 60: 1 })),
       '165 of 168 hours, 3 missing: 3 May 02:00 – 3 May 04:00, 3 May 12:00',
     );
     assert.equal(
-      summary(createCoverage(168, { 0: 1, 2: 1, 4: 1, 6: 1 })),
+      formatSummary(createCoverage(168, { 0: 1, 2: 1, 4: 1, 6: 1 })),
       '164 of 168 hours, 4 missing: 1 May 00:00, 1 May 02:00, 1 May 04:00 …',
     );
   });
 
-  it('distinguishes the other reasons, the most serious first', () => {
+  it('distinguishes the other reasons, with the most serious first', () => {
     const { missing, notPublished, failed, notAsked, late } = intervalState;
     assert.equal(
-      summary(createCoverage(24, { 1: missing, 2: failed, 3: notAsked, 4: late, 5: late, 23: notPublished })),
+      formatSummary(createCoverage(24, { 1: missing, 2: failed, 3: notAsked, 4: late, 5: late, 23: notPublished })),
       '18 of 24 hours, 1 failed, 1 missing: 1 May 01:00, data delayed since 1 May 04:00, 1 not requested, 1 not published yet',
     );
   });
 
   it('reports how much came from the archive', () => {
-    assert.equal(summary(createCoverage(168, {}, 168)), '168 of 168 hours, all from the archive');
-    assert.equal(summary(createCoverage(168, {}, 144)), '168 of 168 hours, 144 from the archive, 24 from the service');
+    assert.equal(formatSummary(createCoverage(168, {}, 168)), '168 of 168 hours, all from the archive');
+    assert.equal(
+      formatSummary(createCoverage(168, {}, 144)),
+      '168 of 168 hours, 144 from the archive, 24 from the service',
+    );
     // An archived interval that is known to be missing is not counted as a row from the archive.
-    assert.equal(summary(createCoverage(2, { 0: 1 }, 1)), '1 of 2 hours, 1 missing: 1 May 00:00');
+    assert.equal(formatSummary(createCoverage(2, { 0: 1 }, 1)), '1 of 2 hours, 1 missing: 1 May 00:00');
   });
 
-  it('names days by date, the last one included', () => {
+  it('lists days by date, including the last day', () => {
     const days = createCoverage(31, { 2: 1, 3: 1 }, 0, day);
-    assert.equal(summary(days, utc, 'en', day, '1d'), '29 of 31 days, 2 missing: 3 May – 4 May');
+    assert.equal(formatSummary(days, utc, 'en', day, '1d'), '29 of 31 days, 2 missing: 3 May – 4 May');
     // The service returns UTC days, whatever zone is displayed.
-    assert.equal(summary(days, sast, 'en', day, '1d'), summary(days, utc, 'en', day, '1d'));
+    assert.equal(formatSummary(days, sast, 'en', day, '1d'), formatSummary(days, utc, 'en', day, '1d'));
   });
 
   it('formats numbers in the locale, other intervals as requested, and the years if there are two', () => {
-    assert.match(summary(createCoverage(8760, {}), utc, 'de'), /^8\.760 of 8\.760 hours$/);
+    assert.match(formatSummary(createCoverage(8760, {}), utc, 'de'), /^8\.760 of 8\.760 hours$/);
     const quarter = createCoverage(4, {}, 0, hour / 4);
-    assert.equal(summary(quarter, utc, 'en', hour / 4, '15m'), '4 of 4 × 15m');
-    assert.match(summary(createCoverage(8760, { 8000: 1 })), /1 missing: 29 Mar 2024 08:00$/);
+    assert.equal(formatSummary(quarter, utc, 'en', hour / 4, '15m'), '4 of 4 × 15m');
+    assert.match(formatSummary(createCoverage(8760, { 8000: 1 })), /1 missing: 29 Mar 2024 08:00$/);
   });
 });
 
@@ -104,8 +107,9 @@ describe('the text of a coverage interval', () => {
       { 3: intervalState.missing, 5: intervalState.failed, 6: intervalState.failed },
       2,
     );
-    const words = new CoverageFormatter({ start, intervalMs: hour, interval: '1h' }, 24, utc, 'en');
-    const of = (state: number, from: number, to: number): string => words.formatSegment({ state, from, to }, coverage);
+    const formatter = new CoverageFormatter({ start, intervalMs: hour, interval: '1h' }, 24, utc, 'en');
+    const of = (state: number, from: number, to: number): string =>
+      formatter.formatSegment({ state, from, to }, coverage);
     assert.equal(of(intervalState.missing, 3, 4), '1 May 03:00 UTC: missing');
     assert.equal(of(intervalState.failed, 5, 7), '1 May 05:00 – 1 May 07:00 UTC: request failed, 2 hours');
     assert.equal(
@@ -167,16 +171,16 @@ describe('the coverage of joined datasets', () => {
 
   it('is summarized for each dataset of a joined result', () => {
     assert.equal(
-      summary(joined),
+      formatSummary(joined),
       'System state: 7 of 8 hours, 1 missing: 1 May 06:00; Grid stress: 4 of 8 hours, 1 failed, 3 missing: 1 May 02:00 – 1 May 04:00, 1 May 06:00',
     );
   });
 
   it('names the datasets that lack an interval, and starts a new segment when they change', () => {
-    const words = new CoverageFormatter({ start, intervalMs: hour, interval: '1h' }, 8, utc, 'en');
+    const formatter = new CoverageFormatter({ start, intervalMs: hour, interval: '1h' }, 8, utc, 'en');
     const segments = listSegments(joined.states, joined.parts);
     assert.deepEqual(
-      segments.map(segment => words.formatSegment(segment, joined)),
+      segments.map(segment => formatter.formatSegment(segment, joined)),
       [
         '1 May 00:00 – 1 May 02:00 UTC: present, 2 hours',
         '1 May 02:00 – 1 May 04:00 UTC: missing in Grid stress, 2 hours',

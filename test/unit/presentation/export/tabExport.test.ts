@@ -131,7 +131,7 @@ describe('the tables of an export', () => {
     // The day does not count the filtered-out hour, but all others, with or without data.
     assert.deepEqual(firstCells(onScreen, 'ts', 'of_hours', 'mw'), [start, 23, 3]);
     const text =
-      'days of UTC: a row counts where it begins, and only where it has a value, of those that pass the filters';
+      'days of UTC: a row counts where it begins, and only where it has a value; only rows that pass the filters';
     assert.equal(onScreen?.resampled, text);
     const origin = createProvenanceOf(result, onScreen);
     assert.deepEqual([origin.resampled, origin.rows, origin.rowsOfResult], [text, 1, 2]);

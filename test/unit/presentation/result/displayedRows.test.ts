@@ -11,7 +11,7 @@ import { initialView, type View } from '../../../../src/shared/view.ts';
 
 const hour = 3_600_000;
 const hours = 168;
-/** 164 of 168 hours. */
+/** A week of 168 hours, of which 164 have a row. */
 const frame = recordsToFrame(
   Array.from({ length: hours }, (_, row) => ({ ts: new Date(row * hour).toISOString(), mw: (row * 37) % 100 })).filter(
     (_, row) => ![0, 50, 51, 167].includes(row),
@@ -21,56 +21,56 @@ const coverage = computeCoverage(frame, { start: 0, end: hours * hour }, hour, {
 const state = createTableState(frame, { leastCoverage: 0.75, coverage });
 const createView = (change: Partial<View> = {}): View => ({ ...initialView, missingRows: true, ...change });
 
-/** Lists the numbers of the column 'mw' in an order of the rows. */
+/** Lists the numbers of the column 'mw' in the given order of rows. */
 function listNumbers({ columns, rowCount }: Frame, order: Uint32Array | undefined): number[] {
   const mw = columns.find(({ name }) => name === 'mw');
   assert.ok(mw?.kind === 'number');
   return Array.from({ length: order?.length ?? rowCount }, (_, row) => mw.values[order?.[row] ?? row] ?? NaN);
 }
 
-/** Reads the displayed rows of several results with one analyser. */
+/** Computes the displayed rows of several results with one analyser. */
 class RowReader {
   readonly #analyser = new Analyser({ locale: 'en', translate: text => text });
 
-  shown(of: TableState, view: View) {
-    return computeDisplayedResult(this.#analyser, of, view).rows;
+  getDisplayed(tableState: TableState, view: View) {
+    return computeDisplayedResult(this.#analyser, tableState, view).rows;
   }
 
-  charted(of: TableState, view: View) {
-    return computeDisplayedResult(this.#analyser, of, view).computeChartRows().rows;
+  getCharted(tableState: TableState, view: View) {
+    return computeDisplayedResult(this.#analyser, tableState, view).computeChartRows().rows;
   }
 
-  counted(of: TableState, view: View) {
-    return computeDisplayedResult(this.#analyser, of, view).computeStatisticsRows().rows;
+  getCounted(tableState: TableState, view: View) {
+    return computeDisplayedResult(this.#analyser, tableState, view).computeStatisticsRows().rows;
   }
 }
 
 describe('the displayed rows', () => {
   it('are counted without the rows of missing intervals', () => {
     const rows = new RowReader();
-    const { rowCount, receivedCount, getNote } = rows.shown(state, createView());
+    const { rowCount, receivedCount, getNote } = rows.getDisplayed(state, createView());
     assert.deepEqual([rowCount, receivedCount, getNote?.(50), getNote?.(49)], [168, 164, 'missing', undefined]);
-    const filtered = rows.shown(state, createView({ filters: { mw: '<10' } }));
+    const filtered = rows.getDisplayed(state, createView({ filters: { mw: '<10' } }));
     assert.ok(filtered.receivedCount > 0);
     assert.equal(filtered.receivedCount, filtered.rowCount);
-    const plain = rows.shown(state, initialView);
+    const plain = rows.getDisplayed(state, initialView);
     assert.deepEqual([plain.rowCount, plain.receivedCount], [164, 164]);
   });
 
-  it('include all filtered rows for the chart, outside the window too, in received order and as the same array', () => {
+  it('include all filtered rows for the chart, even outside the window, in received order and as the same array', () => {
     const rows = new RowReader();
     const few = listNumbers(frame, undefined).filter(mw => mw < 10);
     const filters = { mw: '<10' };
     for (const missingRows of [false, true]) {
       const view = createView({ filters, missingRows });
-      const charted = rows.charted(state, view);
+      const charted = rows.getCharted(state, view);
       assert.deepEqual(listNumbers(frame, charted), few);
       const limited: View = { ...view, linked: true, window: { start: 0, end: 60 * hour } };
       const sorted: View = { ...limited, sort: [{ column: 'mw', descending: true }] };
-      assert.ok(rows.shown(state, limited).rowCount < few.length);
-      assert.deepEqual(listNumbers(frame, rows.charted(state, limited)), few);
-      assert.equal(rows.charted(state, sorted), rows.charted(state, limited));
-      assert.equal(rows.charted(state, { ...sorted, filters: {} }), undefined);
+      assert.ok(rows.getDisplayed(state, limited).rowCount < few.length);
+      assert.deepEqual(listNumbers(frame, rows.getCharted(state, limited)), few);
+      assert.equal(rows.getCharted(state, sorted), rows.getCharted(state, limited));
+      assert.equal(rows.getCharted(state, { ...sorted, filters: {} }), undefined);
     }
   });
 
@@ -81,11 +81,14 @@ describe('the displayed rows', () => {
     const columns = [{ ...day, cycle: { by: 'weekday', ...utc } as const }];
     const window = { start: hour, end: 3 * hour };
     const view: View = { ...initialView, linked: true, window };
-    const { order } = new RowReader().shown({ ...state, frame: { rowCount: 3, columns }, coverage: undefined }, view);
+    const { order } = new RowReader().getDisplayed(
+      { ...state, frame: { rowCount: 3, columns }, coverage: undefined },
+      view,
+    );
     assert.deepEqual([...(order ?? [])], [1, 2]);
   });
 
-  it('are the received rows in a very wide table, with the number of missing intervals that it cannot show', () => {
+  it('are only the received rows in a very wide table, which reports the number of omitted missing intervals', () => {
     const names = Array.from({ length: 2_000 }, (_, index) => [`c${index}`, index]);
     const wide = recordsToFrame([0, 2].map(index => ({ ts: new Date(index * hour).toISOString(), mw: index })));
     const [time] = wide.columns;
@@ -94,34 +97,37 @@ describe('the displayed rows', () => {
     const few = computeCoverage(wide, { start: 0, end: 5 * hour }, hour, { now: 5 * hour });
     const wideState: TableState = { ...state, frame: { rowCount: 2, columns }, coverage: few };
     const rows = new RowReader();
-    const { rowCount, receivedCount, omittedCount } = rows.shown(wideState, createView());
+    const { rowCount, receivedCount, omittedCount } = rows.getDisplayed(wideState, createView());
     assert.deepEqual([rowCount, receivedCount, omittedCount], [2, 2, 3]);
-    assert.equal(rows.shown(wideState, initialView).omittedCount, 0);
-    assert.equal(rows.shown(state, createView()).omittedCount, 0);
+    assert.equal(rows.getDisplayed(wideState, initialView).omittedCount, 0);
+    assert.equal(rows.getDisplayed(state, createView()).omittedCount, 0);
   });
 
-  it('are filtered by the current tariff periods, and again when these change', () => {
+  it('are filtered by the current tariff periods, and filtered again when the periods change', () => {
     const season = { weekday: { peak: ['02:00-04:00'] }, saturday: {}, sunday: {} };
     const tariff = { from: '1970-01-01', source: 'Own', highDemand: season, lowDemand: season };
     const rows = new RowReader();
     const view = { ...initialView, filters: { ts: 'peak' } };
-    const shown = (tariffs: TableState['tariffs']) =>
-      rows.shown({ ...state, ...(tariffs && { tariffs }) }, view).rowCount;
-    // Eskom's tariffs begin later. The week begins on a Thursday. Its first hour (02:00 SAST) and one on Saturday have no row.
-    assert.equal(shown(undefined), 0);
-    assert.equal(shown([tariff]), 5 * 2 - 1);
-    assert.equal(shown([{ ...tariff, from: '1970-01-06' }]), 2 * 2);
+    const countPeakRows = (tariffs: TableState['tariffs']) =>
+      rows.getDisplayed({ ...state, ...(tariffs && { tariffs }) }, view).rowCount;
+    // Eskom's own tariffs begin later. The week begins on a Thursday; its first hour (02:00 SAST) and one on Saturday have no row.
+    assert.equal(countPeakRows(undefined), 0);
+    assert.equal(countPeakRows([tariff]), 5 * 2 - 1);
+    assert.equal(countPeakRows([{ ...tariff, from: '1970-01-06' }]), 2 * 2);
   });
 
   it('are passed to the statistics without added rows, in received order', () => {
     const rows = new RowReader();
     const sort = [{ column: 'mw', descending: true }];
-    assert.equal(rows.counted(state, createView({ sort })), undefined);
+    assert.equal(rows.getCounted(state, createView({ sort })), undefined);
     const filtered = createView({ sort, filters: { mw: '>50' } });
-    const { receivedCount } = rows.shown(state, filtered);
+    const { receivedCount } = rows.getDisplayed(state, filtered);
     const expected = listNumbers(frame, undefined).filter(mw => mw > 50);
-    assert.deepEqual([listNumbers(frame, rows.counted(state, filtered)), receivedCount], [expected, expected.length]);
+    assert.deepEqual(
+      [listNumbers(frame, rows.getCounted(state, filtered)), receivedCount],
+      [expected, expected.length],
+    );
     const linked: View = { ...filtered, linked: true, window: { start: 0, end: 60 * hour } };
-    assert.equal(rows.counted(state, linked)?.length, rows.shown(state, linked).receivedCount);
+    assert.equal(rows.getCounted(state, linked)?.length, rows.getDisplayed(state, linked).receivedCount);
   });
 });

@@ -39,10 +39,10 @@ describe('columnArrangement', () => {
   it('shows or hides each column once, and never hides all', () => {
     fc.assert(
       fc.property(nameList, arrangement, (allNames, arranged) => {
-        const shown = listVisibleNames(allNames, arranged);
-        assert.equal(new Set(shown).size, shown.length);
-        const expected = allNames.filter(firstScale => !arranged.hidden.includes(firstScale));
-        assert.deepEqual([...shown].sort(), [...(expected.length > 0 ? expected : allNames)].sort());
+        const visible = listVisibleNames(allNames, arranged);
+        assert.equal(new Set(visible).size, visible.length);
+        const expected = allNames.filter(name => !arranged.hidden.includes(name));
+        assert.deepEqual([...visible].sort(), [...(expected.length > 0 ? expected : allNames)].sort());
       }),
     );
   });
@@ -50,14 +50,14 @@ describe('columnArrangement', () => {
   it('moves a column to its target, and keeps the order of the others', () => {
     fc.assert(
       fc.property(nameList, arrangement, fc.nat(10), fc.nat(10), (allNames, arranged, from, to) => {
-        const before = listVisibleNames(allNames, arranged);
-        const moved = before[from % before.length] ?? '';
-        const target = to % before.length;
-        const after = listVisibleNames(allNames, moveColumnTo(allNames, arranged, moved, target));
-        assert.equal(after[target], moved);
+        const previousNames = listVisibleNames(allNames, arranged);
+        const moved = previousNames[from % previousNames.length] ?? '';
+        const target = to % previousNames.length;
+        const newNames = listVisibleNames(allNames, moveColumnTo(allNames, arranged, moved, target));
+        assert.equal(newNames[target], moved);
         assert.deepEqual(
-          after.filter(firstScale => firstScale !== moved),
-          before.filter(firstScale => firstScale !== moved),
+          newNames.filter(name => name !== moved),
+          previousNames.filter(name => name !== moved),
         );
       }),
     );
@@ -102,8 +102,8 @@ describe('columnArrangement', () => {
   });
 
   it('colors the cells of one column until it is toggled again', () => {
-    const firstScale = toggleScale(defaultArrangement, 'wind');
-    const secondScale = toggleScale(firstScale, '__proto__');
+    const name = toggleScale(defaultArrangement, 'wind');
+    const secondScale = toggleScale(name, '__proto__');
     assert.deepEqual(secondScale, { ...defaultArrangement, scaled: ['wind', '__proto__'] });
     assert.deepEqual(toggleScale(secondScale, 'wind').scaled, ['__proto__']);
   });

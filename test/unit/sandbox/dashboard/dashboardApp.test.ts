@@ -7,7 +7,7 @@ import { fakeDashboard, encodeFields, dashboardHeaders, getVisibleText, type Fie
 const hourMs = 3_600_000;
 const files = ['/style.css', '/copy.js', '/icon.svg'];
 
-/** Every form of the pages with valid values. */
+/** The forms of the pages, with valid values. */
 const forms: readonly (readonly [path: string, ...Fields])[] = [
   ['signOut'],
   ['create', ['name', 'new']],
@@ -48,7 +48,7 @@ describe('dashboard: the pages', () => {
       assert.equal((await send('GET', `/dashboard${path}`, { headers })).status, 404, path);
   });
 
-  it('are refused for another host name, also to a signed-in browser', async () => {
+  it('are rejected for another host name, even from a signed-in browser', async () => {
     const { send, signIn, sessions } = fakeDashboard();
     const headers = { ...dashboardHeaders, cookie: await signIn(), host: `rebound.example:${port}` };
     assert.equal((await send('GET', '/dashboard', { headers })).status, 400);
@@ -69,7 +69,7 @@ describe('dashboard: the pages', () => {
     assert.ok(sessions.exchange(token), 'the token was not used');
   });
 
-  it('show names as text, whatever they look like', async () => {
+  it('show names as plain text, even if they contain markup', async () => {
     const { signIn, open, post, keys } = fakeDashboard();
     const cookie = await signIn();
     const names = hostileTexts
@@ -102,20 +102,23 @@ describe('dashboard: signing in', () => {
     assert.deepEqual(flags.sort(), ['HttpOnly', 'SameSite=Strict']);
     assert.ok(!pair.includes(link.split('token=')[1] ?? ''));
     assert.match(await response.text(), /<meta http-equiv="refresh" content="0; url=dashboard" \/>/);
-    const again = await send('GET', link);
-    assert.deepEqual([again.status, again.headers.get('set-cookie')], [401, null]);
-    assert.match(getVisibleText(await again.text()), /This link was already used or has expired\. Get a new one\./);
+    const secondResponse = await send('GET', link);
+    assert.deepEqual([secondResponse.status, secondResponse.headers.get('set-cookie')], [401, null]);
+    assert.match(
+      getVisibleText(await secondResponse.text()),
+      /This link was already used or has expired\. Get a new one\./,
+    );
     const signedIn = await send('GET', link, { headers: { cookie: pair } });
     assert.deepEqual([signedIn.status, signedIn.headers.get('location')], [303, 'dashboard?done=open']);
   });
 
-  it('accepts a token as VS Code encodes it in an address', async () => {
+  it('accepts a token in the form in which VS Code encodes it in a URL', async () => {
     const { send, sessions } = fakeDashboard();
     const response = await send('GET', `/dashboard?token%3D${sessions.issueToken()}`);
     assert.ok(response.headers.has('set-cookie'));
   });
 
-  it('needs no token if the sandbox was started without sign-in, but still refuses other pages', async () => {
+  it('needs no token if the sandbox was started without sign-in, but still rejects other pages', async () => {
     const { open, post, send, keys } = fakeDashboard({ noSignIn: true });
     assert.match(getVisibleText(await open('', '')), /API keys/);
     assert.doesNotMatch(getVisibleText(await open('', '')), /Sign out/);
@@ -134,7 +137,7 @@ describe('dashboard: signing in', () => {
     assert.equal(keys.list().length, 1);
   });
 
-  it('refuses any other token, and explains how to get a link', async () => {
+  it('rejects any other token, and explains how to get a link', async () => {
     const { send } = fakeDashboard();
     for (const query of ['?token=guess', '?token=', '', '?token=a&token=b', '?token']) {
       const response = await send('GET', `/dashboard${query}`);
@@ -172,7 +175,7 @@ describe('dashboard: the forms', () => {
     assert.deepEqual(listed(dashboard), unchanged);
   });
 
-  it('are refused from any other page, with the cookie or not', async () => {
+  it('are rejected from any other page, with or without the cookie', async () => {
     const faults = new FaultInjector(1);
     const dashboard = fakeDashboard({ faults });
     const { send, signIn, keys } = dashboard;
@@ -201,7 +204,7 @@ describe('dashboard: the forms', () => {
     assert.equal((await send('GET', '/dashboard', { headers: { cookie } })).status, 200);
   });
 
-  it('are refused if they are long or no forms', async () => {
+  it('are rejected if they are too long or not forms', async () => {
     const { app, send, signIn, keys } = fakeDashboard();
     const headers = { ...dashboardHeaders, cookie: await signIn() };
     const long = await send('POST', '/dashboard', {
@@ -234,7 +237,7 @@ describe('dashboard: the forms', () => {
     }
     assert.deepEqual(keys.list(), []);
     const { prefix } = keys.create('there', { limits: { features: 5 } });
-    const before = keys.list();
+    const previousKeys = keys.list();
     for (const limit of ['-1', '1.5', '1e3', '1000000001', 'many', 'denied'])
       for (const [path, field] of [
         ['create', 'name'],
@@ -244,7 +247,7 @@ describe('dashboard: the forms', () => {
         assert.equal(response.status, 400, limit);
         assert.match(getVisibleText(await response.text()), /a whole number up to 1,000,000,000, or none for no limit/);
       }
-    assert.deepEqual(keys.list(), before);
+    assert.deepEqual(keys.list(), previousKeys);
   });
 });
 
@@ -252,7 +255,7 @@ describe('dashboard: keys', () => {
   const use = async ({ send }: ReturnType<typeof fakeDashboard>, value: string, path = gridStress) =>
     (await send('GET', path + range(noon - hourMs, noon), { headers: { 'x-api-key': value } })).status;
 
-  it("shows a new key's value once, and revokes it by prefix or name at once, after a confirmation", async () => {
+  it('shows the value of a new key once, and revokes it by prefix or name after a confirmation', async () => {
     const dashboard = fakeDashboard();
     const { post, open, signIn, keys } = dashboard;
     const cookie = await signIn();
@@ -285,9 +288,9 @@ describe('dashboard: keys', () => {
       );
       assert.equal(await use(dashboard, value), 401);
       for (const confirmed of ['yes', 'no']) {
-        const again = await post('revoke', cookie, ['which', key[by]], ['confirmed', confirmed]);
-        assert.equal(again.status, 404);
-        assert.match(getVisibleText(await again.text()), /No active key has this prefix or name\./);
+        const response = await post('revoke', cookie, ['which', key[by]], ['confirmed', confirmed]);
+        assert.equal(response.status, 404);
+        assert.match(getVisibleText(await response.text()), /No active key has this prefix or name\./);
       }
     }
   });
@@ -307,7 +310,7 @@ describe('dashboard: keys', () => {
     );
   });
 
-  it('lists name, prefix, creation, last use, limits and requests, the newest first and revoked ones last', async () => {
+  it('lists the keys with their use and limits, the newest first and revoked keys last', async () => {
     const dashboard = fakeDashboard();
     const { keys, clock, open, signIn } = dashboard;
     const [gone, desk] = [keys.create('gone'), keys.create('desk')];
@@ -339,7 +342,7 @@ describe('dashboard: keys', () => {
     assert.match(getVisibleText(page), /key 202.*3 keys more, not listed\./);
   });
 
-  it('creates a key with its own limits and access, which are enforced', async () => {
+  it('creates a key with custom limits and access, and enforces them', async () => {
     const dashboard = fakeDashboard();
     const { post, signIn } = dashboard;
     const form: Fields = [

@@ -36,7 +36,7 @@ describe('DashboardSessions', () => {
     assert.equal(sessions.isOpen('guess'), false);
   });
 
-  it('ends one session and no other', () => {
+  it('ends only the given session', () => {
     const { sessions } = start();
     const [ended, remaining] = [sessions.exchange(sessions.issueToken()), sessions.exchange(sessions.issueToken())];
     sessions.end(ended ?? '');

@@ -29,7 +29,7 @@ describe('dashboard: switching faults', () => {
     assert.equal(await use(), 200);
   });
 
-  it('refuses an invalid list with the message of the command line, and keeps the active faults', async () => {
+  it('rejects an invalid list with the message of the command line, and keeps the active faults', async () => {
     const faults = new FaultInjector(1, [{ kind: 'reset', rate: 1, scope: undefined, amount: 0 }]);
     const { post, signIn } = fakeDashboard({ faults });
     const cookie = await signIn();
@@ -52,8 +52,8 @@ describe('dashboard: switching faults', () => {
     const { post, open, signIn } = fakeDashboard();
     const cookie = await signIn();
     assert.match(getVisibleText(await open('', cookie)), /Off\. Start the sandbox with --faults to inject faults\./);
-    const refused = await post('faults', cookie, ['rules', 'reset']);
-    assert.equal(refused.status, 409);
-    assert.match(getVisibleText(await refused.text()), /Start the sandbox with --faults to switch faults\./);
+    const response = await post('faults', cookie, ['rules', 'reset']);
+    assert.equal(response.status, 409);
+    assert.match(getVisibleText(await response.text()), /Start the sandbox with --faults to switch faults\./);
   });
 });

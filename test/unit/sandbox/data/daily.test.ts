@@ -13,11 +13,11 @@ const mwFields =
     ' ',
   );
 
-/** Computes a day from the published records and the total, which is not published. */
-function expectedDay(day: string, hours: readonly GridHour[]): Record<string, unknown> {
-  const ofDay = hours.filter(({ record }) => record.ts.startsWith(day));
+/** Computes a day from the hourly records and the total generation, which is not published. */
+function computeExpectedDay(day: string, hours: readonly GridHour[]): Record<string, unknown> {
+  const dayHours = hours.filter(({ record }) => record.ts.startsWith(day));
   const values = (field: string) =>
-    ofDay
+    dayHours
       .map(({ record }) => (record as unknown as Record<string, number | null>)[field] ?? null)
       .filter(value => value !== null);
   const expected: Record<string, unknown> = { ts: `${day}T00:00:00Z` };
@@ -26,7 +26,7 @@ function expectedDay(day: string, hours: readonly GridHour[]): Record<string, un
     const total = present.reduce((sum, value) => sum + Math.round(value * 1000), 0);
     expected[field] = present.length === 0 ? null : total / present.length / 1000;
   }
-  const both = ofDay.filter(hour => hour.record.total_re_mw !== null && hour.totalMw !== null);
+  const both = dayHours.filter(hour => hour.record.total_re_mw !== null && hour.totalMw !== null);
   expected['renewable_share_pct'] =
     (100 * both.reduce((sum, hour) => sum + (hour.record.total_re_mw ?? 0), 0)) /
     both.reduce((sum, hour) => sum + (hour.totalMw ?? 0), 0);
@@ -36,8 +36,8 @@ function expectedDay(day: string, hours: readonly GridHour[]): Record<string, un
   return expected;
 }
 
-function holdDay(day: DailyRecord, hours: readonly GridHour[]): void {
-  const expected = expectedDay(String(day['ts']).slice(0, 10), hours);
+function assertDay(day: DailyRecord, hours: readonly GridHour[]): void {
+  const expected = computeExpectedDay(String(day['ts']).slice(0, 10), hours);
   assert.deepEqual(Object.keys(day), Object.keys(expected));
   for (const [field, value] of Object.entries(expected))
     if (typeof value === 'number')
@@ -50,7 +50,7 @@ describe('aggregateHourRecords', () => {
     const hours = await collectHours(source, toHour(Date.UTC(2023, 0)), toHour(Date.UTC(2024, 0)));
     const days = aggregateHourRecords(hours);
     assert.equal(days.length, 365);
-    for (const day of days) holdDay(day, hours);
+    for (const day of days) assertDay(day, hours);
   });
 
   it('aggregates any run of days, for any seed', async () => {
@@ -60,23 +60,23 @@ describe('aggregateHourRecords', () => {
         const hours = await collectHours(new SyntheticSource(seed), day * 24, (day + count) * 24);
         const days = aggregateHourRecords(hours);
         assert.equal(days.length, count);
-        for (const found of days) holdDay(found, hours);
+        for (const aggregated of days) assertDay(aggregated, hours);
       }),
       { numRuns: scaleRunCount(200) },
     );
   });
 
-  it('leaves nulls out of a mean, and days without hours out of the response', () => {
-    const at = (instant: number, ocgt: number | null, ramp: number | null): GridHour => {
-      const found = source.hour(toHour(instant));
-      assert.ok(found);
-      return { ...found, record: { ...found.record, eskom_ocgt_mw: ocgt, ocgt_ramp_mw: ramp } };
+  it('omits nulls from a mean, and days without hours from the response', () => {
+    const createHour = (instant: number, ocgt: number | null, ramp: number | null): GridHour => {
+      const hour = source.hour(toHour(instant));
+      assert.ok(hour);
+      return { ...hour, record: { ...hour.record, eskom_ocgt_mw: ocgt, ocgt_ramp_mw: ramp } };
     };
     const days = aggregateHourRecords([
-      at(noon, 100, null),
-      at(noon + hourMs, null, null),
-      at(noon + 2 * hourMs, 0, null),
-      at(noon + 48 * hourMs, null, -20),
+      createHour(noon, 100, null),
+      createHour(noon + hourMs, null, null),
+      createHour(noon + 2 * hourMs, 0, null),
+      createHour(noon + 48 * hourMs, null, -20),
     ]);
     assert.deepEqual(
       days.map(day => [day['ts'], day['eskom_ocgt_mw'], day['ocgt_ramp_up_max_mw'], day['ocgt_ramp_down_min_mw']]),
@@ -90,11 +90,11 @@ describe('aggregateHourRecords', () => {
   it('aggregates the hours published so far on the current day', async () => {
     const { request, clock } = fakeService();
     const today = systemState + range(noon - 12 * hourMs, noon + 12 * hourMs, '&interval=1d');
-    const half = await parseResponse(await request(today));
+    const earlier = await parseResponse(await request(today));
     clock.advance(6 * hourMs);
-    const more = await parseResponse(await request(today));
-    assert.equal(half.data.length, 1);
-    assert.equal(more.data.length, 1);
-    assert.notEqual(half.data[0]?.['pv_mw'], more.data[0]?.['pv_mw']);
+    const later = await parseResponse(await request(today));
+    assert.equal(earlier.data.length, 1);
+    assert.equal(later.data.length, 1);
+    assert.notEqual(earlier.data[0]?.['pv_mw'], later.data[0]?.['pv_mw']);
   });
 });

@@ -55,7 +55,7 @@ describe('sandbox with faults', () => {
       assert.equal((await service.request(systemState + day)).headers.get('x-sandbox-fault'), null);
   });
 
-  it('injects an error, a page, or a storm, and reports it', async () => {
+  it('injects an error, an HTML page or a storm, and reports it', async () => {
     for (const [fault, status, expectedHeader] of [
       [rule('error', 503), 503, 'error=503'],
       [rule('html', 502), 502, 'html=502'],
@@ -71,7 +71,7 @@ describe('sandbox with faults', () => {
     }
   });
 
-  it('counts no request that a storm refuses, and one for each other fault', async () => {
+  it('counts no request that a storm rejects, but counts each request with another fault', async () => {
     const board = new FaultInjector(1, [rule('storm', 30)]);
     const { request } = fakeService({ faults: board });
     for (let sent = 0; sent < 20; sent++) await request(gridStress + day);
@@ -95,7 +95,7 @@ describe('sandbox with faults', () => {
     assert.deepEqual([meta['data_delay'], meta['last_available']], [true, '2023-06-15T05:00:00Z']);
   });
 
-  it('omits the same share of hours each time, from days too', async () => {
+  it('omits the same share of hours each time, also from daily data', async () => {
     const { request } = serviceWith(rule('holes', 40));
     const week = range(noon - 168 * 3_600_000, noon);
     const times = async () => (await parseResponse(await request(systemState + week))).data.map(({ ts }) => ts);
@@ -113,7 +113,7 @@ describe('sandbox with faults', () => {
     assert.deepEqual(none.data, []);
   });
 
-  it('inflates a response that stays valid', async () => {
+  it('inflates a response without making it invalid', async () => {
     const response = await serviceWith(rule('oversize', 3)).request(systemState + day);
     const text = await response.text();
     assert.ok(text.length > 3 * 1_048_576);

@@ -34,7 +34,7 @@ describe('parseFaultRules', () => {
     ['reset=3', /^"reset" takes no amount\.$/],
     ['error/grid', /^"grid" is not a scope; there are normalized_data and features\.$/],
   ] as const)
-    it(`refuses "${text}" in one sentence`, () => {
+    it(`rejects "${text}" with a one-sentence message`, () => {
       const read = parseFaultRules(text);
       assert.match(typeof read === 'string' ? read : 'read', sentence);
     });

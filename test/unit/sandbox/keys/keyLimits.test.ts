@@ -4,48 +4,52 @@ import { fakeClock, fakeService, gridStress, noon, range, systemState } from '..
 
 const day = range(noon - 24 * 3_600_000, noon);
 
-async function statuses(request: (path: string) => Promise<Response>, path: string, count: number): Promise<number[]> {
+async function requestStatuses(
+  request: (path: string) => Promise<Response>,
+  path: string,
+  count: number,
+): Promise<number[]> {
   const received: number[] = [];
   for (let sent = 0; sent < count; sent++) received.push((await request(path + day)).status);
   return received;
 }
 
 describe('sandbox: limits of one key', () => {
-  it('gives a key a higher limit in one scope, and the usual one again', async () => {
+  it('raises the limit of a key in one scope, and resets it to the default', async () => {
     const { request, keys, clock, prefix } = fakeService();
     assert.equal(keys.setTerms(prefix, { limits: { features: 5 } }), true);
-    assert.deepEqual(await statuses(request, gridStress, 6), [200, 200, 200, 200, 200, 429]);
-    assert.equal((await statuses(request, systemState, 11)).at(-1), 429);
+    assert.deepEqual(await requestStatuses(request, gridStress, 6), [200, 200, 200, 200, 200, 429]);
+    assert.equal((await requestStatuses(request, systemState, 11)).at(-1), 429);
     clock.advance(60_000);
     keys.setTerms(prefix, {});
-    assert.deepEqual(await statuses(request, gridStress, 4), [200, 200, 200, 429]);
+    assert.deepEqual(await requestStatuses(request, gridStress, 4), [200, 200, 200, 429]);
   });
 
-  it('supports keys without limits, and keys without any requests', async () => {
+  it('supports keys with no limit, and keys whose limit is 0', async () => {
     const { request, keys, prefix } = fakeService();
     keys.setTerms(prefix, { limits: { features: null } });
-    assert.deepEqual(new Set(await statuses(request, gridStress, 50)), new Set([200]));
+    assert.deepEqual(new Set(await requestStatuses(request, gridStress, 50)), new Set([200]));
     keys.setTerms(prefix, { limits: { normalized_data: 0 } });
-    const refused = await request(systemState + day);
-    assert.equal(refused.status, 429);
-    assert.equal(refused.headers.get('retry-after'), '60');
+    const response = await request(systemState + day);
+    assert.equal(response.status, 429);
+    assert.equal(response.headers.get('retry-after'), '60');
   });
 
-  it('returns no retry time when a limit is lowered below its use, like Django', async () => {
+  it('sends no Retry-After header after a limit is lowered below the used requests, like Django', async () => {
     const { request, keys, clock, prefix } = fakeService();
-    await statuses(request, systemState, 8);
+    await requestStatuses(request, systemState, 8);
     keys.setTerms(prefix, { limits: { normalized_data: 4 } });
-    const refused = await request(systemState + day);
-    assert.equal(refused.status, 429);
-    assert.equal(refused.headers.get('retry-after'), null);
-    assert.deepEqual(await refused.json(), { detail: 'Request was throttled.' });
+    const response = await request(systemState + day);
+    assert.equal(response.status, 429);
+    assert.equal(response.headers.get('retry-after'), null);
+    assert.deepEqual(await response.json(), { detail: 'Request was throttled.' });
     clock.advance(60_000);
-    assert.deepEqual(await statuses(request, systemState, 5), [200, 200, 200, 200, 429]);
+    assert.deepEqual(await requestStatuses(request, systemState, 5), [200, 200, 200, 200, 429]);
   });
 
-  it('counts the requests of each scope', async () => {
+  it('counts the requests of each scope separately', async () => {
     const { request, usage, prefix } = fakeService();
-    await statuses(request, gridStress, 5);
+    await requestStatuses(request, gridStress, 5);
     await request(systemState);
     const { features, normalized_data: data } = usage.getUsage(prefix);
     assert.deepEqual(features.lastMinute, { accepted: 3, refused: 2 });
@@ -54,34 +58,34 @@ describe('sandbox: limits of one key', () => {
 });
 
 describe('sandbox: access of one key', () => {
-  it('returns 403 for a scope without access, at no cost', async () => {
+  it('returns 403 for a scope without access, and does not count the request', async () => {
     const { request, keys, usage } = fakeService();
     const { value, prefix } = keys.create('stress only', { scopes: ['features'] });
     for (let sent = 0; sent < 20; sent++) {
-      const refused = await request(systemState + day, { key: value });
-      assert.equal(refused.status, 403);
-      assert.deepEqual(await refused.json(), { detail: 'You do not have permission to perform this action.' });
+      const response = await request(systemState + day, { key: value });
+      assert.equal(response.status, 403);
+      assert.deepEqual(await response.json(), { detail: 'You do not have permission to perform this action.' });
     }
     assert.equal((await request(gridStress + day, { key: value })).status, 200);
     assert.equal(usage.getUsage(prefix).normalized_data.lastHour.refused, 0);
   });
 
-  it('changes the access of one key at the next request', async () => {
+  it('applies changed access of one key from the next request on', async () => {
     const { request, keys, prefix } = fakeService();
-    const namesake = keys.create(prefix);
+    const sameNameKey = keys.create(prefix);
     assert.equal(keys.setTerms(prefix, { scopes: ['features'] }), true);
     assert.equal((await request(systemState + day)).status, 403);
-    assert.equal((await request(systemState + day, { key: namesake.value })).status, 200);
+    assert.equal((await request(systemState + day, { key: sameNameKey.value })).status, 200);
     keys.setTerms(prefix, {});
     assert.equal((await request(systemState + day)).status, 200);
     assert.equal(keys.setTerms('test', { scopes: [] }), false, 'a name is not a prefix');
-    keys.revoke(namesake.prefix);
-    assert.equal(keys.setTerms(namesake.prefix, {}), false, 'a revoked key stays as it was');
+    keys.revoke(sameNameKey.prefix);
+    assert.equal(keys.setTerms(sameNameKey.prefix, {}), false, 'a revoked key cannot be changed');
   });
 });
 
 describe('sandbox: prefixes', () => {
-  it('generates another value when a prefix is taken', () => {
+  it('generates a different key when the prefix is taken', () => {
     const bytes = [1, 1, 1, 2];
     const ring = new KeyRing(fakeClock(), count => new Uint8Array(count).fill(bytes.shift() ?? 9));
     const prefixes = [ring.create('first').prefix, ring.create('second').prefix];

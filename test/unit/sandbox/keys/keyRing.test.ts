@@ -14,13 +14,13 @@ function fakeRing() {
 }
 
 describe('KeyRing', () => {
-  it('generates keys of 32 hex digits from random bytes, and shows a short prefix', () => {
+  it('generates keys of 32 hex digits from random bytes, with a short prefix to identify them', () => {
     const { ring } = fakeRing();
     assert.deepEqual(ring.create('laptop'), { value: `sb_test_${'01'.repeat(16)}`, prefix: 'sb_test_0101' });
     assert.deepEqual(ring.create('server'), { value: `sb_test_${'02'.repeat(16)}`, prefix: 'sb_test_0202' });
   });
 
-  it('lists name, prefix, creation, last use and revocation', () => {
+  it('lists the name, prefix, creation, last use and revocation of each key', () => {
     const { ring, clock } = fakeRing();
     const { value, prefix } = ring.create('laptop');
     const created = clock.now();
@@ -37,20 +37,20 @@ describe('KeyRing', () => {
     const folder = createTemporaryFolder();
     const clock = fakeClock();
     const ring = new KeyRing(clock, countingBytes(), new KeyFile(folder, clock, sentence => assert.fail(sentence)));
-    // The search does find a value that is stored.
-    const planted = `sb_test_${'ab'.repeat(16)}`;
-    ring.create(planted);
+    // A stored name proves that the search below finds what is stored.
+    const storedName = `sb_test_${'ab'.repeat(16)}`;
+    ring.create(storedName);
     const { value } = ring.create('laptop');
     assert.equal(ring.authenticate(value)?.prefix, value.slice(0, 12));
     ring.flush();
-    const everything = [...collectInnerTexts(ring), readFileSync(join(folder, 'keys.json'), 'utf8')];
-    const holders = (text: string) => everything.filter(held => held.includes(text)).length;
-    assert.equal(holders(planted), 2);
-    assert.equal(holders(hashSecret(value)), 2);
-    assert.equal(holders(value.slice('sb_test_'.length + 4)), 0);
+    const storedTexts = [...collectInnerTexts(ring), readFileSync(join(folder, 'keys.json'), 'utf8')];
+    const countTexts = (text: string) => storedTexts.filter(stored => stored.includes(text)).length;
+    assert.equal(countTexts(storedName), 2);
+    assert.equal(countTexts(hashSecret(value)), 2);
+    assert.equal(countTexts(value.slice('sb_test_'.length + 4)), 0);
   });
 
-  it('revokes by prefix or by name, at once and permanently', () => {
+  it('revokes keys by prefix or name, immediately and permanently', () => {
     const { ring } = fakeRing();
     const first = ring.create('laptop');
     const second = ring.create('server');
@@ -67,8 +67,8 @@ describe('KeyRing', () => {
     );
   });
 
-  it('holds ten thousand keys, and drops the oldest revoked ones for new ones', () => {
-    const stored = tenThousandKeys(7, 9);
+  it('holds ten thousand keys, and removes the oldest revoked key when another is created', () => {
+    const stored = createTenThousandKeys(7, 9);
     const ring = new KeyRing(fakeClock(), countingBytes(), { load: () => stored, save: () => undefined });
     const names = () => ring.list().map(({ name }) => name);
     ring.create('first');
@@ -86,8 +86,8 @@ describe('KeyRing', () => {
     assert.notEqual(ring.authenticate(ring.create('third').value), undefined);
   });
 
-  it('changes nothing when a new key or limit cannot be stored, but still revokes', () => {
-    const stored = tenThousandKeys(7);
+  it('changes nothing when a new key or limit cannot be stored, but still revokes keys', () => {
+    const stored = createTenThousandKeys(7);
     let isFull = true;
     const saved: string[][] = [];
     const save = (keys: readonly StoredKey[]) => {
@@ -95,12 +95,12 @@ describe('KeyRing', () => {
       saved.push(keys.map(({ name }) => name));
     };
     const ring = new KeyRing(fakeClock(), countingBytes(), { load: () => stored, save });
-    const before = ring.list();
-    const full = { name: 'SandboxError', message: 'The disk is full.' };
-    assert.throws(() => ring.create('new'), full);
-    assert.throws(() => ring.setTerms('sb_test_old6', { limits: { features: 5 } }), full);
-    assert.deepEqual(ring.list(), before);
-    assert.throws(() => ring.revoke('key 8'), full);
+    const previousKeys = ring.list();
+    const diskFull = { name: 'SandboxError', message: 'The disk is full.' };
+    assert.throws(() => ring.create('new'), diskFull);
+    assert.throws(() => ring.setTerms('sb_test_old6', { limits: { features: 5 } }), diskFull);
+    assert.deepEqual(ring.list(), previousKeys);
+    assert.throws(() => ring.revoke('key 8'), diskFull);
     assert.equal(ring.list()[8]?.revoked, true);
     isFull = false;
     ring.flush();
@@ -114,24 +114,24 @@ describe('KeyRing', () => {
     );
   });
 
-  it('distinguishes a new key from a revoked one of the same name', () => {
+  it('distinguishes a new key from a revoked key with the same name', () => {
     const { ring } = fakeRing();
-    const old = ring.create('laptop');
+    const revokedKey = ring.create('laptop');
     ring.revoke('laptop');
-    const fresh = ring.create('laptop');
-    assert.equal(ring.authenticate(old.value), undefined);
-    assert.notEqual(ring.authenticate(fresh.value), undefined);
+    const newKey = ring.create('laptop');
+    assert.equal(ring.authenticate(revokedKey.value), undefined);
+    assert.notEqual(ring.authenticate(newKey.value), undefined);
   });
 });
 
-function tenThousandKeys(...revoked: readonly number[]) {
+function createTenThousandKeys(...revokedIndexes: readonly number[]) {
   return Array.from({ length: 10_000 }, (_, index) => ({
     hash: hashSecret(`key ${index}`),
     name: `key ${index}`,
     prefix: `sb_test_old${index}`,
     created: index,
     lastUsed: undefined,
-    revoked: revoked.includes(index),
+    revoked: revokedIndexes.includes(index),
     scopes: [],
     limits: {},
   }));

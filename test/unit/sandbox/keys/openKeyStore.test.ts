@@ -20,7 +20,7 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
     const messages: string[] = [];
     const open = async () => {
       messages.length = 0;
-      const report = (sentence: string) => void messages.push(sentence);
+      const report = (message: string) => void messages.push(message);
       return openKeyStore(clock, {
         stateFolder: folder,
         randomBytes: countingBytes(),
@@ -29,7 +29,7 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
       });
     };
 
-    it('restores keys, limits, access, use and revocation after a restart', async () => {
+    it('restores keys with limits, access, last use and revocation after a restart', async () => {
       const first = await open();
       const { value, prefix } = first.keys.create('laptop');
       const revoked = first.keys.create('lost');
@@ -37,10 +37,10 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
       first.keys.revoke('lost');
       first.keys.setTerms(prefix, { limits: { features: 30, normalized_data: null } });
       first.keys.authenticate(value);
-      const before = first.keys.list();
+      const previousKeys = first.keys.list();
       await first.close();
       const second = await open();
-      assert.deepEqual(second.keys.list(), before);
+      assert.deepEqual(second.keys.list(), previousKeys);
       assert.equal(second.keys.authenticate(value)?.limits.features, 30);
       assert.equal(second.keys.authenticate(revoked.value), undefined);
       await second.close();
@@ -48,70 +48,70 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
       assert.deepEqual(messages, []);
     });
 
-    it('stores a new or revoked key at once, not only on exit', async () => {
-      const opened = await open();
-      opened.keys.create('laptop');
+    it('stores a new or revoked key immediately, not only on exit', async () => {
+      const store = await open();
+      store.keys.create('laptop');
       const readStoredKeys = () => (JSON.parse(readFileSync(file, 'utf8')) as { keys: { revoked: boolean }[] }).keys;
       assert.equal(readStoredKeys()[0]?.revoked, false);
-      opened.keys.revoke('laptop');
+      store.keys.revoke('laptop');
       assert.equal(readStoredKeys()[0]?.revoked, true);
-      await opened.close();
+      await store.close();
     });
 
-    const posix = isWindows || process.platform === 'win32' ? undefined : it;
-    posix?.('syncs the new file to disk before it is renamed', async () => {
-      const opened = await open();
-      const steps: string[] = [];
+    const itOnPosix = isWindows || process.platform === 'win32' ? undefined : it;
+    itOnPosix?.('syncs the new file to disk before it is renamed', async () => {
+      const store = await open();
+      const operations: string[] = [];
       const { fsyncSync, renameSync } = fs;
       fs.fsyncSync = handle => {
-        steps.push(fs.fstatSync(handle).isDirectory() ? 'folder' : 'file');
+        operations.push(fs.fstatSync(handle).isDirectory() ? 'folder' : 'file');
         fsyncSync(handle);
       };
       fs.renameSync = (from, to) => {
-        steps.push('rename');
+        operations.push('rename');
         renameSync(from, to);
       };
       syncBuiltinESMExports();
       try {
-        opened.keys.create('laptop');
+        store.keys.create('laptop');
       } finally {
         Object.assign(fs, { fsyncSync, renameSync });
         syncBuiltinESMExports();
-        await opened.close();
+        await store.close();
       }
-      assert.deepEqual(steps, ['file', 'rename', 'folder']);
+      assert.deepEqual(operations, ['file', 'rename', 'folder']);
     });
 
-    it('writes no key value, and a file only the owner can read', async () => {
-      const opened = await open();
-      const { value } = opened.keys.create('laptop');
-      await opened.close();
+    it('writes no key value, into a file that only its owner can read', async () => {
+      const store = await open();
+      const { value } = store.keys.create('laptop');
+      await store.close();
       assert.equal(readFileSync(file, 'utf8').includes(value.slice('sb_test_'.length + 4)), false);
       if (!isWindows && process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
       assert.deepEqual(readdirSync(folder), ['keys.json']);
     });
 
     for (const [description, text] of [
-      ['half a file', '{"version":1,"keys":[{"ha'],
-      ['another shape', '{"version":1,"keys":[{"hash":"short"}]}'],
-      ['a later version', '{"version":2,"keys":[]}'],
+      ['a truncated file', '{"version":1,"keys":[{"ha'],
+      ['a file with invalid fields', '{"version":1,"keys":[{"hash":"short"}]}'],
+      ['a file of a later version', '{"version":2,"keys":[]}'],
       ['an empty file', ''],
     ] as const)
-      it(`sets ${description} aside, reports it, and starts without keys`, async () => {
+      it(`backs up ${description}, reports it, and starts without keys`, async () => {
         writeFileSync(file, text);
-        const opened = await open();
-        assert.deepEqual(opened.keys.list(), []);
+        const store = await open();
+        assert.deepEqual(store.keys.list(), []);
         assert.equal(messages.length, 1);
         assert.match(
           messages[0] ?? '',
           /is damaged.* and was backed up as keys\.json\.\d+\.damaged; .*create new ones\.$/,
         );
         assert.equal(readFileSync(`${file}.${noon}.damaged`, 'utf8'), text);
-        opened.keys.create('new');
-        await opened.close();
+        store.keys.create('new');
+        await store.close();
       });
 
-    it('refuses a path that is a file, or lies in one', async () => {
+    it('rejects a state folder whose path is a file or contains one', async () => {
       writeFileSync(file, '');
       for (const stateFolder of [file, join(file, 'state')])
         await assert.rejects(openKeyStore(clock, { stateFolder }), {
@@ -120,57 +120,57 @@ for (const { name: system, isWindows, syncFs } of fileSystems)
         });
     });
 
-    it('refuses a folder whose key file is a folder, and releases it', async () => {
+    it('rejects a state folder in which keys.json is a folder, and unlocks it', async () => {
       mkdirSync(file);
       const message = `keys.json in ${folder} cannot be read (a folder has its name); check the state folder.`;
       await assert.rejects(open(), { name: 'SandboxError', message });
       assert.deepEqual(readdirSync(folder), ['keys.json']);
     });
 
-    it('stops writing once another sandbox took the folder, and reports it once', async () => {
+    it('stops writing when another sandbox takes over the folder, and reports it once', async () => {
       messages.length = 0;
-      let lose: () => void = () => assert.fail('the folder was not taken');
+      let loseFolder: () => void = () => assert.fail('the folder was not taken');
       const acquireFolder = async (_folder: string, onLost: () => void) => {
-        lose = onLost;
+        loseFolder = onLost;
         return Promise.resolve(async () => Promise.resolve());
       };
-      const report = (sentence: string) => void messages.push(sentence);
-      const opened = await openKeyStore(clock, {
+      const report = (message: string) => void messages.push(message);
+      const store = await openKeyStore(clock, {
         stateFolder: folder,
         randomBytes: countingBytes(),
         report,
         acquireFolder,
       });
-      const { value } = opened.keys.create('laptop');
-      const ofTheOther = '{"version":1,"keys":[]}';
-      writeFileSync(file, ofTheOther);
-      lose();
-      lose();
-      const lost = { name: 'SandboxError', message: /is now used by another sandbox\. .* times of use\.$/ };
-      assert.throws(() => opened.keys.create('new'), lost);
-      assert.ok(opened.keys.authenticate(value));
+      const { value } = store.keys.create('laptop');
+      const otherContent = '{"version":1,"keys":[]}';
+      writeFileSync(file, otherContent);
+      loseFolder();
+      loseFolder();
+      const lostError = { name: 'SandboxError', message: /is now used by another sandbox\. .* times of use\.$/ };
+      assert.throws(() => store.keys.create('new'), lostError);
+      assert.ok(store.keys.authenticate(value));
       // A revoked key must not work, even if the revocation cannot be stored.
-      assert.throws(() => opened.keys.revoke('laptop'), lost);
-      assert.equal(opened.keys.authenticate(value), undefined);
-      await opened.close();
-      assert.equal(readFileSync(file, 'utf8'), ofTheOther);
+      assert.throws(() => store.keys.revoke('laptop'), lostError);
+      assert.equal(store.keys.authenticate(value), undefined);
+      await store.close();
+      assert.equal(readFileSync(file, 'utf8'), otherContent);
       assert.deepEqual(readdirSync(folder), ['keys.json']);
       assert.deepEqual(
-        messages.map(sentence => lost.message.test(sentence)),
+        messages.map(message => lostError.message.test(message)),
         [true],
       );
     });
 
     it('reports once that last-use times cannot be stored, and continues', async () => {
-      const opened = await open();
-      const { value } = opened.keys.create('laptop');
+      const store = await open();
+      const { value } = store.keys.create('laptop');
       rmSync(file);
       rmSync(`${file}.new`, { force: true });
       // A folder at the path of the temporary file makes every write fail, also for root.
       mkdirSync(`${file}.new`);
-      assert.ok(opened.keys.authenticate(value));
-      await opened.close();
-      await opened.close();
+      assert.ok(store.keys.authenticate(value));
+      await store.close();
+      await store.close();
       assert.deepEqual(messages, [
         `keys.json in ${folder} cannot be written (a folder has its name); check the state folder.`,
       ]);

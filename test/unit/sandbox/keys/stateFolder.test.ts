@@ -13,28 +13,28 @@ for (const { name, machine } of fileSystems)
       folder = join(createTemporaryFolder(), 'new', 'state');
       fs = machine();
     });
-    const take = async () => acquireStateFolder(folder, () => undefined, 0, fs);
+    const acquire = async () => acquireStateFolder(folder, () => undefined, 0, fs);
 
-    it('creates the folder, locks it, and releases it', async () => {
-      const release = await take();
-      await assert.rejects(take(), {
+    it('creates and locks the folder, and unlocks it on release', async () => {
+      const release = await acquire();
+      await assert.rejects(acquire(), {
         name: 'SandboxError',
         message: `The state folder ${folder} is in use by another sandbox; give the path of another folder, new or not.`,
       });
       await release();
       assert.deepEqual(readdirSync(folder), []);
       await (
-        await take()
+        await acquire()
       )();
     });
 
     it('takes over the folder of a killed sandbox', async () => {
-      const dead = await take();
+      const releaseKilled = await acquire();
       const longAgo = new Date(0);
       utimesSync(join(folder, 'in-use'), longAgo, longAgo);
-      const release = await take();
+      const release = await acquire();
       await release();
-      await dead().catch(() => undefined);
+      await releaseKilled().catch(() => undefined);
     });
 
     it('notifies the sandbox that lost the folder', async () => {

@@ -10,7 +10,7 @@ import { fakeService, gridStress, noon, port, range, systemState } from '../fake
 type Json = Readonly<Record<string, unknown>>;
 
 const document = createOpenApiDocument(`http://127.0.0.1:${port}`, documentedLimits, 60_000);
-const at = (pointer: string) =>
+const resolvePointer = (pointer: string) =>
   pointer
     .split('/')
     .slice(1)
@@ -38,7 +38,7 @@ describe('openApiDocument', () => {
     const references = objects.flatMap(([, { $ref: reference }]) => (typeof reference === 'string' ? [reference] : []));
     assert.ok(references.length > 40);
     assert.deepEqual(
-      references.filter(reference => at(reference.slice(1)) === undefined),
+      references.filter(reference => resolvePointer(reference.slice(1)) === undefined),
       [],
     );
     const ids = objects.flatMap(([, { operationId }]) => (typeof operationId === 'string' ? [operationId] : []));
@@ -79,11 +79,17 @@ describe('openApiDocument', () => {
 
   it('requires the key header only for data, and documents the limits', () => {
     assert.deepEqual(document['security'], [{ apiKey: [] }]);
-    assert.deepEqual(at('/components/securitySchemes/apiKey/name'), 'X-API-KEY');
+    assert.deepEqual(resolvePointer('/components/securitySchemes/apiKey/name'), 'X-API-KEY');
     for (const path of ['/healthz', '/openapi.json'])
-      assert.deepEqual(at(`/paths/${path.replaceAll('/', '~1')}/get/security`), []);
-    assert.match(JSON.stringify(at(`/paths/${systemState.replaceAll('/', '~1')}`)), /10 requests in any 60 s/);
-    assert.match(JSON.stringify(at(`/paths/${gridStress.replaceAll('/', '~1')}`)), /3 requests in any 60 s/);
+      assert.deepEqual(resolvePointer(`/paths/${path.replaceAll('/', '~1')}/get/security`), []);
+    assert.match(
+      JSON.stringify(resolvePointer(`/paths/${systemState.replaceAll('/', '~1')}`)),
+      /10 requests in any 60 s/,
+    );
+    assert.match(
+      JSON.stringify(resolvePointer(`/paths/${gridStress.replaceAll('/', '~1')}`)),
+      /3 requests in any 60 s/,
+    );
   });
 
   it('documents the configured window', async () => {

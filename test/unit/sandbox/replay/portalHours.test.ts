@@ -39,13 +39,13 @@ const row = (time: string, changes: Readonly<Partial<Record<PortalColumn, string
     time,
     ...portalColumns.map(name => changes[name] ?? (noTotals.includes(name) ? '' : String(values[name] ?? 0))),
   ].join();
-const fileOf = (...lines: string[]) => `${lines.join('\r\n')}\r\n`;
+const createFile = (...lines: string[]) => `${lines.join('\r\n')}\r\n`;
 const read = async (text: string) =>
   toPortalHours(await readPortalFile(new TextEncoder().encode(text), 'a.csv', needed), 'a.csv');
 
 describe('toPortalHours', () => {
   it('reads each field from its column, and a gap as null', async () => {
-    const { hours, notices } = await read(fileOf(oneColumn, row('2022-06-23 00:00', { Wind: 'NULL' })));
+    const { hours, notices } = await read(createFile(oneColumn, row('2022-06-23 00:00', { Wind: 'NULL' })));
     assert.deepEqual(notices, []);
     assert.deepEqual(hours, [
       {
@@ -75,7 +75,7 @@ describe('toPortalHours', () => {
     const gaps = Object.fromEntries(portalColumns.map(name => [name, '']));
     const forecast = { ...gaps, 'Residual Forecast': '20000', 'RSA Contracted Forecast': '21000' };
     const { hours, notices } = await read(
-      fileOf(oneColumn, row('2022-06-23 03:00', gaps), row('2022-06-23 02:00', forecast), row('2022-06-23 00:00')),
+      createFile(oneColumn, row('2022-06-23 03:00', gaps), row('2022-06-23 02:00', forecast), row('2022-06-23 00:00')),
     );
     assert.deepEqual(
       hours.map(({ hour }) => hour),
@@ -84,9 +84,9 @@ describe('toPortalHours', () => {
     assert.deepEqual(notices, [
       'a.csv: 2 hours (from 2022-06-23T00:00:00Z to 2022-06-23T01:00:00Z) have no measurements and are omitted.',
     ]);
-    const one = await read(fileOf(oneColumn, row('2022-06-23 02:00', forecast), row('2022-06-23 00:00')));
-    assert.deepEqual(one.notices, ['a.csv: 1 hour (2022-06-23T00:00:00Z) has no measurements and is omitted.']);
-    await assert.rejects(read(fileOf(oneColumn, row('2022-06-23 02:00', forecast))), {
+    const single = await read(createFile(oneColumn, row('2022-06-23 02:00', forecast), row('2022-06-23 00:00')));
+    assert.deepEqual(single.notices, ['a.csv: 1 hour (2022-06-23T00:00:00Z) has no measurements and is omitted.']);
+    await assert.rejects(read(createFile(oneColumn, row('2022-06-23 02:00', forecast))), {
       name: 'SandboxError',
       message: 'a.csv has no hours; export the hours again from the Eskom Data Portal.',
     });
@@ -94,7 +94,7 @@ describe('toPortalHours', () => {
 });
 
 describe('ReplaySource', () => {
-  const text = fileOf(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00'), row('2022-06-23 05:00'));
+  const text = createFile(oneColumn, row('2022-06-23 00:00'), row('2022-06-23 01:00'), row('2022-06-23 05:00'));
   const facts = { fileNames: ['a.csv'], hash: 'f00d'.repeat(16), weeks: 0 };
   let source: ReplaySource;
 
@@ -136,7 +136,7 @@ describe('ReplaySource', () => {
     });
   });
 
-  it('refuses what the reader refuses, with its message', async () => {
+  it('rejects files that the reader rejects, with the same message', async () => {
     const file = join(createTemporaryFolder(), 'a.csv');
     await writeFile(file, text.replace('820.513', 'much'));
     await assert.rejects(openReplay([file]), {
@@ -149,7 +149,7 @@ describe('ReplaySource', () => {
     const folder = createTemporaryFolder();
     await writeFile(join(folder, 'a.csv'), text);
     await writeFile(join(folder, 'b.csv'), text);
-    await writeFile(join(folder, 'c.csv'), fileOf(oneColumn, row('2022-06-23 00:00')));
+    await writeFile(join(folder, 'c.csv'), createFile(oneColumn, row('2022-06-23 00:00')));
     const [a, b, c] = await Promise.all(['a.csv', 'b.csv', 'c.csv'].map(name => openReplay([join(folder, name)])));
     assert.match(a?.identity ?? '', /^replay-[0-9a-f]{16}$/);
     assert.equal(a?.identity, b?.identity);

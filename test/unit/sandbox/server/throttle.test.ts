@@ -15,7 +15,7 @@ class DjangoThrottle {
     this.duration = duration;
   }
 
-  /** Returns 'let in' or the wait, which is undefined if the limit was lowered below the count in the window. */
+  /** Returns 'let in' or the wait, which is undefined if the limit was lowered below the number of requests in the window. */
   allowRequest(now: number): number | undefined | 'let in' {
     while (this.history.length > 0 && (this.history[this.history.length - 1] ?? 0) <= now - this.duration)
       this.history = this.history.slice(0, -1);
@@ -38,7 +38,7 @@ const defaultLimits = { normalized_data: 10, features: 3 } as const;
 
 const requests = fc.array(
   fc.record({
-    // Steps on a grid of half seconds meet the window's end exactly.
+    // Gaps are in half seconds, so that some requests meet the end of the window exactly.
     gap: fc.oneof(
       { weight: 6, arbitrary: fc.constant(0) },
       { weight: 6, arbitrary: fc.integer({ min: 0, max: 12 }) },
@@ -46,7 +46,7 @@ const requests = fc.array(
     ),
     scope: fc.constantFrom<RateLimitScope>('normalized_data', 'features'),
     key: fc.constantFrom('a', 'b'),
-    // Mostly the documented limit; a key may get another at any time.
+    // The limit is mostly the documented one, but may change at any time.
     limit: fc.option(fc.integer({ min: 0, max: 15 }), { freq: 12 }),
   }),
   { minLength: 50, maxLength: 200 },
@@ -54,23 +54,23 @@ const requests = fc.array(
 
 describe('ScopedThrottle', () => {
   it('decides and waits exactly like Django REST framework, for any traffic', () => {
-    let refusals = 0;
-    let withoutTime = 0;
+    let rejections = 0;
+    let withoutWait = 0;
     fc.assert(
       fc.property(requests, traffic => {
         const clock = fakeClock(1_700_000_000_000);
         const throttle = new ScopedThrottle(clock, 60_000);
         const models = new Map<string, DjangoThrottle>();
-        for (const { gap, scope, key, limit: other } of traffic) {
+        for (const { gap, scope, key, limit: changedLimit } of traffic) {
           clock.advance(gap * 500);
           const id = `${scope}/${key}`;
-          const limit = other ?? defaultLimits[scope];
+          const limit = changedLimit ?? defaultLimits[scope];
           const model = models.get(id) ?? new DjangoThrottle(limit, 60);
           models.set(id, model);
           model.numRequests = limit;
           const wait = model.allowRequest(clock.now() / 1000);
-          if (wait === undefined) withoutTime++;
-          else if (wait !== 'let in') refusals++;
+          if (wait === undefined) withoutWait++;
+          else if (wait !== 'let in') rejections++;
           assert.deepEqual(
             throttle.admit(scope, key, limit),
             wait === 'let in' ? { admitted: true } : { admitted: false, waitSeconds: wait },
@@ -79,11 +79,11 @@ describe('ScopedThrottle', () => {
       }),
       { numRuns: 500 },
     );
-    assert.ok(refusals > 1_000, `only ${refusals} refusals tried`);
-    assert.ok(withoutTime > 100, `only ${withoutTime} without a time tried`);
+    assert.ok(rejections > 1_000, `only ${rejections} requests were rejected`);
+    assert.ok(withoutWait > 100, `only ${withoutWait} requests were rejected without a wait`);
   });
 
-  it('leaves the wait unchanged for a client that keeps requesting', () => {
+  it('does not extend the wait of a client that keeps sending requests', () => {
     const clock = fakeClock();
     const throttle = new ScopedThrottle(clock, 6_000);
     for (let sent = 0; sent < 3; sent++) throttle.admit('features', 'a', 3);

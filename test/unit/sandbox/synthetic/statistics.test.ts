@@ -5,31 +5,31 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 import { toHour, collectHours } from '../fakes.ts';
 import { farFrom, fields, realHours, statisticsOf } from './realHours.ts';
 
-const yearOf = async (seed: number, year: number) =>
+const generateYear = async (seed: number, year: number) =>
   collectHours(new SyntheticSource(seed), toHour(Date.UTC(year, 0)), toHour(Date.UTC(year + 1, 0)));
 
 describe('a year of the synthetic grid', () => {
   it('matches the mean, deviation and extremes of the real hours within 10 % in each field', async () => {
-    const year = await yearOf(1, 2023);
+    const year = await generateYear(1, 2023);
     for (const field of fields) assert.deepEqual(farFrom(field, statisticsOf(year, field), 0.1), []);
   });
 
   it('detects a wrong mean of any field except three differences with means near zero', () => {
-    const unseen = fields.filter(field => {
+    const undetected = fields.filter(field => {
       const { mean, ...others } = realHours[field];
       return farFrom(field, { mean: mean * 1.2, ...others }, 0.1).length === 0;
     });
-    assert.deepEqual(unseen, ['net_import_mw', 'ocgt_ramp_mw', 'forecast_error_mw']);
+    assert.deepEqual(undetected, ['net_import_mw', 'ocgt_ramp_mw', 'forecast_error_mw']);
   });
 
-  it('matches the real hours over their period, too', async () => {
+  it('matches the real hours over the same period', async () => {
     const [from, to] = [toHour(Date.UTC(2022, 5, 22, 22)), toHour(Date.UTC(2024, 2, 31, 22))];
     const hours = await collectHours(new SyntheticSource(1), from, to);
     for (const field of fields) assert.deepEqual(farFrom(field, statisticsOf(hours, field), 0.1), []);
   });
 
   it('matches nearly all statistics with other seeds and years', async () => {
-    const far: string[] = [];
+    const deviations: string[] = [];
     const cases = [
       [77, 2030],
       [1, 2018],
@@ -39,30 +39,31 @@ describe('a year of the synthetic grid', () => {
     ] as const;
     const runs = cases.slice(0, scaleRunCount(cases.length));
     for (const [seed, year] of runs) {
-      const hours = await yearOf(seed, year);
+      const hours = await generateYear(seed, year);
       for (const field of fields) {
-        const found = statisticsOf(hours, field);
-        far.push(...farFrom(field, found, 0.1).map(figure => `${seed} ${year} ${figure}`));
+        const statistics = statisticsOf(hours, field);
+        deviations.push(...farFrom(field, statistics, 0.1).map(figure => `${seed} ${year} ${figure}`));
         const { lowest, highest } = realHours[field];
-        const { mean, deviation } = found;
+        const { mean, deviation } = statistics;
         assert.deepEqual(farFrom(field, { mean, deviation, lowest, highest }, 0.2), []);
       }
     }
-    assert.ok(far.length <= 0.04 * runs.length * fields.length * 4, far.join('\n'));
+    assert.ok(deviations.length <= 0.04 * runs.length * fields.length * 4, deviations.join('\n'));
   });
 
   it('dispatches in merit order: diesel at high demand, load shedding last', async () => {
-    const hours = await yearOf(3, 2024);
-    const byNeed = hours.toSorted((a, b) => reading(a) - reading(b));
+    const hours = await generateYear(3, 2024);
+    const byDemand = hours.toSorted((a, b) => getResidualDemand(a) - getResidualDemand(b));
     const quarter = Math.floor(hours.length / 4);
-    const [low, high] = [byNeed.slice(0, quarter), byNeed.slice(-quarter)];
-    const ocgtOf = (some: readonly GridHour[]) => statisticsOf(some, 'eskom_ocgt_mw').mean;
-    const shedOf = (some: readonly GridHour[]) => some.reduce((sum, hour) => sum + (hour.shedMw ?? 0), 0) / some.length;
-    assert.ok(ocgtOf(high) > 4 * ocgtOf(low), `${ocgtOf(high)} and ${ocgtOf(low)}`);
-    assert.ok(shedOf(high) > 2 * shedOf(low), `${shedOf(high)} and ${shedOf(low)}`);
+    const [low, high] = [byDemand.slice(0, quarter), byDemand.slice(-quarter)];
+    const meanOcgt = (selected: readonly GridHour[]) => statisticsOf(selected, 'eskom_ocgt_mw').mean;
+    const meanShed = (selected: readonly GridHour[]) =>
+      selected.reduce((sum, hour) => sum + (hour.shedMw ?? 0), 0) / selected.length;
+    assert.ok(meanOcgt(high) > 4 * meanOcgt(low), `${meanOcgt(high)} and ${meanOcgt(low)}`);
+    assert.ok(meanShed(high) > 2 * meanShed(low), `${meanShed(high)} and ${meanShed(low)}`);
   });
 });
 
-function reading({ record }: GridHour): number {
+function getResidualDemand({ record }: GridHour): number {
   return record.residual_demand_mw ?? 0;
 }

@@ -78,7 +78,7 @@ for (const { name, isWindows, machine } of fileSystems)
       assert.deepEqual(test.errors, ['readOnly']);
     });
 
-    it('reads and writes nothing when a file has the name of its folder', async () => {
+    it('reads and writes no data if a file has the name of its folder', async () => {
       writeFileSync(test.folder, 'not a folder');
       assert.deepEqual(await readValues(), []);
       assert.equal(await mergeValues([1]), false);
@@ -108,7 +108,7 @@ for (const { name, isWindows, machine } of fileSystems)
       assert.deepEqual(await readValues(), [2, 3]);
     });
 
-    for (const [what, harm] of [
+    for (const [damage, harm] of [
       [
         'a flipped bit',
         (bytes: Buffer) => {
@@ -121,7 +121,7 @@ for (const { name, isWindows, machine } of fileSystems)
       ['nothing in it', () => Buffer.alloc(0)],
       ['something else in it', () => Buffer.from('{"rows": []}')],
     ] as const)
-      it(`moves a file with ${what} aside, logs it once, and stores the year again`, async () => {
+      it(`moves a file with ${damage} aside, logs it once, and stores the year again`, async () => {
         await mergeValues([1, 2]);
         await mergeValues([4], nextYear);
         const file = fileIn(test.folder, '2023.arrow');

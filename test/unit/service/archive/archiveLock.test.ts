@@ -17,7 +17,7 @@ for (const { name, isWindows, machine } of fileSystems)
       test.archive.merge(series, hourMs, { start: may, end: may + values.length * hourMs }, hourly(may, values));
     const readValues = async (): Promise<unknown[]> => listValues(await test.archive.read(series, hourMs, span));
 
-    it('repeats its work when another window acquires the lock, and loses nothing', async () => {
+    it('repeats its work when another window acquires the lock, and loses no data', async () => {
       await mergeValues([1]);
       faults.set('writeFile', async path => {
         if (!path.endsWith('.tmp')) return;
@@ -34,11 +34,11 @@ for (const { name, isWindows, machine } of fileSystems)
       assert.deepEqual(await readValues(), [1, 2, 3]);
     });
 
-    for (const [what, ageS] of [
+    for (const [state, ageS] of [
       ['died', 60],
       ['died before the clock was set back an hour', -3600],
     ] as const)
-      it(`breaks the lock of a window that ${what}`, async () => {
+      it(`breaks the lock of a window that ${state}`, async () => {
         await mergeValues([1]);
         const lock = fileIn(test.folder, 'write.lock');
         mkdirSync(lock);

@@ -51,7 +51,7 @@ export interface TestArchive {
 export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
   const folder = join(createTemporaryFolder(), 'archive');
   const [errors, logged]: [string[], string[]] = [[], []];
-  const openAnother = (other: Partial<FileArchiveDeps> = {}): FileArchive =>
+  const openAnother = (overrides: Partial<FileArchiveDeps> = {}): FileArchive =>
     new FileArchive({
       // A lock that a test has made old must not be renewed before it is checked.
       folder,
@@ -62,7 +62,7 @@ export function testArchive(deps: Partial<FileArchiveDeps> = {}): TestArchive {
       logger: { warn: line => logged.push(line) },
       onError: trouble => errors.push(trouble),
       ...deps,
-      ...other,
+      ...overrides,
     });
   return { archive: openAnother(), folder, errors, logged, openAnother };
 }
@@ -92,7 +92,7 @@ export function fileIn(folder: string, file: string): string {
   return join(folder, readdirSync(folder)[0] ?? '', file);
 }
 
-/** Creates a response with one row an hour from `start`, with the given values. */
+/** Creates a response with one row per hour from `start`, with the given values. */
 export function hourly(start: number, values: readonly unknown[], requestedAt = 1): ArchivedResponse {
   const records = values.map((mw, hour) => ({ ts: new Date(start + hour * hourMs).toISOString(), mw }));
   return { frame: recordsToFrame(records), requestedAt, meta: { asked: requestedAt } };

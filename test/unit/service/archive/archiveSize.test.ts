@@ -69,7 +69,7 @@ describe('the size limit of the archive', () => {
     assert.deepEqual(years(), ['2021.arrow']);
   });
 
-  it('writes and removes nothing with a limit of 0', async () => {
+  it('writes and removes no files with a limit of 0', async () => {
     await mergeHours(1);
     maxBytes = 0;
     assert.equal(

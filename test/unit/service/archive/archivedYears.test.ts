@@ -32,7 +32,7 @@ function joined(frames: readonly Frame[], span: { start: number; end: number }):
 describe('reading several archived years', () => {
   it('reads only as many years as the limit of column names allows; the others count as not archived', () => {
     const frames = years.slice(0, 12).map(({ start: ms }, year) => {
-      const names = Object.fromEntries(Array.from({ length: 190 }, (_, at) => [`odd_${year}_${at}`, at]));
+      const names = Object.fromEntries(Array.from({ length: 190 }, (_, index) => [`field_${year}_${index}`, index]));
       return recordsToFrame([{ ts: new Date(ms).toISOString(), ...names }]);
     });
     const { rowCount, columns } = joined(frames, { start, end });
@@ -49,7 +49,7 @@ describe('reading several archived years', () => {
         const frames = all.map((rows, index) => {
           const first = years[index]?.start ?? 0;
           return recordsToFrame(
-            rows.map((cells, at) => ({ ts: new Date(first + at * hourMs).toISOString(), ...cells })),
+            rows.map((cells, hour) => ({ ts: new Date(first + hour * hourMs).toISOString(), ...cells })),
           );
         });
         const last = years[Math.max(0, frames.length - 1)]?.start ?? 0;

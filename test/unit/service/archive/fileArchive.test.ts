@@ -36,7 +36,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
     });
     afterEach(() => assert.deepEqual(test.errors, []));
 
-    it('returns nothing for an unknown series', async () => {
+    it('returns no rows for an unknown series', async () => {
       const stored = await test.archive.read(series, hourMs, hours(may, 3));
       assert.deepEqual(stored, { frame: { rowCount: 0, columns: [] }, requestedAt: new Float64Array(3), meta: {} });
       assert.equal(await test.archive.size(), 0);
@@ -50,7 +50,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual(stored.meta, { asked: 77 });
     });
 
-    it('stores one file per year, and loses nothing at the border', async () => {
+    it('stores one file per year, and loses no hours at the boundary', async () => {
       const values = Array.from({ length: 48 }, (_, hour) => hour);
       await test.archive.merge(series, hourMs, hours(nextYear - dayMs, 48), hourly(nextYear - dayMs, values));
       assert.deepEqual(filesIn(test.folder), ['2023.arrow', '2024.arrow', 'series.json']);
@@ -65,8 +65,8 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual(await test.archive.contents(), []);
       await test.archive.merge(series, hourMs, hours(nextYear - hourMs, 2), hourly(nextYear - hourMs, [1, 2]));
       // Folders of other programs are not listed.
-      for (const other of ['2025', '2023-07.arrow', 'notes.arrow'])
-        copyFileSync(fileIn(test.folder, '2023.arrow'), fileIn(test.folder, other));
+      for (const name of ['2025', '2023-07.arrow', 'notes.arrow'])
+        copyFileSync(fileIn(test.folder, '2023.arrow'), fileIn(test.folder, name));
       const [contents, ...others] = await test.archive.contents();
       assert.deepEqual(others, []);
       assert.deepEqual(contents?.series, series);
@@ -89,13 +89,13 @@ for (const { name: system, isWindows, machine } of fileSystems)
 
     it('keeps series apart', async () => {
       await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
-      for (const other of [
+      for (const change of [
         { source: 'https://b.example.test' },
         { dataset: 'x' },
         { interval: '1d' },
         { params: { a: 'b' } },
       ])
-        assert.equal((await test.archive.read({ ...series, ...other }, hourMs, hours(may, 1))).frame.rowCount, 0);
+        assert.equal((await test.archive.read({ ...series, ...change }, hourMs, hours(may, 1))).frame.rowCount, 0);
     });
 
     it('writes the units of documented fields into the file', async () => {
@@ -139,7 +139,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       ]);
     });
 
-    it('joins years of which one has a column that the other lacks', async () => {
+    it('joins years with different columns', async () => {
       const start = nextYear - hourMs;
       const frame = recordsToFrame([
         { ts: '2023-12-31T23:00:00Z', mw: 1, load: { a: [1, null] } },
@@ -150,7 +150,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual(listRows(stored), [...generateRecords(frame)]);
     });
 
-    it('leaves out a column that only other hours of the year have', async () => {
+    it('omits a column that only other hours of the year have', async () => {
       await test.archive.merge(series, hourMs, hours(may, 1), hourly(may, [1]));
       const frame = recordsToFrame([{ ts: '2023-06-01T00:00:00Z', mw: 2, pv: 3 }]);
       const later = Date.UTC(2023, 5, 1);
@@ -177,7 +177,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
 
     it('stores at most 200 columns, and logs it', async () => {
       const wide = (columns: number, prefix: string): ArchivedResponse => {
-        const fields = Array.from({ length: columns - 1 }, (_, at) => [`${prefix}${at}`, at]);
+        const fields = Array.from({ length: columns - 1 }, (_, index) => [`${prefix}${index}`, index]);
         const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
         return { frame: recordsToFrame([record]), requestedAt: 1, meta: {} };
       };
@@ -199,13 +199,13 @@ for (const { name: system, isWindows, machine } of fileSystems)
     });
 
     it('stores at most 33 columns of five minutes: a year has 105,408 of them', async () => {
-      const fields = Array.from({ length: 32 }, (_, at) => [`mw${at}`, at]);
+      const fields = Array.from({ length: 32 }, (_, index) => [`mw${index}`, index]);
       const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
       const stored: boolean[] = [];
-      for (const one of [record, { ...record, pv: 1 }])
+      for (const changedRecord of [record, { ...record, pv: 1 }])
         stored.push(
           await test.archive.merge(series, 300_000, hours(may, 1), {
-            frame: recordsToFrame([one]),
+            frame: recordsToFrame([changedRecord]),
             requestedAt: 1,
             meta: {},
           }),
@@ -213,8 +213,8 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual(stored, [true, false]);
       assert.deepEqual(test.logged, ['archive: rows of 34 columns are not archived (more than 3500000 cells a year)']);
       // With these names, the archived columns would be too many.
-      const other = { frame: recordsToFrame([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), requestedAt: 2, meta: {} };
-      assert.equal(await test.archive.merge(series, 300_000, hours(may, 1), other), true);
+      const response = { frame: recordsToFrame([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), requestedAt: 2, meta: {} };
+      assert.equal(await test.archive.merge(series, 300_000, hours(may, 1), response), true);
       assert.equal((await test.archive.read(series, 300_000, hours(may, 1))).frame.columns.length, 2);
     });
 
@@ -292,7 +292,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
             for (const { hour } of inside)
               rows.set(
                 hour,
-                inside.filter(other => other.hour === hour).map(({ index }) => allRecords[index] as JsonObject),
+                inside.filter(item => item.hour === hour).map(({ index }) => allRecords[index] as JsonObject),
               );
           }
           const stored = await test.archive.read(series, hourMs, hours(base, 48));
@@ -304,7 +304,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       );
     });
 
-    it('loses nothing when many responses are merged at once', async () => {
+    it('loses no data when many responses are merged at once', async () => {
       const windows = [test.archive, test.openAnother(), test.openAnother()];
       await Promise.all(
         Array.from({ length: 48 }, async (_, hour) => {

@@ -131,20 +131,20 @@ describe('a year file from another writer', () => {
     for (const [name, text] of Object.entries(names)) assert.equal((row as Record<string, unknown>)[name], text);
   });
 
-  for (const other of [
+  for (const description of [
     ...['', 'null', '[]', '{', '['.repeat(90_000), ' '.repeat(5_000_000), JSON.stringify({ ...series, params: null })],
     ...[JSON.stringify({ ...series, params: { a: 1 } }), JSON.stringify({ ...series, source: { length: 9 } })],
     JSON.stringify({ ...series, source: 'https://other.example.test' }),
   ])
-    it(`skips a folder that describes another series: ${other.slice(0, 90).trim()}`, async () => {
+    it(`skips a folder that describes another series: ${description.slice(0, 90).trim()}`, async () => {
       assert.equal((await archive.contents()).length, 1);
-      writeFileSync(fileIn(test.folder, descriptionFile), other);
+      writeFileSync(fileIn(test.folder, descriptionFile), description);
       assert.deepEqual(await archive.contents(), []);
       assert.deepEqual(test.errors, []);
       assert.equal(listRows(await archive.read(series, hourMs, range)).length, 72);
     });
 
-  it('ignores folders and files of other names', async () => {
+  it('ignores folders and files with other names', async () => {
     const folder = join(test.folder, readdirSync(test.folder)[0] ?? '');
     for (const name of ['99.arrow', '2023.arrow.tmp', '..arrow', '__proto__.arrow', '2023-05.arrow', '02023.arrow'])
       writeFileSync(join(folder, name), 'x');

@@ -43,26 +43,26 @@ export async function shareInProcesses({ readers: readerCount, hours, killedAfte
   try {
     const readers = Array.from({ length: readerCount }, () => start('read'));
     await Promise.all(readers.map(async reader => firstMessage(reader, 'a reader')));
-    const [killed, other] = [start('write', '0'), start('write', '1')];
+    const [killedWriter, writer] = [start('write', '0'), start('write', '1')];
     let isStopped = false;
-    for (const child of [other, ...readers])
+    for (const child of [writer, ...readers])
       child.on('message', () => {
-        if (isStopped || count.odd < hours || count.reads <= minReads || killed.signalCode === null) return;
+        if (isStopped || count.odd < hours || count.reads <= minReads || killedWriter.signalCode === null) return;
         isStopped = true;
-        if (other.connected) other.send('stop');
+        if (writer.connected) writer.send('stop');
       });
     // It is killed at an arbitrary instant during its work.
-    killed.on('message', ({ stored }: WorkerMessage) => {
-      if (stored !== undefined && stored >= 2 * killedAfter) killed.kill('SIGKILL');
+    killedWriter.on('message', ({ stored }: WorkerMessage) => {
+      if (stored !== undefined && stored >= 2 * killedAfter) killedWriter.kill('SIGKILL');
     });
     // The last message of a process may follow its end, but not the end of its channel.
     await Promise.all(
-      [killed, other].map(async child => Promise.all([once(child, 'exit'), once(child, 'disconnect')])),
+      [killedWriter, writer].map(async child => Promise.all([once(child, 'exit'), once(child, 'disconnect')])),
     );
     const read = readers.map(async reader => once(reader, 'disconnect'));
     for (const reader of readers) reader.send('stop');
     await Promise.all(read);
-    assert.equal(killed.signalCode, 'SIGKILL');
+    assert.equal(killedWriter.signalCode, 'SIGKILL');
     assert.deepEqual(
       messages.filter(({ torn, error }) => torn ?? error),
       [],

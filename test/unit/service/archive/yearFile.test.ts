@@ -137,11 +137,11 @@ describe('damaged year files', () => {
   it('detects any flipped bit that changes the content', () => {
     const expectedContent = decodeComparable(file);
     let damaged = 0;
-    for (let at = 0; at < file.length; at++) {
+    for (let offset = 0; offset < file.length; offset++) {
       const flipped = file.slice();
-      flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8));
+      flipped[offset] = (flipped[offset] ?? 0) ^ (1 << (offset % 8));
       const { kind } = readYear(flipped);
-      if (kind === 'year') assert.deepEqual(decodeComparable(flipped), expectedContent, `byte ${at}`);
+      if (kind === 'year') assert.deepEqual(decodeComparable(flipped), expectedContent, `byte ${offset}`);
       else damaged++;
     }
     // The file contains the schema twice, and column names for other readers.
@@ -153,18 +153,18 @@ describe('damaged year files', () => {
       assert.equal(readYear(file.slice(0, length)).kind, 'damaged', `${length} bytes`);
   });
 
-  it('reads a file quickly, whatever its numbers are', () => {
+  it('reads a file quickly for any numbers', () => {
     const expectedContent = decodeComparable(file);
     const view = new DataView(file.slice().buffer);
-    for (let at = 0; at + 4 <= file.length; at++) {
-      const before = view.getInt32(at, true);
-      for (const number of [0x7fffffff, 0x10000, -1, file.length - at]) {
-        view.setInt32(at, number, true);
+    for (let offset = 0; offset + 4 <= file.length; offset++) {
+      const oldNumber = view.getInt32(offset, true);
+      for (const number of [0x7fffffff, 0x10000, -1, file.length - offset]) {
+        view.setInt32(offset, number, true);
         const changed = new Uint8Array(view.buffer);
         if (readYear(changed).kind === 'year')
-          assert.deepEqual(decodeComparable(changed), expectedContent, `${number} at ${at}`);
+          assert.deepEqual(decodeComparable(changed), expectedContent, `${number} at ${offset}`);
       }
-      view.setInt32(at, before, true);
+      view.setInt32(offset, oldNumber, true);
     }
   });
 

@@ -178,12 +178,12 @@ describe('ApiClient in virtual time', () => {
     assert.equal(clock.pending, 0);
   });
 
-  for (const [what, retryAfter, limit, passed] of [
+  for (const [failure, retryAfter, limit, passed] of [
     ['the wait that a 503 asks for', '30', { requests: 10, seconds: 60 }, [0, 29_999, 1]],
     // The limiter adds a margin to the window.
     ['the wait for a permit of its own', '0', { requests: 1, seconds: 90 }, [0, 750, 89_249, 1, 46]],
   ] as const)
-    it(`retries after ${what}, and excludes the wait from the time on the wire`, async () => {
+    it(`retries after ${failure}, and excludes the wait from the time on the wire`, async () => {
       const sent: number[] = [];
       const adapter: AxiosAdapter = config => {
         sent.push(clock.now());

@@ -10,7 +10,7 @@ describe('ApiClient when the caller aborts', () => {
   const start = async (response: Responder) => (server = await startFaultServer(response));
   afterEach(() => server.close());
 
-  /** Aborts once `ready` returns true. The call must be cancelled and leave nothing open. */
+  /** Aborts once `ready` returns true. The call must be cancelled and leave no open sockets. */
   async function abortWhen(ready: () => boolean, client: ReturnType<typeof setUpClient>, requestsSpent: number) {
     const aborter = new AbortController();
     const failure = catchFailure(client.client.get(requestTo(server.baseUrl, { signal: aborter.signal })));
@@ -30,7 +30,7 @@ describe('ApiClient when the caller aborts', () => {
     assert.equal(server.requests.length, hits);
   }
 
-  it('sends nothing when aborted before the start', async () => {
+  it('sends no request when aborted before the start', async () => {
     await start(reply(200, '1'));
     const { client } = setUpClient();
     const error = await catchFailure(client.get(requestTo(server.baseUrl, { signal: AbortSignal.abort() })));
@@ -38,7 +38,7 @@ describe('ApiClient when the caller aborts', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  it('sends nothing when aborted while waiting for a permit', async () => {
+  it('sends no request when aborted while waiting for a permit', async () => {
     await start(reply(200, '1'));
     const setUp = setUpClient();
     const permit = await setUp.limiter.acquire(budgetAt(server.baseUrl), limit);

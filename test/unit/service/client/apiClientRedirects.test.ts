@@ -6,30 +6,30 @@ import { catchFailure, requestTo, setUpClient, testKey } from './clientSetUp.ts'
 import { reply, startFaultServer } from './faultServer.ts';
 import type { FaultServer } from './faultServer.ts';
 
-describe('ApiClient and other hosts', () => {
-  let other: FaultServer;
+describe('ApiClient with paths and redirects to other hosts', () => {
+  let otherServer: FaultServer;
   let server: FaultServer;
   let location = '';
 
   beforeEach(async () => {
-    other = await startFaultServer(reply(200, '[1]'));
+    otherServer = await startFaultServer(reply(200, '[1]'));
     server = await startFaultServer((socket, requestNumber) =>
       reply(status, '', `Location: ${location}`)(socket, requestNumber),
     );
   });
-  afterEach(() => Promise.all([other.close(), server.close()]));
+  afterEach(() => Promise.all([otherServer.close(), server.close()]));
 
   let status = 302;
   for (const redirect of [300, 301, 302, 303, 304, 307, 308])
     for (const where of ['another', 'the same'] as const)
       it(`follows no ${redirect} to ${where} origin`, async () => {
         status = redirect;
-        location = where === 'another' ? `${other.baseUrl}/x` : '/x';
+        location = where === 'another' ? `${otherServer.baseUrl}/x` : '/x';
         const error = await catchFailure(setUpClient().client.get(requestTo(server.baseUrl)));
         assert.equal(error.reason, 'redirected');
         assert.deepEqual(error.facts, { status: redirect, requestsSpent: 1 });
         assert.equal(server.requests.length, 1);
-        assert.equal(other.openSockets + other.requests.length, 0);
+        assert.equal(otherServer.openSockets + otherServer.requests.length, 0);
       });
 
   for (const path of [
@@ -43,14 +43,14 @@ describe('ApiClient and other hosts', () => {
     '/a b',
     '/a\n',
   ])
-    it(`refuses the path ${JSON.stringify(path)} before anything is sent`, async () => {
+    it(`rejects the path ${JSON.stringify(path)} before anything is sent`, async () => {
       const error = await catchFailure(setUpClient().client.get(requestTo(server.baseUrl, { path })));
       assert.equal(error.reason, 'badRequest');
       assert.equal(server.requests.length, 0);
     });
 
   for (const path of ['/../other', '/%2e%2e/other', '/a/../../other'])
-    it(`refuses the path ${path} that leaves the base path`, async () => {
+    it(`rejects the path ${path} that leaves the base path`, async () => {
       const error = await catchFailure(setUpClient().client.get(requestTo(`${server.baseUrl}/base`, { path })));
       assert.equal(error.reason, 'badRequest');
       assert.equal(server.requests.length, 0);
@@ -64,11 +64,11 @@ describe('ApiClient and other hosts', () => {
 
   it('prints no address and no key when DEBUG makes packages print everything', async () => {
     status = 302;
-    location = `${other.baseUrl}/x`;
+    location = `${otherServer.baseUrl}/x`;
     const helper = JSON.stringify(import.meta.resolve('./clientSetUp.ts'));
     const program = `const { catchFailure, requestTo, setUpClient } = await import(${helper});
       console.log((await catchFailure(setUpClient().client.get(requestTo(${JSON.stringify(server.baseUrl)})))).reason);`;
-    const env = { ...process.env, DEBUG: '*', HTTP_PROXY: other.baseUrl };
+    const env = { ...process.env, DEBUG: '*', HTTP_PROXY: otherServer.baseUrl };
     const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { env });
     assert.deepEqual(await run, { stdout: 'redirected\n', stderr: '' });
   });
@@ -76,12 +76,13 @@ describe('ApiClient and other hosts', () => {
   it('ignores the proxy of the environment', async () => {
     const before = { ...process.env };
     try {
-      for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) process.env[name] = other.baseUrl;
+      for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'])
+        process.env[name] = otherServer.baseUrl;
       for (const name of ['NO_PROXY', 'no_proxy']) Reflect.deleteProperty(process.env, name);
       status = 200;
       await catchFailure(setUpClient().client.get(requestTo(server.baseUrl)));
       assert.equal(server.requests.length, 1);
-      assert.equal(other.requests.length, 0);
+      assert.equal(otherServer.requests.length, 0);
     } finally {
       for (const name of Object.keys(process.env)) if (!(name in before)) Reflect.deleteProperty(process.env, name);
       Object.assign(process.env, before);
@@ -89,7 +90,7 @@ describe('ApiClient and other hosts', () => {
   });
 
   for (const key of ['', 'short', 'sb_test_with blank', 'sb_test_\r\nX-Evil: 1', ' sb_test_untrimmed', 'sb_test_ключ'])
-    it(`refuses to send the invalid key ${JSON.stringify(key)}`, async () => {
+    it(`does not send the invalid key ${JSON.stringify(key)}`, async () => {
       const error = await catchFailure(setUpClient().client.get(requestTo(server.baseUrl, { key })));
       assert.equal(error.reason, 'noKey');
       assert.equal(server.requests.length, 0);

@@ -98,7 +98,7 @@ describe('ApiClient against a throttling server', () => {
     assert.equal(response.requestsSpent, 2);
   });
 
-  it('waits for as long as rate limit headers say after a 429 without Retry-After', async () => {
+  it('waits as long as the rate limit headers require after a 429 without Retry-After', async () => {
     server = await startFaultServer(reply(429, '', 'RateLimit: "default";r=0;t=9'));
     const clock = createFastClock(1_000);
     const error = await catchFailure(setUpClient(longTimeout, clock).client.get(requestTo(server.baseUrl)));
@@ -127,13 +127,13 @@ describe('ApiClient against a throttling server', () => {
 
   it('reports each 429 before it sends the request again', async () => {
     server = await startFaultServer(respondInTurn(reply(429, '', 'Retry-After: 1'), reply(429, ''), reply(200, '1')));
-    const refused: number[] = [];
+    const throttledAfter: number[] = [];
     const { requests } = server;
-    const onThrottled = (): void => void refused.push(requests.length);
+    const onThrottled = (): void => void throttledAfter.push(requests.length);
     await expectResponse(
       setUpClient(longTimeout, createFastClock(1_000)).client.get(requestTo(server.baseUrl, { onThrottled })),
     );
-    assert.deepEqual(refused, [1, 2]);
+    assert.deepEqual(throttledAfter, [1, 2]);
   });
 
   it('delays the next request of the same scope and key only', async () => {
@@ -143,10 +143,10 @@ describe('ApiClient against a throttling server', () => {
     clock.stop();
     const { client } = setUpClient({}, clock);
     const first = new AbortController();
-    const refused = catchFailure(
+    const failure = catchFailure(
       client.get(requestTo(server.baseUrl, { signal: first.signal, onWait: () => first.abort() })),
     );
-    assert.equal((await refused).facts.requestsSpent, 1);
+    assert.equal((await failure).facts.requestsSpent, 1);
     const aborter = new AbortController();
     const waits: number[] = [];
     const onWait = (ms: number) => {
@@ -165,8 +165,8 @@ describe('ApiClient against a throttling server', () => {
     ['an answer', reply(200, '1'), ['counted']],
     ['a bad request', reply(400, ''), ['counted']],
     ['a broken server', reply(502, ''), ['counted', 'counted', 'counted']],
-    ['a key it does not take', reply(401, ''), [{ refused: 'keyRejected' }]],
-    ['a scope the key may not use', reply(403, ''), [{ refused: 'forbidden' }]],
+    ['a key that the service rejects', reply(401, ''), [{ refused: 'keyRejected' }]],
+    ['a scope that the key may not use', reply(403, ''), [{ refused: 'forbidden' }]],
   ] as const)
     it(`notifies the limiter of ${name}: ${JSON.stringify(expected)}`, async () => {
       server = await startFaultServer(response);
@@ -206,7 +206,7 @@ describe('ApiClient against a throttling server', () => {
       assert.deepEqual(outcomes, ['timedOut']);
     });
 
-  it('sends nothing with a rejected key until it is entered again', async () => {
+  it('sends no request with a rejected key until it is entered again', async () => {
     server = await startFaultServer(respondInTurn(reply(401, ''), reply(200, '1')));
     const { client, limiter } = setUpClient();
     assert.equal((await catchFailure(client.get(requestTo(server.baseUrl)))).facts.requestsSpent, 1);
@@ -222,7 +222,7 @@ describe('ApiClient against a throttling server', () => {
     assert.equal((await client.get(requestTo(server.baseUrl))).requestsSpent, 1);
   });
 
-  it('sends nothing when the response is no longer needed, and releases the permit', async () => {
+  it('sends no request when the response is no longer needed, and releases the permit', async () => {
     server = await startFaultServer(reply(200, '1'));
     const { client, limiter } = setUpClient();
     const response = await client.get(requestTo(server.baseUrl, { gate: createGate('unneeded') }));
@@ -232,7 +232,7 @@ describe('ApiClient against a throttling server', () => {
     await expectResponse(client.get(requestTo(server.baseUrl, { gate: createGate('go') })));
   });
 
-  it('reports what was sent before the response was no longer needed', async () => {
+  it('reports the requests sent before the response was no longer needed', async () => {
     server = await startFaultServer(reply(503, ''));
     const response = await setUpClient().client.get(requestTo(server.baseUrl, { gate: createGate('go', 'unneeded') }));
     assert.deepEqual([response, server.requests.length], [{ unneeded: true, requestsSpent: 1 }, 1]);

@@ -60,12 +60,12 @@ export function reply(status: number, body: string | Uint8Array, ...headers: str
   };
 }
 
-/** Creates the head alone. */
+/** Creates only the head of a response. */
 export function head(status: number, ...headers: string[]): string {
   return [`HTTP/1.1 ${status} Status`, 'Content-Type: application/json', ...headers, '', ''].join('\r\n');
 }
 
-/** Uses the first responder for the first request and so on; the last one repeats. */
+/** Uses one responder for each request in order, and repeats the last one. */
 export function respondInTurn(...responders: Responder[]): Responder {
   return (socket, requestNumber) => responders[Math.min(requestNumber, responders.length) - 1]?.(socket, requestNumber);
 }

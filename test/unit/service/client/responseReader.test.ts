@@ -65,7 +65,7 @@ describe('ResponseReader', () => {
       ]);
   });
 
-  for (const [what, small, large] of [
+  for (const [description, small, large] of [
     ['bytes', `[{"a":"${'x'.repeat(260_000)}"}]`, `[{"a":"${'x'.repeat(262_144)}"}]`],
     ['values', `[${'1,'.repeat(19_990)}1]`, `[${'1,'.repeat(20_000)}1]`],
     ['levels', `{"data":[{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}]}`, '['.repeat(20_001)],
@@ -78,11 +78,11 @@ describe('ResponseReader', () => {
     ]),
     [
       'cells',
-      `[{${Array.from({ length: 500 }, (_, at) => `"c${at}":1`).join(',')}}${',{}'.repeat(199)}]`,
-      `[{${Array.from({ length: 500 }, (_, at) => `"c${at}":1`).join(',')}}${',{}'.repeat(200)}]`,
+      `[{${Array.from({ length: 500 }, (_, index) => `"c${index}":1`).join(',')}}${',{}'.repeat(199)}]`,
+      `[{${Array.from({ length: 500 }, (_, index) => `"c${index}":1`).join(',')}}${',{}'.repeat(200)}]`,
     ],
   ] as const)
-    it(`reads few ${what} in this process, and many in the reader`, async () => {
+    it(`reads few ${description} in this process, and many in the reader`, async () => {
       const counting = new CountingReaders();
       const responseReader = new ResponseReader(counting);
       assert.deepEqual(await responseReader.read([Buffer.from(small)], ''), readResponse([Buffer.from(small)], ''));
@@ -124,7 +124,7 @@ describe('ResponseReader', () => {
   });
 
   it('skips exact numbers when the table has no room for them', () => {
-    const wide = `[{${Array.from({ length: 2_001 }, (_, at) => `"c${at}":12345678901234567890`).join(',')}}]`;
+    const wide = `[{${Array.from({ length: 2_001 }, (_, index) => `"c${index}":12345678901234567890`).join(',')}}]`;
     const body = decodeResponseBody(Buffer.from(wide), '');
     assert.deepEqual(body.ok && [body.problem, body.value], ['tooManyColumns', JSON.parse(wide)]);
   });

@@ -21,7 +21,7 @@ function impatientClock(): Clock {
   };
 }
 
-/** Calls a service that fails in these ways, the last one repeatedly. Returns when it was called, relative to the first call. */
+/** Calls a service that fails in these ways and then repeats the last failure. Returns the times of the calls, relative to the first one. */
 async function attempts(
   failures: readonly Failure[],
   changes: Partial<ApiRequest> = {},
@@ -84,7 +84,7 @@ describe('retries', () => {
       assert.equal((await attempts([code])).length, 1, code);
   });
 
-  it('confirms retries that the service may count, and sends none of them without a confirmation', async () => {
+  it('confirms retries that the service may count, and does not send them without a confirmation', async () => {
     for (const isConfirmed of [undefined, false, true]) {
       const confirmedFailures: GridError[] = [];
       const confirmRetry =
@@ -93,7 +93,11 @@ describe('retries', () => {
           : (failed: GridError) => Promise.resolve(confirmedFailures.push(failed) > 0 && isConfirmed);
       for (const failure of [[503], 'ECONNRESET'] as const)
         assert.equal((await attempts([failure], { confirmRetry })).length, isConfirmed === true ? 3 : 1);
-      assert.equal((await attempts(['ECONNREFUSED'], { confirmRetry })).length, 3, 'it never reached the service');
+      assert.equal(
+        (await attempts(['ECONNREFUSED'], { confirmRetry })).length,
+        3,
+        'the request never reached the service',
+      );
       assert.equal((await attempts([[500]], { confirmRetry })).length, 1);
       assert.equal(confirmedFailures.length, { undefined: 0, false: 2, true: 4 }[`${isConfirmed}`]);
     }

@@ -35,9 +35,9 @@ describe('ServiceClock', () => {
 
   describe("the request time by the service's clock", () => {
     const parseTime = (text: string): number => Date.parse(`2026-11-21T${text}Z`);
-    for (const [what, responded, sent, head, expected] of [
+    for (const [title, responded, sent, head, expected] of [
       [
-        'right after a publication, whatever the Date leaves out',
+        'right after a publication, despite the whole seconds of the Date',
         '09:00:00',
         '09:00:00.300',
         '09:00:00.500',
@@ -48,7 +48,7 @@ describe('ServiceClock', () => {
       ['after a publication by a clock that is ahead of ours', '09:00:01', '08:59:58', '08:59:58.400', '09:00:00.600'],
       ['before a publication by a clock that is behind ours', '08:59:58', '09:00:01', '09:00:01.100', '08:59:58'],
     ] as const)
-      it(what, async () => {
+      it(title, async () => {
         const service = new ServiceClock(clock, new FakeState());
         const responseTimes = { respondedAt: parseTime(responded), sentAt: parseTime(sent), headAt: parseTime(head) };
         await service.update('a', responseTimes);
@@ -74,13 +74,13 @@ describe('ServiceClock', () => {
     assert.equal(new ServiceClock(clock, state).now('a'), now);
   });
 
-  for (const [what, date] of [
+  for (const [description, date] of [
     ['of 1970', 0],
     ['before 1970', -86_400_000],
     ['of the next century', now + 90 * 365 * 86_400_000],
     ['an hour off', now - 3_600_000],
   ] as const)
-    it(`does not trust a single Date ${what}, nor after a restart`, async () => {
+    it(`does not trust a single Date ${description}, nor after a restart`, async () => {
       const state = new FakeState();
       const service = new ServiceClock(clock, state);
       const wrong = times(date, now - 200);
@@ -98,7 +98,7 @@ describe('ServiceClock', () => {
       assert.equal(service.now('a'), now);
     });
 
-  it('trusts a clock that is some minutes off immediately, and one that agrees with ours', async () => {
+  it('immediately trusts a clock that is a few minutes off, or that agrees with the local clock', async () => {
     const service = new ServiceClock(clock, new FakeState());
     await service.update('a', times(now - 240_000, now - 200));
     assert.equal(service.now('a'), now - 240_000);

@@ -160,7 +160,7 @@ describe('ConnectionEndpoints', () => {
     assert.deepEqual(requests, []);
   });
 
-  it('returns the budget of a key; none without a key or a running sandbox', async () => {
+  it('returns the budget of a key, or undefined without a key or a running sandbox', async () => {
     const dataset = datasets.find(({ id }) => id === 'gridStress');
     assert.ok(dataset);
     const { pricing, connection, budgets, secrets } = await setUp(succeeds);
@@ -203,7 +203,7 @@ describe('ConnectionEndpoints', () => {
     assert.ok(!warnings.join().includes(key));
   });
 
-  it('tests a key with one request, regardless of the archive and of earlier refusals', async () => {
+  it('tests a key with one request, regardless of the archive and of earlier rejections', async () => {
     const { endpoints, connection, connections, usedEndpoints, clearedKeys, requests, getState } =
       await setUp(succeeds);
     await connections.setState(connection.id, 'rejected');
@@ -226,14 +226,14 @@ describe('ConnectionEndpoints', () => {
     }
   });
 
-  it('sends nothing without a key', async () => {
+  it('sends no request without a key', async () => {
     const { run, usedEndpoints, secrets, getState } = await setUp(succeeds);
     secrets.stored.clear();
     assert.equal((await catchFailure(run())).reason, 'noKey');
     assert.deepEqual([usedEndpoints.length, getState()], [0, 'unchecked']);
   });
 
-  it('sends nothing to an address that the key is not bound to', async () => {
+  it('sends no request to an address that the key is not bound to', async () => {
     const { run, connection, usedEndpoints } = await setUp(succeeds);
     const moved = { ...connection, baseUrl: 'https://evil.example.org' };
     assert.equal((await catchFailure(run(moved))).reason, 'noKey');

@@ -54,8 +54,8 @@ describe('Connections', () => {
     await connections.add(createDraft({ name: 'Second', baseUrl: 'https://second.example.org' }));
     for (const secret of [key, otherKey]) {
       const public4 = secret.slice(0, secret.indexOf('_', 3) + 5);
-      for (let at = 0; at + 6 <= secret.length; at++) {
-        const piece = secret.slice(at, at + 6);
+      for (let start = 0; start + 6 <= secret.length; start++) {
+        const piece = secret.slice(start, start + 6);
         assert.ok(public4.includes(piece) || !state.dump.includes(piece), piece);
       }
       assert.deepEqual(findSpellings(state.dump, secret), []);

@@ -59,7 +59,7 @@ describe('redactKey', () => {
     assert.equal(ignorableCharacters.length, 4_174);
     for (const character of [...ignorableCharacters, '\0', '\u001b', '\u007f', '\u0085', '\ue000']) {
       const escaped = JSON.stringify(character).slice(1, -1);
-      const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+      const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
       const asUnits = units.map(unit => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
       for (const between of [character, escaped, asUnits, encodeURIComponent(character)])
         assert.equal(redactKey(`é ${key.slice(0, 9)}${between}${key.slice(9)}.`, key), 'é [key].', asUnits);
@@ -84,7 +84,7 @@ describe('redactKey', () => {
         fc.property(other, text => assert.equal(redactKey(text, key), text)),
         { numRuns },
       );
-    const unlike = anyKey.filter(other => other !== key);
+    const unlike = anyKey.filter(candidate => candidate !== key);
     fc.assert(
       fc.property(unlike, fc.constantFrom(...keySpellings), (other, { inJson }) => {
         const text = `{"a":"${inJson(other)}"}`;

@@ -49,9 +49,9 @@ const files: readonly Written[] = [
 /** Creates the hours of some months, some of them missing or null. */
 function createHours(start: number, end: number, random: () => number): PlainRow[] {
   const rows: PlainRow[] = [];
-  for (let at = start; at < end; at += hourMs)
+  for (let ms = start; ms < end; ms += hourMs)
     if (random() < 0.95)
-      rows.push({ start: at, end: at + hourMs, value: random() < 0.05 ? null : Math.round(random() * 5_000_000) });
+      rows.push({ start: ms, end: ms + hourMs, value: random() < 0.05 ? null : Math.round(random() * 5_000_000) });
   return rows;
 }
 
@@ -71,9 +71,16 @@ async function exportAndRead(
   resampling: Resampling,
   exportOptions: Written,
 ): Promise<Result> {
-  const { format, provenance: where, times = 'utc' } = exportOptions;
+  const { format, provenance: provenanceForm, times = 'utc' } = exportOptions;
   const zone = findZone(resampling.timeZone) ?? assert.fail();
-  const options: ExportOptions = { format, dialect: 'standard', times, zone, heading: 'names', provenance: where };
+  const options: ExportOptions = {
+    format,
+    dialect: 'standard',
+    times,
+    zone,
+    heading: 'names',
+    provenance: provenanceForm,
+  };
   const { start, end } = resampling;
   const provenance = {
     connection: 'Grid',
@@ -91,7 +98,7 @@ async function exportAndRead(
   const chunks: Uint8Array[] = [];
   for await (const chunk of exportChunks(createTableToWrite(table), options, facts)) chunks.push(chunk);
   const name = `days.${format}`;
-  const sidecar = where === 'sidecar' ? formatSidecar(facts) : undefined;
+  const sidecar = provenanceForm === 'sidecar' ? formatSidecar(facts) : undefined;
   const request = { name, options: {}, sidecar };
   const read = await readDataFile(createBytesSource(Buffer.concat(chunks)), request, () => undefined);
   assert.ok(read.kind === 'table');
@@ -99,8 +106,8 @@ async function exportAndRead(
 }
 
 function getNumbers(frame: Frame, name: string): (number | undefined)[] {
-  const column = frame.columns.find(one => one.name === name);
-  assert.ok(column?.kind === 'number', `${name} of ${frame.columns.map(one => one.name).join()}`);
+  const column = frame.columns.find(candidate => candidate.name === name);
+  assert.ok(column?.kind === 'number', `${name} of ${frame.columns.map(candidate => candidate.name).join()}`);
   return Array.from(column.values, (value, row) => (getCellState(column, row) === cellState.value ? value : undefined));
 }
 
@@ -124,9 +131,9 @@ function assertFigures(
     }
 }
 
-describe('bins of a zone, exported and opened again', () => {
+describe('bins of a time zone that are exported and read back', () => {
   for (const exportOptions of files)
-    it(`are of the same zone, and longer rows of them are those of the hours: ${exportOptions.format}, ${exportOptions.provenance}, ${exportOptions.times ?? 'UTC'}`, async () => {
+    it(`keep their time zone, and resample like the original hours: ${exportOptions.format}, ${exportOptions.provenance}, ${exportOptions.times ?? 'UTC'}`, async () => {
       const random = createSeededRandom(17);
       const zones = [
         'Africa/Johannesburg',
@@ -140,14 +147,14 @@ describe('bins of a zone, exported and opened again', () => {
         for (const [size, longer] of Object.entries(sizes) as [keyof typeof sizes, Calendar][])
           for (let run = 0; run < scaleRunCount(5); run++) {
             const year = 2020 + Math.floor(random() * 4);
-            const many = { '3h': 20, day: 100, week: 120, month: 300 }[size];
-            // The first row that begins within a longer row, and the end of the last.
+            const rowCount = { '3h': 20, day: 100, week: 120, month: 300 }[size];
+            // Returns the start of the first bin within the next longer bin.
             const beginAfter = (ms: number): number => {
-              const [whole = NaN] = findBinStarts(longer, timeZone, ms, ms);
-              return findBinStarts(size, timeZone, whole, whole)[0] ?? NaN;
+              const [longStart = NaN] = findBinStarts(longer, timeZone, ms, ms);
+              return findBinStarts(size, timeZone, longStart, longStart)[0] ?? NaN;
             };
             const start = beginAfter(Date.UTC(year, 1, 20));
-            const end = beginAfter(start + many * 86_400_000);
+            const end = beginAfter(start + rowCount * 86_400_000);
             // In Nepal and on Lord Howe Island, UTC hours begin within hours of local time.
             const first = Math.ceil(start / hourMs) * hourMs;
             const rows = createHours(first, end, random);
@@ -177,21 +184,24 @@ describe('bins of a zone, exported and opened again', () => {
             } as unknown as TableState;
             const span = getIntervalSpan(state) ?? assert.fail();
             const resampled = resampleFrame(frame, { by: longer, ...getZoneOfBins(longer, state), ...span, names: [] });
-            // A longer row consists of the hours that begin in it, and belongs to the bin in which it begins.
-            const ofRows = new Map(rows.map(row => [row.start, row]));
+            // A longer row contains the hours that begin in it, and belongs to the bin in which it begins.
+            const rowsByStart = new Map(rows.map(row => [row.start, row]));
             const starts = Array.from(time.values);
-            const steps = Array.from({ length: (resampling.end - first) / hourMs }, (_, at) => first + at * hourMs);
-            const findStart = (at: number): number => starts.findLast(begin => begin <= at) ?? NaN;
-            const moved = steps.map(at => ({ at: findStart(at), length: hourMs, row: ofRows.get(at) }));
-            const of = (all: typeof moved) => all.map(({ at }) => ({ start: at, end: at + hourMs }));
-            const known = moved.flatMap(({ at, row }) =>
-              row ? [{ start: at, end: at + hourMs, value: row.value }] : [],
+            const instants = Array.from(
+              { length: (resampling.end - first) / hourMs },
+              (_, index) => first + index * hourMs,
             );
-            assertFigures(resampled, longer, timeZone, computeBinFigures(known, of(moved), longer, timeZone), where);
+            const findStart = (ms: number): number => starts.findLast(start => start <= ms) ?? NaN;
+            const movedHours = instants.map(ms => ({ start: findStart(ms), row: rowsByStart.get(ms) }));
+            const intervals = movedHours.map(({ start }) => ({ start, end: start + hourMs }));
+            const known = movedHours.flatMap(({ start, row }) =>
+              row ? [{ start, end: start + hourMs, value: row.value }] : [],
+            );
+            assertFigures(resampled, longer, timeZone, computeBinFigures(known, intervals, longer, timeZone), where);
           }
     });
 
-  it('are recognized as days of SAST by their starts when the file does not name the zone', async () => {
+  it('are recognized as days of SAST by their starts if the file does not name the time zone', async () => {
     const start = Date.parse('2023-01-01T00:00+02:00');
     const rows = createHours(start, start + 59 * 24 * hourMs, createSeededRandom(1));
     const hours = frameOfHours(rows);

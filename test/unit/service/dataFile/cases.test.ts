@@ -100,7 +100,7 @@ describe('files of public reports', () => {
       const ends = [known[0] ?? NaN, known.at(-1) ?? NaN].map(ms => new Date(ms).toISOString().slice(0, 16));
       assert.deepEqual(ends, [first, last]);
       for (const [name, cells] of Object.entries(columns)) {
-        const column = frame?.columns.find(one => one.name === name) ?? assert.fail(name);
+        const column = frame?.columns.find(candidate => candidate.name === name) ?? assert.fail(name);
         assert.deepEqual(
           cells.map((_, row) => valueAt(column, row)),
           cells,

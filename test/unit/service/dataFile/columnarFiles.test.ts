@@ -55,7 +55,7 @@ const kinds = {
 
 describe('columnar files', () => {
   for (const name of ['kinds.parquet', 'kinds.arrow', 'kinds.arrows', 'old.arrows'])
-    it(`show each digit, time of day, duration and byte of ${name}, and name what is cut`, async () => {
+    it(`show each digit, time of day, duration and byte of ${name}, and report truncated values`, async () => {
       const file = await readTable(name);
       assert.deepEqual(cells(file), kinds);
       assert.deepEqual(file.leftOut, []);
@@ -79,7 +79,7 @@ describe('columnar files', () => {
     assert.deepEqual(file.leftOut, []);
   });
 
-  it('show dictionaries that change within a stream, and those after the rows of a file', async () => {
+  it('show dictionaries that change within a stream or follow the rows of a file', async () => {
     const { unit } = cells(await readTable('dictionaries.arrows'));
     assert.deepEqual(unit, [30, 40, null, 30, 50, null, 7, 8, null]);
     const file = await readTable('polars.arrow');
@@ -104,7 +104,7 @@ describe('columnar files', () => {
   const cases = ['all_types_snappy.parquet', 'all_types_lz4.feather', 'all_types_stream.arrow'];
   const shared = cases.map(name => findSharedFile('cases', 'files', name) ?? []).flat();
   for (const path of [...files.map(name => join(folder, name)), ...shared])
-    it(`show, leave out or name each column of ${basename(path)}`, async () => {
+    it(`show, omit or report each column of ${basename(path)}`, async () => {
       const bytes = readFileSync(path);
       const { frame, leftOut, text } = await table(bytes, path);
       const { columns } = JSON.parse(text) as { columns: { name: string }[] };
@@ -112,7 +112,7 @@ describe('columnar files', () => {
       assert.equal(names.length, columns.length, names.join());
     });
 
-  it('are refused if they are big-endian', async () => {
+  it('are rejected if they are big-endian', async () => {
     // https://github.com/apache/arrow/blob/main/format/Schema.fbs: a message with a schema without fields.
     const message = new Uint16Array(28);
     message.set([0xffff, 0xffff, 48, 0, 16, 0, 10, 12, 8, 10, 4, 0, 12, 0, 16, 0, 4, 1, 6, 8, 4, 0, 8, 0, 1]);
@@ -145,7 +145,7 @@ describe('Parquet files of old writers', () => {
       return Buffer.concat([sizes, Uint8Array.of(part.length << 4), part]);
     };
     const hadoop = (bytes: Uint8Array): Uint8Array => {
-      const starts = Array.from({ length: Math.ceil(bytes.length / 14) }, (_, at) => at * 14);
+      const starts = Array.from({ length: Math.ceil(bytes.length / 14) }, (_, index) => index * 14);
       return Buffer.concat(starts.map(start => frame(bytes.subarray(start, start + 14))));
     };
     const root = { name: 'root', num_children: 1 };

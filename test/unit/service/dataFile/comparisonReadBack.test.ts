@@ -83,14 +83,14 @@ async function exportAndRead(
   return createFileResult(read.table, name).result.frame ?? assert.fail();
 }
 
-function numberIn(frame: Frame, name: string): NumberColumn {
-  const column = frame.columns.find(one => one.name === name);
-  assert.ok(column?.kind === 'number', `${name} of ${frame.columns.map(one => one.name).join()}`);
+function getNumberColumn(frame: Frame, name: string): NumberColumn {
+  const column = frame.columns.find(candidate => candidate.name === name);
+  assert.ok(column?.kind === 'number', `${name} of ${frame.columns.map(candidate => candidate.name).join()}`);
   return column;
 }
 
-function meanIn(frame: Frame, name: string): number | undefined {
-  const column = numberIn(frame, name);
+function computeMean(frame: Frame, name: string): number | undefined {
+  const column = getNumberColumn(frame, name);
   const parts = findShareParts(frame, column);
   return getMean(column, columnStatistics(column, undefined, undefined, parts, hourMs));
 }
@@ -100,7 +100,7 @@ function assertNear(actual: number | undefined, expected: number, where: string)
   assert.ok(Math.abs((actual ?? NaN) - expected) < 1e-6, `${where}: ${actual}, not ${expected}`);
 }
 
-describe('an exported comparison that is opened again', () => {
+describe('a comparison that is exported and read back', () => {
   const files = [
     { format: 'csv', provenance: 'comment' },
     { format: 'csv', provenance: 'none' },
@@ -108,18 +108,18 @@ describe('an exported comparison that is opened again', () => {
     { format: 'parquet', provenance: 'none' },
     { format: 'arrow', provenance: 'none' },
   ] as const;
-  const [other, current] = [hydro.slice(0, 168), hydro.slice(168)];
+  const [previousWeek, currentWeek] = [hydro.slice(0, 168), hydro.slice(168)];
   for (const exportOptions of files)
     it(`has changes of energies and differences of shares: ${exportOptions.format}, ${exportOptions.provenance}`, async () => {
       const frame = await exportAndRead(comparison, exportOptions);
       const where = `${exportOptions.format}, ${exportOptions.provenance}`;
       assertNear(
-        meanIn(frame, 'hydro_water_mw · percent'),
-        (100 * (sumValues(current) - sumValues(other))) / sumValues(other),
+        computeMean(frame, 'hydro_water_mw · percent'),
+        (100 * (sumValues(currentWeek) - sumValues(previousWeek))) / sumValues(previousWeek),
         where,
       );
       const [base, compared, difference] = ['', ' · compared', ' · difference'].map(suffix =>
-        meanIn(frame, `renewable_share_pct${suffix}`),
+        computeMean(frame, `renewable_share_pct${suffix}`),
       );
       assertNear(difference, (base ?? NaN) - (compared ?? NaN), where);
       for (const column of comparison.columns) {
@@ -131,23 +131,23 @@ describe('an exported comparison that is opened again', () => {
       }
     });
 
-  it('averages no change if its energies were not exported', async () => {
+  it('has no mean change if the energies were not exported', async () => {
     const columns = comparison.columns.filter(({ name }) => name === 'ts' || name.endsWith(' · percent'));
     const frame = await exportAndRead({ ...comparison, columns }, { format: 'csv', provenance: 'comment' });
-    assert.equal(meanIn(frame, 'hydro_water_mw · percent'), undefined);
+    assert.equal(computeMean(frame, 'hydro_water_mw · percent'), undefined);
   });
 
-  it('has means of days over the hours of each period', async () => {
+  it('computes daily means over the hours of each period', async () => {
     const span = { start: week(1).start, end: week(1).end, intervalMs: hourMs };
     const by = { by: 'day', timeZone: 'UTC', label: 'UTC', ...span, names: [] } as const;
-    // In the other week, a day lacks hours.
-    const other = { ...createWeek(0), columns: createWeek(0).columns.map(withGaps) };
-    const short = compareFrames(createWeek(1), other, options);
-    const bins = resampleFrame(short, by);
+    // A day of the compared week has missing hours.
+    const comparedWeek = { ...createWeek(0), columns: createWeek(0).columns.map(withGaps) };
+    const withMissingHours = compareFrames(createWeek(1), comparedWeek, options);
+    const bins = resampleFrame(withMissingHours, by);
     const frame = await exportAndRead(bins, { format: 'csv', provenance: 'comment' }, 'days of UTC');
     const known = hydro.slice(10, 168);
-    assertNear(meanIn(frame, 'hydro_water_mw · compared'), sumValues(known) / known.length, 'compared');
-    const column = numberIn(frame, 'hydro_water_mw · compared');
+    assertNear(computeMean(frame, 'hydro_water_mw · compared'), sumValues(known) / known.length, 'compared');
+    const column = getNumberColumn(frame, 'hydro_water_mw · compared');
     assert.equal(getCellState(column, 0), cellState.value);
     assertNear(column.hours?.[0], 14, 'hours');
   });

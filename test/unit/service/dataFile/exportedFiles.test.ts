@@ -45,7 +45,7 @@ const plainlyNamed = anyTable.filter(({ frame }) =>
   ),
 );
 
-describe('our own files, written and read back', () => {
+describe('exported files that are read back', () => {
   for (const format of ['parquet', 'arrow'] as const)
     it(`is equal as ${format}: kinds, cells, paths`, async () => {
       await fc.assert(
@@ -109,11 +109,11 @@ describe('our own files, written and read back', () => {
           const names = uniqueNames(table.frame.columns.map(({ name }) => escapeExpectedText(name).trim()));
           const columnIndexes = names.map(name => read.frame?.columns.findIndex(column => column.name === name) ?? -1);
           for (const [row, expected] of rows.entries())
-            for (const [at, value] of expected.entries()) {
-              const columnIndex = columnIndexes[at] ?? -1;
+            for (const [position, value] of expected.entries()) {
+              const columnIndex = columnIndexes[position] ?? -1;
               // Such a text is a gap in a column of numbers.
               if (!(isNoValue(String(value)) && read.frame?.columns[columnIndex]?.kind !== 'text'))
-                checkCell(cells[row]?.[columnIndex], value, table.frame.columns[at]);
+                checkCell(cells[row]?.[columnIndex], value, table.frame.columns[position]);
             }
         }),
       );

@@ -21,7 +21,7 @@ async function tableIn(folder: string): Promise<FileTable & { readonly frame: Fr
   return { ...read.table, frame: read.table.frame };
 }
 
-/** Lists the cells of each column as JSON; `null` for none. */
+/** Lists the cells of each column as JSON, or `null` for an empty cell. */
 function cellsIn({ columns, rowCount }: Frame): Record<string, string[]> {
   const cell = (column: Frame['columns'][number], row: number): string =>
     getCellState(column, row) === cellState.value ? cellJson(column, row) : 'null';
@@ -71,7 +71,7 @@ describe('a folder of Parquet files', () => {
     ]);
   });
 
-  it('is refused without a Parquet file, or with a damaged one and its name', async () => {
+  it('is rejected without a Parquet file, or with a damaged one and its name', async () => {
     await assert.rejects(tableIn(folder), { reason: 'folderWithoutParquet' });
     await assert.rejects(tableIn(join(folder, 'none')), { reason: 'fileMissing' });
     await write('a.parquet', [{ mw: 1 }]);
@@ -119,7 +119,7 @@ describe('a folder of Parquet files', () => {
     );
   });
 
-  it('equals what pandas reads, where installed', async function () {
+  it('equals the table that pandas reads, if installed', async function () {
     if (!(await has(python, '-c', 'import pandas, pyarrow'))) return this.skip();
     await write('year=2024/month=01/a.parquet', [{ mw: 1.5 }, { mw: 2.5 }]);
     await write('year=2024/month=02/a.parquet', [{ mw: 3.5 }]);

@@ -23,9 +23,9 @@ const shortReaders = new ReaderProcesses({ seconds: 2, heapMb: 256, residentMb: 
 
 /**
  * Reads a file and checks the limits of its table. Returns the size of the table, the problem of a file without a table, or
- * the reason of a refusal, which must have a message.
+ * the reason of the error, which must have a message.
  */
-async function readOrRefuse(
+async function readOrReject(
   { name, bytes }: HostileDataFile,
   ending = /\.\w+$/.exec(name)?.[0] ?? '',
 ): Promise<string> {
@@ -52,13 +52,13 @@ async function readOrRefuse(
 }
 
 /** Some changes leave a valid file. */
-async function readAndRefuse(name: string, validFile: Uint8Array, ending: string | undefined): Promise<void> {
-  let [read, refused] = [0, 0];
+async function checkDamagedCopies(name: string, validFile: Uint8Array, ending: string | undefined): Promise<void> {
+  let [readCount, rejectedCount] = [0, 0];
   // Some copies of a Parquet file use up the time limit of their reader.
   for (const file of damagedFiles(name, validFile, scaleRunCount(ending === '.parquet' ? 100 : 250)))
-    if ((await readOrRefuse(file, ending)).startsWith('file')) refused++;
-    else read++;
-  assert.ok(read > 20 && refused > 20, `${read} read, ${refused} refused`);
+    if ((await readOrReject(file, ending)).startsWith('file')) rejectedCount++;
+    else readCount++;
+  assert.ok(readCount > 20 && rejectedCount > 20, `${readCount} read, ${rejectedCount} rejected`);
 }
 
 const records = Array.from({ length: 500 }, (_, row) => ({
@@ -68,7 +68,7 @@ const records = Array.from({ length: 500 }, (_, row) => ({
   flag: row % 2 === 0,
 }));
 
-/** The result for each hostile text: the size of its table, its problem, or the reason of a refusal. */
+/** The result for each hostile text: the size of its table, its problem, or the reason of the error. */
 const outcomes: Readonly<Record<string, string>> = {
   '2,001 columns.csv': 'fileTooLarge',
   'a row of 2 MB.csv': 'fileTooLarge',
@@ -93,10 +93,10 @@ const outcomes: Readonly<Record<string, string>> = {
 
 describe('hostile data files', () => {
   for (const format of ['parquet', 'arrow'] as const)
-    it(`are read or refused after any change: ${format}`, async () => {
+    it(`are read or rejected after any damage: ${format}`, async () => {
       const validFile = await exportToBytes({ frame: recordsToFrame(records) }, { format });
-      assert.equal(await readOrRefuse({ name: `a.${format}`, bytes: validFile }), '500 × 4');
-      await readAndRefuse(format, validFile, `.${format}`);
+      assert.equal(await readOrReject({ name: `a.${format}`, bytes: validFile }), '500 × 4');
+      await checkDamagedCopies(format, validFile, `.${format}`);
     });
 
   for (const [name, size] of [
@@ -109,13 +109,13 @@ describe('hostile data files', () => {
     ['pages-1.0.parquet', '120 × 7'],
     ['pages-2.0.parquet', '120 × 7'],
   ] as const)
-    it(`are read or refused after any change of ${name}`, async () => {
+    it(`are read or rejected after any damage to ${name}`, async () => {
       const validFile = readFileSync(join(import.meta.dirname, 'files', name));
-      assert.equal(await readOrRefuse({ name, bytes: validFile }), size);
-      await readAndRefuse(name, validFile, /\.\w+$/.exec(name)?.[0]);
+      assert.equal(await readOrReject({ name, bytes: validFile }), size);
+      await checkDamagedCopies(name, validFile, /\.\w+$/.exec(name)?.[0]);
     });
 
-  for (const [what, name, edits] of [
+  for (const [claim, name, edits] of [
     ['a billion repetitions of a value', 'pyarrow.parquet', [[3_791, 0xe4]]],
     [
       'a billion repetitions of an empty cell',
@@ -143,13 +143,13 @@ describe('hostile data files', () => {
       ],
     ],
   ] as const)
-    it(`refuse a file that declares ${what}`, async () => {
+    it(`reject a file that declares ${claim}`, async () => {
       const bytes = readFileSync(join(import.meta.dirname, 'files', name));
-      for (const [at, byte] of edits) bytes[at] = byte;
-      assert.match(await readOrRefuse({ name, bytes }), /^file(Damaged|TooLarge)$/);
+      for (const [offset, byte] of edits) bytes[offset] = byte;
+      assert.match(await readOrReject({ name, bytes }), /^file(Damaged|TooLarge)$/);
     });
 
-  it('skip further text columns after eight did not fit', async () => {
+  it('skip the remaining text columns after eight that did not fit', async () => {
     const validFile = createBytesSource(sharedTexts(0.6 * tableLimits.texts, 12));
     let reads = 0;
     const read = (start: number, end: number): Uint8Array<ArrayBuffer> => {
@@ -170,18 +170,18 @@ describe('hostile data files', () => {
   });
 
   for (const file of hostileTexts())
-    it(`read or refuse ${file.name}`, async () => assert.equal(await readOrRefuse(file), outcomes[file.name]));
+    it(`read or reject ${file.name}`, async () => assert.equal(await readOrReject(file), outcomes[file.name]));
 
   for (const { name, body, small = body, expected } of hostileResponses)
     it(`read as JSON ${name}`, async () => {
-      const outcome = await readOrRefuse({ name: 'a.json', bytes: Buffer.from(small()) });
+      const outcome = await readOrReject({ name: 'a.json', bytes: Buffer.from(small()) });
       if (expected === 'table') assert.match(outcome, /^\d+ × \d+$/);
       else assert.equal(outcome, expected === 'damaged' ? 'fileDamaged' : expected);
     });
 
   if (process.platform !== 'win32')
-    for (const { name, create } of endlessFiles.filter(one => !one.name.includes('GB')))
-      it(`refuse ${name} without reading it`, async () => {
+    for (const { name, create } of endlessFiles.filter(file => !file.name.includes('GB')))
+      it(`reject ${name} without reading it`, async () => {
         const path = join(createTemporaryFolder(), 'a.csv');
         create(path);
         const request = { name: 'a.csv', options: { timeZone: 'UTC' }, sidecar: undefined, location: { path } };

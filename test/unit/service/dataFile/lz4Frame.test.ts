@@ -38,11 +38,11 @@ describe('an LZ4 frame', () => {
     'another version': () => decompressLz4Frame(frame([packed(block)], { flags: 0x80 }), 14),
   };
   for (const [name, read] of Object.entries(damaged))
-    it(`is refused with ${name}`, () => {
+    it(`is rejected with ${name}`, () => {
       assert.throws(read, { reason: 'fileDamaged' });
     });
 
-  it('is refused wherever it is truncated', () => {
+  it('is rejected wherever it is truncated', () => {
     const content = frame([packed(block), plain('plain')]);
     for (let length = 0; length < content.length; length++)
       assert.throws(() => decompressLz4Frame(content.slice(0, length), 19));

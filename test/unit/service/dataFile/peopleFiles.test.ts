@@ -1,6 +1,6 @@
 import { peopleFiles } from './peopleFiles.ts';
 import { checkFile } from './peopleFiles/checkFile.ts';
 
-describe('files as people have them', () => {
+describe('real-world data files', () => {
   for (const file of peopleFiles) it(file.title, () => checkFile(file));
 });

@@ -11,7 +11,7 @@ import { timeColumnFiles } from './peopleFiles/timeColumns.ts';
 import { timeFiles } from './peopleFiles/times.ts';
 import { workbookFiles } from './peopleFiles/workbooks.ts';
 
-/** Texts and workbooks as people have them. */
+/** Real-world text files and workbooks. */
 export const peopleFiles: readonly PeopleFile[] = [
   ...mistakableFiles,
   ...numberFiles,

@@ -88,7 +88,7 @@ describe('delimited files', () => {
     assert.deepEqual(file.notes, ["2 cells of 'mw' without a value: 'NA' in line 2."]);
   });
 
-  it('name the cell that makes a column text', async () => {
+  it('report the cell that makes a column text', async () => {
     const file = await table('mw;name\n1,5;a\n1.2345,5;b\n2,5;c\n', 'a.csv');
     assert.deepEqual(cells(file, 'mw'), ['1,5', '1.2345,5', '2,5']);
     assert.deepEqual(file.notes, ["'mw' is text because of '1.2345,5' in line 3."]);
@@ -188,7 +188,7 @@ describe('JSON', () => {
 describe('files of other programs', () => {
   const folder = createTemporaryFolder();
 
-  it('reads what DuckDB writes, with each of its compressions', async function () {
+  it('reads the files of DuckDB in each compression', async function () {
     const runSql = await duckDb();
     if (!runSql) return this.skip();
     const select = `SELECT TIMESTAMPTZ '2026-05-01 00:00:00Z' + INTERVAL 1 HOUR * i AS ts, i / 3 AS mw, i::BIGINT AS n,
@@ -218,7 +218,7 @@ describe('files of other programs', () => {
     }
   });
 
-  it('reads what polars writes as Arrow in each compression, where installed', async function () {
+  it('reads the Arrow files of polars in each compression, if installed', async function () {
     if (!(await has(python, '-c', 'import polars'))) return this.skip();
     const compressions = ['uncompressed', 'zstd', 'lz4'];
     const program = `import polars
@@ -258,7 +258,7 @@ for compression in ${JSON.stringify(compressions)}:
     );
   });
 
-  it('reads a Parquet file from disk like from memory, and refuses a missing one', async () => {
+  it('reads a Parquet file from disk like from memory, and rejects a missing file', async () => {
     const path = join(folder, 'empty.csv');
     writeFileSync(path, 'ts,mw\n');
     const request = { name: 'empty.csv', options: {}, sidecar: undefined };

@@ -13,7 +13,7 @@ interface Expected {
   readonly cells: Readonly<Record<string, readonly unknown[]>>;
 }
 
-describe('one table, as pyarrow, pandas, polars and DuckDB write it', () => {
+describe('the same table, written by pyarrow, pandas, polars and DuckDB', () => {
   it('has the same cells in each of 70 files, where they are installed', async function () {
     if (!(await has(python, '-c', 'import duckdb, pandas, polars, pyarrow'))) return this.skip();
     const folder = createTemporaryFolder();

@@ -19,9 +19,9 @@ type Table = typeof anyTable extends fc.Arbitrary<infer T> ? T : never;
 function checkRows(table: Table, rows: readonly (readonly unknown[])[]): void {
   const rowIndexes = listRowIndexes(table);
   assert.equal(rows.length, rowIndexes.length);
-  for (const [at, row] of rowIndexes.entries())
+  for (const [position, row] of rowIndexes.entries())
     assert.deepEqual(
-      rows[at]?.map(withoutMark),
+      rows[position]?.map(withoutMark),
       table.frame.columns.map(column => withoutMark(valueAt(column, row) ?? null)),
     );
 }

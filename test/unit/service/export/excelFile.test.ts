@@ -15,7 +15,7 @@ import { isJsonNumber } from '../../../../src/core/export/cellWriter.ts';
 const sastMs = 2 * 3_600_000;
 const firstSheet = 'xl/worksheets/sheet1.xml';
 
-/** Converts a cell to what a sheet can store. */
+/** Converts a cell to a value that a sheet can store. */
 function inSheet(column: Column, row: number): unknown {
   const value = valueAt(column, row) ?? null;
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value);
@@ -43,8 +43,8 @@ describe('Excel', () => {
         const trimmed = (cells: readonly unknown[] = []): unknown[] =>
           columns.map((_, index) => trimmedCell(cells[index]));
         assert.deepEqual(trimmed(heading), names);
-        for (const [at, row] of listRowIndexes(table).entries())
-          for (const [index, cell] of trimmed(rows[at]).entries()) {
+        for (const [position, row] of listRowIndexes(table).entries())
+          for (const [index, cell] of trimmed(rows[position]).entries()) {
             const expectedCell = columns[index] && inSheet(columns[index], row);
             assert.deepEqual(cell instanceof Date ? cell.getTime() : cell, expectedCell);
           }
@@ -150,8 +150,11 @@ describe('Excel', () => {
       Number(width),
     );
     const longest = ['2023-05-01 02:00', '-1,234,567.25', '12.00', '0', '1E-09'];
-    for (const [at, text] of longest.entries())
-      assert.ok((widths[at] ?? 0) > Math.max(text.length, String(heading[at]).length), `${text} in ${widths[at]}`);
+    for (const [column, text] of longest.entries())
+      assert.ok(
+        (widths[column] ?? 0) > Math.max(text.length, String(heading[column]).length),
+        `${text} in ${widths[column]}`,
+      );
   });
 
   it('aligns headings with their values: right over numbers and dates, left over texts', async () => {

@@ -7,7 +7,7 @@ import { exportToBytes, standard } from './anyFrame.ts';
 import { zipText } from './zipText.ts';
 
 describe('the limits of Excel', () => {
-  async function refused(frame: Frame): Promise<void> {
+  async function assertRejected(frame: Frame): Promise<void> {
     let written = 0;
     const write = async (): Promise<void> => {
       for await (const { length } of exportChunks(createTableToWrite({ frame }), { ...standard, format: 'xlsx' }))
@@ -22,10 +22,10 @@ describe('the limits of Excel', () => {
   };
 
   it("reports Excel's limits before anything is written", async () => {
-    await refused({ rowCount: 1_048_576, columns: [] });
+    await assertRejected({ rowCount: 1_048_576, columns: [] });
     const column: Column = { kind: 'number', name: 'a', path: ['a'], values: new Float64Array() };
-    await refused({ rowCount: 0, columns: new Array<Column>(16_385).fill(column) });
-    await refused(texts('a', 'b'.repeat(32_768)));
+    await assertRejected({ rowCount: 0, columns: new Array<Column>(16_385).fill(column) });
+    await assertRejected(texts('a', 'b'.repeat(32_768)));
   });
 
   it('counts only rows that are written', async () => {
@@ -35,8 +35,8 @@ describe('the limits of Excel', () => {
   });
 
   it('names the last of 16,384 columns', async () => {
-    const columns = Array.from({ length: 16_384 }, (_, at): Column => {
-      return { kind: 'number', name: `n${at}`, path: [`n${at}`], values: Float64Array.of(at) };
+    const columns = Array.from({ length: 16_384 }, (_, index): Column => {
+      return { kind: 'number', name: `n${index}`, path: [`n${index}`], values: Float64Array.of(index) };
     });
     const sheet = zipText(
       await exportToBytes({ frame: { rowCount: 1, columns } }, { format: 'xlsx' }),

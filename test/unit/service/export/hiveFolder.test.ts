@@ -124,19 +124,19 @@ describe('a hive-partitioned folder', () => {
     assert.equal(files.filter(file => file.startsWith('dataset=systemState%3Fcomponents%3Dtrue/')).length, 1);
   });
 
-  it('refuses hours of two services in one table, in one export or two, and preserves the files', async () => {
+  it('rejects hours of two services in one table, in one export or two, and preserves the files', async () => {
     const [ours, theirs] = [series(hours(2)), series(hours(2), { source: 'sandbox synthetic' })];
     await assert.rejects(writeHive({ folder, series: [ours, theirs], clock }), MixedServicesError);
     assert.deepEqual(filesIn(folder), []);
     await writeHive({ folder, series: [ours], clock });
-    const before = filesIn(folder);
+    const oldFiles = filesIn(folder);
     await assert.rejects(
       writeHive({ folder, series: [theirs], clock }),
       (error: unknown) => error instanceof MixedServicesError && error.folder.endsWith('interval=1h'),
     );
-    assert.deepEqual(filesIn(folder), before);
+    assert.deepEqual(filesIn(folder), oldFiles);
     await writeHive({ folder, series: [ours], clock });
-    assert.deepEqual(filesIn(folder), before);
+    assert.deepEqual(filesIn(folder), oldFiles);
   });
 
   it('reports which tables are Sample Data, earlier exports included', async () => {
@@ -213,7 +213,7 @@ describe('a hive-partitioned folder', () => {
     );
   });
 
-  it('puts the days of a zone into the months of that zone, with what is missing of each', async () => {
+  it('puts the days of a zone into the months of that zone, with the missing hours of each month', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     // The service has no rows for 3 May SAST.
     for (let ms = Date.UTC(2026, 4, 2, 22); ms < Date.UTC(2026, 4, 3, 22); ms += hourMs) world.holes.add(ms);
@@ -253,7 +253,7 @@ describe('a hive-partitioned folder', () => {
     assert.equal(may?.hours, undefined);
   });
 
-  it('leaves nothing when stopped or failing, not even a new folder', async () => {
+  it('leaves no files or folders when it is canceled or fails', async () => {
     const stop = new AbortController();
     const stopped = writeHive({
       folder,
@@ -277,7 +277,7 @@ describe('a hive-partitioned folder', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('can be read by pandas with the SQL and sample lists in it, where installed', async function () {
+  it('can be read by pandas together with its SQL and sample lists, if installed', async function () {
     if (!(await has(python, '-c', 'import pandas, pyarrow'))) return this.skip();
     const span = { start, end: start + 24 * 35 * hourMs };
     const key = { source, dataset: 'systemState', interval: '1h', params: {} };

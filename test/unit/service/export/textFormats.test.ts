@@ -46,12 +46,12 @@ describe('delimited text', () => {
           );
           const rowIndexes = listRowIndexes(table);
           assert.equal(rows.length, rowIndexes.length);
-          for (const [at, rowIndex] of rowIndexes.entries())
+          for (const [position, rowIndex] of rowIndexes.entries())
             for (const [index, column] of columns.entries())
               checkCell(
                 column,
                 rowIndex,
-                rows[at]?.[index] ?? { text: '?', quoted: false },
+                rows[position]?.[index] ?? { text: '?', quoted: false },
                 name === 'semicolon' ? ',' : '.',
               );
         }),
@@ -83,9 +83,9 @@ function checkRecords(table: ExportTable, records: readonly Record<string, unkno
   const times = new Set(table.frame.columns.filter(({ kind }) => kind === 'time'));
   const rowIndexes = listRowIndexes(table);
   assert.equal(records.length, rowIndexes.length);
-  for (const [at, rowIndex] of rowIndexes.entries()) {
+  for (const [position, rowIndex] of rowIndexes.entries()) {
     const expectedRecord = toRecord(table, rowIndex);
-    const actualRecord = new Map(Object.entries(records[at] ?? {}));
+    const actualRecord = new Map(Object.entries(records[position] ?? {}));
     assert.deepEqual(new Set(actualRecord.keys()), new Set(expectedRecord.keys()));
     for (const [key, value] of expectedRecord) {
       const read = actualRecord.get(key);

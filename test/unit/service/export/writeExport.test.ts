@@ -105,7 +105,7 @@ describe('writeExport', () => {
         assert.deepEqual(readdirSync(folder), ['a.csv', 'a.csv.meta.json']);
       });
 
-    it('replaces neither dangling links nor anything but files', async () => {
+    it('replaces only files, and no dangling links', async () => {
       symlinkSync('nowhere.csv', file);
       execFileSync('mkfifo', [`${folder}/pipe.csv`]);
       for (const name of ['a.csv', 'pipe.csv'])
@@ -117,7 +117,7 @@ describe('writeExport', () => {
     });
   }
 
-  it('removes the leftovers of a killed export, and nothing else', async () => {
+  it('removes only the leftovers of a killed export', async () => {
     const killed = new PendingFiles({ clock });
     await killed.write(`${folder}/killed.csv`, [Buffer.from('half')]);
     const [left = ''] = readdirSync(folder);
@@ -131,7 +131,7 @@ describe('writeExport', () => {
     assert.deepEqual(readdirSync(folder), ['a.csv', ...otherFiles]);
   });
 
-  it('replaces a file only once complete', async () => {
+  it('replaces a file only after the export is complete', async () => {
     writeFileSync(file, 'before');
     async function* watched(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('x');
@@ -142,25 +142,25 @@ describe('writeExport', () => {
     assert.equal(readFileSync(file, 'utf8'), 'x');
   });
 
-  for (const before of [undefined, 'before']) {
-    const left = before === undefined ? [] : ['a.csv'];
+  for (const oldText of [undefined, 'before']) {
+    const left = oldText === undefined ? [] : ['a.csv'];
     const check = (): void => {
       assert.deepEqual(readdirSync(folder), left);
-      if (before !== undefined) assert.equal(readFileSync(file, 'utf8'), before);
+      if (oldText !== undefined) assert.equal(readFileSync(file, 'utf8'), oldText);
     };
-    const what = before === undefined ? 'leaves nothing' : 'leaves the file that was there';
+    const outcome = oldText === undefined ? 'leaves no file' : 'keeps the existing file';
     const prepare = (): void => {
-      if (before !== undefined) writeFileSync(file, before);
+      if (oldText !== undefined) writeFileSync(file, oldText);
     };
 
-    it(`${what} when its chunks fail`, async () => {
+    it(`${outcome} when its chunks fail`, async () => {
       prepare();
       const chunks = pieces('a', new Error('no more'));
       await assert.rejects(writeExport({ file, chunks, clock, sidecar: '{}' }), /no more/);
       check();
     });
 
-    it(`${what} when canceled on the way`, async () => {
+    it(`${outcome} when canceled during the export`, async () => {
       prepare();
       const stop = new AbortController();
       async function* stopping(): AsyncGenerator<Uint8Array> {
@@ -174,7 +174,7 @@ describe('writeExport', () => {
       check();
     });
 
-    it(`${what} when the disk is full`, async () => {
+    it(`${outcome} when the disk is full`, async () => {
       prepare();
       const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
       const fs: ExportFs = {
@@ -189,7 +189,7 @@ describe('writeExport', () => {
       check();
     });
 
-    it(`${what} when the target cannot be replaced`, async () => {
+    it(`${outcome} when the target cannot be replaced`, async () => {
       prepare();
       const fs: ExportFs = {
         ...fsPromises,

@@ -15,7 +15,10 @@ async function zipped(texts: Texts, maxCount?: number) {
 }
 
 describe('zipChunks', () => {
-  const rows = Array.from({ length: 5 }, (_, at) => ({ text: `${at} é😀 `.repeat(20_000), rowsDone: 10 * (at + 1) }));
+  const rows = Array.from({ length: 5 }, (_, index) => ({
+    text: `${index} é😀 `.repeat(20_000),
+    rowsDone: 10 * (index + 1),
+  }));
   const texts: Texts = [
     ['none.xml', []],
     ['a.xml', [{ text: '<a/>', rowsDone: 0 }]],
@@ -45,7 +48,7 @@ describe('zipChunks', () => {
     assert.equal(zip.readUInt16LE(12), 0x21);
   });
 
-  it('refuses a text that is too large for a zip', async () => {
+  it('rejects a text that is too large for a zip', async () => {
     const size = Buffer.byteLength(rows.map(({ text }) => text).join(''));
     await zipped(texts, size);
     await assert.rejects(zipped(texts, size - 1), { name: 'ExcelLimitError', limit: 'size' });

@@ -35,7 +35,7 @@ describe('acquireLock', () => {
     }
   }
 
-  it('holds the lock until released, and leaves nothing behind', async () => {
+  it('holds the lock until it is released, and leaves no files', async () => {
     const held = await lock();
     assert.ok(await held.isHeld());
     await held.release();
@@ -45,11 +45,11 @@ describe('acquireLock', () => {
   it('detects that another process has acquired the lock', async () => {
     const held = await lock();
     await utimes(`${file}.lock`, 1, 1);
-    const other = await lock();
+    const newLock = await lock();
     assert.equal(await held.isHeld(), false);
     await held.release();
-    assert.ok(await other.isHeld());
-    await other.release();
+    assert.ok(await newLock.isHeld());
+    await newLock.release();
     assert.deepEqual(await readdir(folder), []);
   });
 
@@ -78,15 +78,15 @@ describe('acquireLock', () => {
     const lost = once(events, 'lost');
     await rm(`${file}.lock`, { recursive: true });
     await lost;
-    const other = await acquireLock(`${file}.lock`, { ...options, fs });
+    const newLock = await acquireLock(`${file}.lock`, { ...options, fs });
     await once(events, 'renewed');
     assert.equal(losses, 1);
     await held.release();
-    assert.ok(await other.isHeld());
-    await other.release();
+    assert.ok(await newLock.isHeld());
+    await newLock.release();
   });
 
-  it('retries while the system refuses calls, and then throws its error', async () => {
+  it('retries while the system rejects calls, and then throws its error', async () => {
     for (const [times, code] of [
       [4, 'EPERM'],
       [4, 'EBUSY'],
@@ -94,13 +94,13 @@ describe('acquireLock', () => {
       [Infinity, 'EPERM'],
     ] as const) {
       let calls = 0;
-      const refusing = (async (...of: Parameters<typeof nodeFs.mkdir>) => {
+      const rejectingMkdir = (async (...of: Parameters<typeof nodeFs.mkdir>) => {
         // The first call creates the folder.
         if (of[0] === `${file}.lock` && ++calls <= times) throw Object.assign(new Error(code), { code });
         return nodeFs.mkdir(...of);
       }) as typeof nodeFs.mkdir;
       const clock = { now: () => Date.now(), sleep: async () => Promise.resolve() };
-      const taking = acquireLock(`${file}.lock`, { ...options, clock, fs: { ...nodeFs, mkdir: refusing } });
+      const taking = acquireLock(`${file}.lock`, { ...options, clock, fs: { ...nodeFs, mkdir: rejectingMkdir } });
       if (times === Infinity) await assert.rejects(taking, { code });
       else await (await taking).release();
     }
@@ -140,7 +140,7 @@ describe('acquireLock', () => {
     const clock = new VirtualClock(Date.now());
     const held = await lock();
     const got: HeldLock[] = [];
-    const waiting = lock(clock).then(other => got.push(other));
+    const waiting = lock(clock).then(acquiredLock => got.push(acquiredLock));
     await advance(clock, 1_000);
     assert.equal([...got].length, 0);
     await held.release();
@@ -155,9 +155,9 @@ describe('acquireLock', () => {
     const clock = new VirtualClock(Date.now());
     const held = await lock();
     const codes: unknown[] = [];
-    const refused = lock(clock, 1_000).catch((error: unknown) => codes.push((error as NodeJS.ErrnoException).code));
+    const timeout = lock(clock, 1_000).catch((error: unknown) => codes.push((error as NodeJS.ErrnoException).code));
     while (codes.length === 0) await advance(clock, 1_000, 1_000);
-    await refused;
+    await timeout;
     assert.deepEqual(codes, ['ELOCKED']);
     assert.ok(await held.isHeld());
     await held.release();
@@ -165,22 +165,22 @@ describe('acquireLock', () => {
 });
 
 describe('SerialQueue', () => {
-  it('runs tasks one after the other although one fails, and is idle once the last has ended', async () => {
+  it('runs tasks one after another even if one fails, and is idle after the last one', async () => {
     const queue = new SerialQueue();
-    const steps: string[] = [];
+    const events: string[] = [];
     const task = (name: string, fails = false) =>
       queue.run(async () => {
-        steps.push(`${name} begins`);
+        events.push(`${name} begins`);
         await Promise.resolve();
-        steps.push(`${name} ends`);
+        events.push(`${name} ends`);
         if (fails) throw new Error(name);
       });
     const [first, second] = [task('first', true), task('second')];
     assert.equal(queue.isIdle, false);
     await assert.rejects(first, { message: 'first' });
-    assert.equal(queue.isIdle, false, 'the second waits or runs');
+    assert.equal(queue.isIdle, false, 'the second task is waiting or running');
     await second;
     assert.equal(queue.isIdle, true);
-    assert.deepEqual(steps, ['first begins', 'first ends', 'second begins', 'second ends']);
+    assert.deepEqual(events, ['first begins', 'first ends', 'second begins', 'second ends']);
   });
 });

@@ -11,7 +11,7 @@ function fail(code: string): never {
   throw Object.assign(new Error(code), { code });
 }
 
-/** A disk in memory, on which each call is one step; `step` determines when it runs. */
+/** A disk in memory. Each call is one step, and `step` determines when it runs. */
 class SteppedDisk {
   readonly files = new Set<string>();
   /** The folders with their modification times. */
@@ -64,19 +64,19 @@ class SteppedDisk {
   }
 }
 
-/** The refused calls: fewer than the number of retries. */
-const refusals = fc.uniqueArray(fc.nat(80), { maxLength: 12 });
+/** The number of rejected calls, which is less than the number of retries. */
+const failingCalls = fc.uniqueArray(fc.nat(80), { maxLength: 12 });
 
-describe('acquireLock in every order of its steps', () => {
-  for (const [what, left] of [
+describe('acquireLock with its file system calls in every order', () => {
+  for (const [description, left] of [
     ['a free lock', undefined],
     ['the lock of a dead process', `${lock}/dead`],
     ['the lock of a dead process of an earlier version', lock],
   ] as const)
-    it(`grants the lock to one holder at a time: ${what}`, () =>
+    it(`grants the lock to one holder at a time: ${description}`, () =>
       fc.assert(
         // In haste, time passes so fast that a living holder seems dead.
-        fc.asyncProperty(fc.scheduler(), refusals, fc.constantFrom(0, 1, 30), async (scheduler, refused, haste) => {
+        fc.asyncProperty(fc.scheduler(), failingCalls, fc.constantFrom(0, 1, 30), async (scheduler, failing, haste) => {
           let [now, calls, taken] = [100_000, 0, 0];
           /** The owner files of the processes that hold the lock. */
           const holders = new Set<string>();
@@ -88,7 +88,7 @@ describe('acquireLock in every order of its steps', () => {
           const disk = new SteppedDisk(
             async () => {
               await pause();
-              if (refused.includes(calls++)) fail(calls % 2 === 0 ? 'EPERM' : 'EBUSY');
+              if (failing.includes(calls++)) fail(calls % 2 === 0 ? 'EPERM' : 'EBUSY');
             },
             () => now,
           );

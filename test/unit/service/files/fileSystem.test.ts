@@ -24,13 +24,13 @@ const now = Date.now();
 
 for (const system of fileSystems)
   describe(`cleanStorage${system.name}`, () => {
-    it('removes leftovers and nothing else, and never fails', async () => {
+    it('removes only leftovers, and never fails', async () => {
       const folder = createTemporaryFolder();
       const machine = system.machine();
       const names = [
         'limits/0a1b.json',
         'archive/2023-05.arrow',
-        ...Array.from({ length: 30 }, (_, at) => `${at}.tmp`),
+        ...Array.from({ length: 30 }, (_, index) => `${index}.tmp`),
       ];
       for (const name of names) {
         const path = join(folder, name);
@@ -95,7 +95,7 @@ describe('temporary files', () => {
     await cleanStorage(join(folder, 'not there'), now);
   });
 
-  it('removes stored data that was unused for long', async () => {
+  it('removes stored data that was unused for a long time', async () => {
     const day = 24 * 3_600_000;
     const storedFiles = [
       ['responses/one.json.gz', 6],

@@ -56,7 +56,7 @@ describe('readRegularFile', () => {
         const code = name.includes('GB') ? 'EFBIG' : 'ENOTFILE';
         await assert.rejects(readRegularFile(path, 1e9, nodeFs), { code });
         assert.equal(await ignoreUnexpectedFile(readRegularFile(path, 1e9, nodeFs)), undefined);
-        // A file that was opened before it was refused is closed.
+        // A file that was opened before it was rejected is closed.
         await assert.rejects(openRegularFile(path, 1e9, nodeFs), { code });
       });
 

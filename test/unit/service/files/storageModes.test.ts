@@ -14,11 +14,11 @@ import { hourly, hourMs, series, unsyncedFs } from '../archive/archiveSetUp.ts';
 
 const deps = { clock, random: Math.random, logger: { warn: (line: string) => assert.fail(line) } };
 
-describe('permissions in the storage', function () {
+describe('permissions of stored files', function () {
   let umask: number;
   before(function () {
     if (process.platform === 'win32') this.skip();
-    // The most permissive umask.
+    // This is the most permissive umask.
     umask = process.umask(0);
   });
   after(() => {
@@ -41,18 +41,18 @@ describe('permissions in the storage', function () {
     await limits.update('0a', () => undefined);
     // The limiter responds before its lock is released, so that checking now would be too early.
     await limits.read('0a');
-    const free = await new SeriesLock({ ...deps, folder: folder('fetching') }).acquire(series);
+    const release = await new SeriesLock({ ...deps, folder: folder('fetching') }).acquire(series);
     await recordModes();
-    await free?.();
+    await release?.();
     const archive = new FileArchive({
       ...deps,
       folder: folder('archive'),
       fs: unsyncedFs,
       maxBytes: () => 1e9,
-      onError: trouble => assert.fail(trouble),
+      onError: error => assert.fail(error),
     });
     await archive.merge(series, hourMs, { start: 0, end: 2 * hourMs }, hourly(0, [1, 2]));
-    const alertHistories = new AlertHistoryFolder({ ...deps, folder: folder('told') });
+    const alertHistories = new AlertHistoryFolder({ ...deps, folder: folder('alertHistory') });
     await alertHistories.update('0123456789abcdef01234567.json', () => ({
       history: { ...emptyAlertHistory },
       value: 0,
@@ -64,9 +64,16 @@ describe('permissions in the storage', function () {
     await text.backUp('x');
     await recordModes();
 
-    const kinds = new Set([...modesByPath.keys()].map(path => path.split('/')[0]));
-    assert.deepEqual([...kinds].sort(), ['archive', 'fetching', 'limits', 'responses', 'savedQueries', 'told']);
-    // A lock is a folder with the file of its owner.
+    const folders = new Set([...modesByPath.keys()].map(path => path.split('/')[0]));
+    assert.deepEqual([...folders].sort(), [
+      'alertHistory',
+      'archive',
+      'fetching',
+      'limits',
+      'responses',
+      'savedQueries',
+    ]);
+    // A lock is a folder that contains the file of its owner.
     const isFile = (path: string): boolean => /\.(?!lock$)/.test(path);
     const files = [...modesByPath].filter(([path]) => isFile(path));
     assert.ok(files.length >= 8, String(files));

@@ -44,23 +44,23 @@ describe('the state of a key after the clock was set', () => {
       assert.deepEqual(state, { ...stateAt(written.now + setMs), reading });
     });
 
-  for (const [what, reading] of Object.entries({
+  for (const [description, reading] of Object.entries({
     'while time goes on as it should': later(2000, 0),
-    'for what a clock is set by itself': later(2000, 4000),
+    'for a small automatic clock adjustment': later(2000, 4000),
     'on another machine': later(2000, hour, 'other'),
     'on a machine that was started anew': { ...written, now: written.now + hour, uptimeMs: 10 },
   }))
-    it(`shifts nothing ${what}`, () => {
+    it(`shifts no times ${description}`, () => {
       const state = { ...stateAt(written.now), reading: written };
       adjustToClock(state, reading);
       assert.deepEqual(state, { ...stateAt(written.now), reading });
     });
 
-  for (const [what, setMs, machine] of [
+  for (const [description, setMs, machine] of [
     ['on another machine', -hour, 'other'],
     ['on a machine that was started anew', -2 * hour, 'm'],
   ] as const)
-    it(`treats a state from the future ${what} as written now`, () => {
+    it(`treats a state from the future ${description} as written now`, () => {
       const state = { ...stateAt(written.now), reading: written };
       const reading = { machine, now: written.now + setMs, uptimeMs: 10 };
       adjustToClock(state, reading);
@@ -98,13 +98,13 @@ describe('parseKeyState', () => {
   for (const [name, state] of Object.entries({
     'a response in the future': withScope({ slots: [{ ...slot, at: now + 61_000 }] }),
     'a request in the future': withScope({ slots: [{ ...slot, sentAt: now + 61_000 }] }),
-    'a request in flight for longer than one can be': withScope({
+    'a request that is in flight for too long': withScope({
       slots: [{ ...slot, flying: true, at: now + 186_000 }],
     }),
     'more requests than a window can have': withScope({ slots: Array(1_001).fill(slot) }),
     'a window that lives in the future': withScope({ seen: { w: now + 61_000 } }),
     'a block that no 429 can ask for': withScope({ blockedUntil: now + 191_000 }),
-    'a refusal in the future': withScope({ forbiddenAt: now + 61_000 }),
+    'a denied permission in the future': withScope({ forbiddenAt: now + 61_000 }),
     'a rejection in the future': { ...createState(), rejectedAt: now + 61_000 },
     'a window of more than a day': withScope({ windowMs: 86_400_001 }),
     'requests that nobody knows the time of': { ...createState(), reading: undefined },

@@ -96,7 +96,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual(await readdir(folder), ['0123abcd.json']);
     });
 
-    it('keeps three windows within the limit, and reports none as unshared', async () => {
+    it('keeps three windows within the limit, and reports no window as unshared', async () => {
       const limit = { requests: 3, seconds: 0.2 };
       const windows = ['w1', 'w2', 'w3'].map(name => open(name, realClock));
       const throttle = new StrictThrottle();
@@ -196,7 +196,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       await limiter.budget(gridScope, limit);
     });
 
-    it('restores from an open window what a damaged file lost', async () => {
+    it('restores the data of a damaged file from an open window', async () => {
       const window = open('w1');
       await spend(window);
       await writeFile(file(), 'x');
@@ -215,7 +215,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual([left, nextFreeInMs], [0, minuteMs]);
     });
 
-    it('waits for nothing when the clock was set forward an hour', async () => {
+    it('does not wait when the clock was set forward an hour', async () => {
       const before = open('w1');
       await spend(before);
       assert.equal(await open('w2', new VirtualClock(before.clock.now() + hourMs)).left(), 2);
@@ -301,15 +301,15 @@ for (const { name: system, isWindows, machine } of fileSystems)
     });
 
     for (const refused of ['keyRejected', 'forbidden'] as const) {
-      /** Opens a window whose key was refused. */
-      async function refusedWindow() {
+      /** Opens a window whose key was rejected. */
+      async function openRejectedWindow() {
         const window = open('w1');
         const permit = await window.limiter.acquire(gridScope, minute);
         permit.release({ refused });
-        assert.equal(await refusalIn(window), refused);
+        assert.equal(await getRejection(window), refused);
         return window;
       }
-      const refusalIn = async ({ limiter }: ReturnType<typeof open>) =>
+      const getRejection = async ({ limiter }: ReturnType<typeof open>) =>
         (await limiter.budget(gridScope, minute)).refusal;
 
       for (const [loss, lose] of [
@@ -317,14 +317,14 @@ for (const { name: system, isWindows, machine } of fileSystems)
         ['damaged', () => writeFile(file(), 'x')],
       ] as const)
         it(`keeps a ${refused} key blocked although the file was ${loss}`, async () => {
-          const window = await refusedWindow();
+          const window = await openRejectedWindow();
           await lose();
           await assert.rejects(window.limiter.acquire(gridScope, minute), { reason: refused });
-          assert.equal(await refusalIn(open('w2')), refused);
+          assert.equal(await getRejection(open('w2')), refused);
         });
 
       it(`unblocks a key that is no longer ${refused}, once the file is readable again`, async () => {
-        const window = await refusedWindow();
+        const window = await openRejectedWindow();
         await rename(folder, `${folder}.away`);
         await writeFile(folder, 'a file in the way');
         await assert.rejects(window.limiter.acquire(gridScope, minute), { reason: refused });
@@ -332,7 +332,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
         await rename(`${folder}.away`, folder);
         await open('w2').limiter.clearRejection(gridScope);
         await spend(window);
-        assert.equal(await refusalIn(window), undefined);
+        assert.equal(await getRejection(window), undefined);
       });
     }
 

@@ -48,7 +48,7 @@ const windowMs = fc.integer({ min: 1, max: 2_000 });
 describe('SharedLimiter against an exact model of the throttle', () => {
   it('causes no 429 and no needless wait in one window, first come first served', async () => {
     const alone = fc.array(
-      succeeding.map(one => ({ ...one, window: 0, priority: 'person' as const })),
+      succeeding.map(plannedRequest => ({ ...plannedRequest, window: 0, priority: 'person' as const })),
       { minLength: 1, maxLength: 25 },
     );
     await fc.assert(
@@ -94,13 +94,13 @@ describe('SharedLimiter against an exact model of the throttle', () => {
   });
 });
 
-/** Runs the requests against a strict server. All must end, and none may be refused. */
+/** Runs the requests against a strict server. All must end, and none may be rejected. */
 async function simulate(journeys: readonly Journey[], allowed: number, ms: number): Promise<Trip[]> {
   const clock = new VirtualClock(0);
   const { all, scope } = windows(clock, 3, leaseMs);
   const throttle = new StrictThrottle();
   const limit = { requests: allowed, seconds: ms / 1000 };
-  let refused = 0;
+  let rejectedCount = 0;
   const travel = async (trip: Trip): Promise<void> => {
     const { up, work, down, fate, priority } = trip;
     await clock.sleep(trip.arrival);
@@ -115,7 +115,7 @@ async function simulate(journeys: readonly Journey[], allowed: number, ms: numbe
     }
     trip.started = clock.now();
     if (fate === 'abandoned' || fate === 'timedOut') {
-      const arrives = clock.sleep(up).then(() => (refused += throttle.allow(clock.now(), allowed, ms) ? 0 : 1));
+      const arrives = clock.sleep(up).then(() => (rejectedCount += throttle.allow(clock.now(), allowed, ms) ? 0 : 1));
       await clock.sleep(work);
       permit.release(fate);
       trip.ended = clock.now();
@@ -123,7 +123,7 @@ async function simulate(journeys: readonly Journey[], allowed: number, ms: numbe
       return;
     }
     await clock.sleep(up);
-    if (fate === 'answered' && !throttle.allow(clock.now(), allowed, ms)) refused += 1;
+    if (fate === 'answered' && !throttle.allow(clock.now(), allowed, ms)) rejectedCount += 1;
     await clock.sleep(work + down);
     permit.release(fate === 'answered' ? 'counted' : 'free');
     trip.ended = clock.now();
@@ -134,7 +134,7 @@ async function simulate(journeys: readonly Journey[], allowed: number, ms: numbe
   const done = Promise.all(trips.map(travel));
   await clock.advance(400_000);
   await done;
-  assert.equal(refused, 0);
+  assert.equal(rejectedCount, 0);
   assert.equal(clock.pending, 0);
   assert.equal(scope()?.tickets.length, 0);
   assert.ok(scope()?.slots.every(({ flying, lost }) => !flying || lost));

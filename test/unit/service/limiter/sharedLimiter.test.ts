@@ -84,7 +84,7 @@ describe('SharedLimiter in one window', () => {
     const seconds = waits.map(ms => Math.ceil(ms / 1000));
     assert.deepEqual(
       seconds,
-      Array.from({ length: 41 }, (_, at) => 43 - at),
+      Array.from({ length: 41 }, (_, index) => 43 - index),
     );
     await clock.advance(2_031);
     assert.ok(third.permit);
@@ -210,7 +210,7 @@ describe('SharedLimiter in one window', () => {
     assert.deepEqual(await left(), { left: 0, nextFreeInMs: 20_000 });
   });
 
-  it('reports when the last of several would start, after those that wait, and when a permit is released', async () => {
+  it('reports when the last of several requests would start after the waiting ones, and when a permit is released', async () => {
     const { clock, limiter } = setUp();
     const budget = async (count?: number) => {
       const { lastStartsInMs, nextSlotInMs } = await limiter.budget(gridScope, minute, count);

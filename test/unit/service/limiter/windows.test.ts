@@ -7,15 +7,15 @@ import { acquire, gridScope, minute, minuteMs, windows, type Acquisition } from 
 
 const ten = { requests: 10, seconds: 60 };
 
-/** Creates two windows. The first has used all slots of the minute, with responses now. */
-async function fullMinute() {
+/** Creates two windows, of which the first holds all permits of the minute. */
+async function createFullMinute() {
   const clock = new VirtualClock();
   const { all, scope } = windows(clock, 2);
-  const [one, other] = [all[0], all[1]];
-  assert.ok(one && other);
-  const acquired = [acquire(one), acquire(one)];
+  const [first, second] = all;
+  assert.ok(first && second);
+  const acquired = [acquire(first), acquire(first)];
   await settle();
-  return { clock, one, other, taken: acquired, scope };
+  return { clock, first, second, acquired, scope };
 }
 
 function getReason({ error }: Acquisition): string | undefined {
@@ -24,8 +24,8 @@ function getReason({ error }: Acquisition): string | undefined {
 
 describe('SharedLimiter in several windows', () => {
   it('counts the requests of other windows', async () => {
-    const { clock, other, taken: acquired } = await fullMinute();
-    const waiting = acquire(other);
+    const { clock, second, acquired } = await createFullMinute();
+    const waiting = acquire(second);
     await clock.advance(10_000);
     for (const { permit } of acquired) permit?.release('counted');
     await clock.advance(minuteMs - 1);
@@ -35,8 +35,8 @@ describe('SharedLimiter in several windows', () => {
   });
 
   it('uses a permit that another window released within half a second', async () => {
-    const { clock, other, taken: acquired } = await fullMinute();
-    const waiting = acquire(other);
+    const { clock, second, acquired } = await createFullMinute();
+    const waiting = acquire(second);
     await clock.advance(10_100);
     acquired[0]?.permit?.release('free');
     await clock.advance(500);
@@ -44,19 +44,19 @@ describe('SharedLimiter in several windows', () => {
   });
 
   it('serves interactive requests of all windows before background requests of any', async () => {
-    const { clock, one, other, taken: acquired } = await fullMinute();
+    const { clock, first, second, acquired } = await createFullMinute();
     const order: string[] = [];
-    const queue = (limiter: typeof one, name: string, priority: 'person' | 'background') =>
+    const queue = (limiter: typeof first, name: string, priority: 'person' | 'background') =>
       void limiter.acquire(gridScope, minute, { priority }).then(permit => {
         order.push(name);
         permit.release('counted');
       });
-    queue(one, 'background 1', 'background');
-    queue(other, 'background 2', 'background');
-    queue(one, 'background 3', 'background');
+    queue(first, 'background 1', 'background');
+    queue(second, 'background 2', 'background');
+    queue(first, 'background 3', 'background');
     await clock.advance(10_000);
-    queue(other, 'person 1', 'person');
-    queue(one, 'person 2', 'person');
+    queue(second, 'person 1', 'person');
+    queue(first, 'person 2', 'person');
     for (const { permit } of acquired) permit?.release('counted');
     await clock.advance(4 * minuteMs);
     assert.deepEqual(order.slice(0, 2).sort(), ['person 1', 'person 2']);
@@ -104,34 +104,34 @@ describe('SharedLimiter in several windows', () => {
   it('counts a request of a dead window as completed when its lease ends', async () => {
     const clock = new VirtualClock();
     const { all } = windows(clock, 2, 5_000);
-    const [dead, living] = all;
-    assert.ok(dead && living);
-    acquire(dead);
-    acquire(dead);
+    const [deadWindow, liveWindow] = all;
+    assert.ok(deadWindow && liveWindow);
+    acquire(deadWindow);
+    acquire(deadWindow);
     await settle();
-    const waiting = acquire(living);
+    const waiting = acquire(liveWindow);
     await clock.advance(5_000 + minuteMs - 1);
     assert.equal(waiting.permit, undefined);
     await clock.advance(1);
     assert.ok(waiting.permit);
   });
 
-  it('blocks all windows after a 429 in one', async () => {
-    const { clock, other, taken: acquired } = await fullMinute();
+  it('blocks all windows after one of them receives a 429', async () => {
+    const { clock, second, acquired } = await createFullMinute();
     acquired[0]?.permit?.release({ throttledUntil: clock.now() + 30_000 });
     acquired[1]?.permit?.release('free');
-    const waiting = acquire(other);
+    const waiting = acquire(second);
     await clock.advance(29_999);
-    assert.equal((await other.budget(gridScope, minute)).blockedUntil, clock.now() + 1);
+    assert.equal((await second.budget(gridScope, minute)).blockedUntil, clock.now() + 1);
     assert.equal(waiting.permit, undefined);
     await clock.advance(1);
     assert.ok(waiting.permit);
   });
 
   it('serves waiting requests when the clock is set back an hour, after a window and a lease at most', async () => {
-    const { clock, one, other, taken: acquired } = await fullMinute();
+    const { clock, first, second, acquired } = await createFullMinute();
     acquired[0]?.permit?.release({ throttledUntil: clock.now() + 30_000 });
-    const waiting = [acquire(one), acquire(other)];
+    const waiting = [acquire(first), acquire(second)];
     await settle();
     clock.jump(-3_600_000);
     await clock.advance(125_000 + 2 * minuteMs);
@@ -145,26 +145,26 @@ describe('SharedLimiter in several windows', () => {
     ['forward', 600_000],
     ['back', -600_000],
   ] as const)
-    it(`grants as many requests in a minute when the clock is set ${direction} as otherwise`, async () => {
-      const { clock, one, other, taken: acquired } = await fullMinute();
+    it(`grants as many requests in a minute when the clock is set ${direction} as without a change`, async () => {
+      const { clock, first, second, acquired } = await createFullMinute();
       for (const { permit } of acquired) permit?.release('counted');
       await clock.advance(1_000);
       clock.jump(jumpMs);
-      assert.equal((await one.budget(gridScope, minute)).left, 0);
-      const waiting = [acquire(one), acquire(other)];
+      assert.equal((await first.budget(gridScope, minute)).left, 0);
+      const waiting = [acquire(first), acquire(second)];
       await clock.advance(minuteMs - 1_000 - 1);
       assert.ok(waiting.every(({ permit }) => !permit));
       await clock.advance(1);
       assert.ok(waiting.every(({ permit }) => permit));
     });
 
-  it('waits as long as a 429 says when the clock is set forward meanwhile', async () => {
-    const { clock, other, taken: acquired } = await fullMinute();
+  it('waits as long as a 429 requires when the clock is set forward meanwhile', async () => {
+    const { clock, second, acquired } = await createFullMinute();
     acquired[0]?.permit?.release({ throttledUntil: clock.now() + 90_000 });
     acquired[1]?.permit?.release('free');
     await clock.advance(1_000);
     clock.jump(3_600_000);
-    const waiting = acquire(other);
+    const waiting = acquire(second);
     await clock.advance(89_000 - 1);
     assert.equal(waiting.permit, undefined);
     await clock.advance(1);
@@ -172,14 +172,14 @@ describe('SharedLimiter in several windows', () => {
   });
 
   it('serves waiting requests in order when the clock is set forward an hour', async () => {
-    const { clock, one, other, taken: acquired } = await fullMinute();
+    const { clock, first, second, acquired } = await createFullMinute();
     const order: number[] = [];
     for (let index = 0; index < 3; index += 1)
-      void one.acquire(gridScope, minute).then(permit => {
+      void first.acquire(gridScope, minute).then(permit => {
         order.push(index);
         permit.release('counted');
       });
-    const waiting = acquire(other);
+    const waiting = acquire(second);
     await settle();
     for (const { permit } of acquired) permit?.release('counted');
     clock.jump(3_600_000);
@@ -194,25 +194,25 @@ describe('SharedLimiter in several windows', () => {
     [{ refused: 'forbidden' }, 'forbidden'],
   ] as const satisfies readonly (readonly [RequestOutcome, string])[])
     it(`blocks a key that is ${reason} in all windows until it is entered again`, async () => {
-      const { clock, one, other, taken: acquired } = await fullMinute();
-      const waiting = [acquire(one), acquire(other)];
+      const { clock, first, second, acquired } = await createFullMinute();
+      const waiting = [acquire(first), acquire(second)];
       await settle();
       const refusedAt = clock.now();
       acquired[0]?.permit?.release(outcome);
       await clock.advance(500);
       assert.deepEqual(waiting.map(getReason), [reason, reason]);
-      const later = acquire(other);
-      const scope = acquire(other, {}, minute, { ...gridScope, scope: 'other' });
+      const later = acquire(second);
+      const scope = acquire(second, {}, minute, { ...gridScope, scope: 'other' });
       await settle();
       assert.equal(getReason(later), reason);
       const status = reason === 'keyRejected' ? 401 : 403;
       assert.deepEqual((later.error as GridError).facts, { status, refusedAt, requestsSpent: 0 });
       assert.equal(getReason(scope), reason === 'keyRejected' ? reason : undefined);
-      assert.equal((await one.budget(gridScope, minute)).refusal, reason);
-      await one.clearRejection(gridScope);
-      const retried = acquire(other);
+      assert.equal((await first.budget(gridScope, minute)).refusal, reason);
+      await first.clearRejection(gridScope);
+      const retried = acquire(second);
       await settle();
-      // The refused request was not counted.
+      // The rejected request was not counted.
       assert.ok(retried.permit);
       assert.equal(clock.pending, 0);
     });

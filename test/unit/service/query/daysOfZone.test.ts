@@ -35,7 +35,7 @@ describe('days of a zone', () => {
     assert.deepEqual(new Set(column(result, 'hours')), new Set([24]));
   });
 
-  it('sends no request where the archive has the hours, and archives the hours it requests', async () => {
+  it('sends no request if the archive has the hours, and archives the hours it requests', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await days(world, '2026-05');
     const secondResult = await days(world, '2026-05-03');
@@ -108,7 +108,7 @@ describe('ranges of days of a zone', () => {
     return resolved.ok && resolved.value.days ? resolved.value.days.edges.length - 1 : NaN;
   };
 
-  it('resolves a range to whole days of the zone, with today where it reaches the present', () => {
+  it('resolves a range to whole days of the zone, including today if it reaches the present', () => {
     const counts = ['2023-05', 'yesterday', 'today', 'last 7 days', 'month to date', '2026-11-18..', 'last 24 hours'];
     assert.deepEqual(
       counts.map(range => count(range)),
@@ -118,7 +118,7 @@ describe('ranges of days of a zone', () => {
     assert.equal(count('2023-05', '1d@Asia/Kathmandu'), 31);
   });
 
-  it('refuses an unknown zone', () => {
+  it('rejects an unknown zone', () => {
     const resolved = resolveQuery(
       { dataset: 'systemState', range: 'today', interval: '1d@Mars', params: {}, timeZone: 'UTC' },
       now,

@@ -18,14 +18,14 @@ function createQuery(interval = '1h'): ResolvedQuery {
   return resolved.ok ? resolved.value : assert.fail(resolved.problem);
 }
 
-function createResult(at: number, notAsked = 0, end = at + 168 * 3_600_000): Result {
-  const frame = frameOf(timeColumn('ts', [at]), numberColumn('wind_mw', [1]));
-  return { frame, bodies: [], coverage: { notAsked }, provenance: { start: at, end } } as unknown as Result;
+function createResult(start: number, notAsked = 0, end = start + 168 * 3_600_000): Result {
+  const frame = frameOf(timeColumn('ts', [start]), numberColumn('wind_mw', [1]));
+  return { frame, bodies: [], coverage: { notAsked }, provenance: { start, end } } as unknown as Result;
 }
 
-async function read(answers: (request: RunRequest, at: number) => Result, query = createQuery()) {
+async function readHistory(createResponse: (request: RunRequest, position: number) => Result, query = createQuery()) {
   const requests: RunRequest[] = [];
-  const engine = new FakeEngine(async (_, request) => Promise.resolve(answers(request, requests.push(request))));
+  const engine = new FakeEngine(async (_, request) => Promise.resolve(createResponse(request, requests.push(request))));
   const fullResult = await addHistory(createResult(query.start), 'unusual', { query, connection }, { engine, nowAt });
   return { requests, history: fullResult.history };
 }
@@ -33,7 +33,7 @@ async function read(answers: (request: RunRequest, at: number) => Result, query 
 describe('addHistory', () => {
   it('reads only the archive, for previous weeks and the same weeks of earlier years', async () => {
     const query = createQuery();
-    const { requests, history } = await read(({ query: { start } }) => createResult(start));
+    const { requests, history } = await readHistory(({ query: { start } }) => createResult(start));
     const { earlier, recent } = listComparedSpans(query);
     const spans = [...earlier, recent];
     assert.deepEqual(
@@ -50,25 +50,26 @@ describe('addHistory', () => {
     assert.equal(history?.missingRange, undefined);
   });
 
-  it('reports which of the weeks before were never requested completely, but not earlier years', async () => {
-    const findMissing = async (which: (at: number) => boolean) =>
-      (await read(({ query: { start } }, at) => createResult(start, which(at) ? 5 : 0))).history?.missingRange;
-    assert.equal(await findMissing(at => at === 11), '2026-09-14T00:00Z..2026-11-16T00:00Z');
-    assert.equal(await findMissing(at => at < 11), undefined);
+  it('reports previous weeks that were never requested completely, but not earlier years', async () => {
+    const findMissing = async (isIncomplete: (position: number) => boolean) =>
+      (await readHistory(({ query: { start } }, position) => createResult(start, isIncomplete(position) ? 5 : 0)))
+        .history?.missingRange;
+    assert.equal(await findMissing(position => position === 11), '2026-09-14T00:00Z..2026-11-16T00:00Z');
+    assert.equal(await findMissing(position => position < 11), undefined);
   });
 
   it('returns the readable rows if a part fails', async () => {
-    const { requests, history } = await read(({ query: { start } }, at) => {
-      if (at > 1) throw new GridError('noKey');
+    const { requests, history } = await readHistory(({ query: { start } }, position) => {
+      if (position > 1) throw new GridError('noKey');
       return createResult(start);
     });
     assert.deepEqual([requests.length, history?.frame.rowCount], [11, 1]);
   });
 
-  it("uses the days of the result's zone, and reads nothing if no search compares with it", async () => {
-    const days = await read(({ query: { start } }) => createResult(start), createQuery('1d@SAST'));
+  it("uses the days of the result's zone, and reads nothing if the search needs no history", async () => {
+    const days = await readHistory(({ query: { start } }) => createResult(start), createQuery('1d@SAST'));
     assert.ok(days.requests.length > 0 && days.requests.every(({ query }) => query.days?.interval === '1d@SAST'));
-    const engine = new FakeEngine(async () => Promise.reject(new Error('nothing is read')));
+    const engine = new FakeEngine(async () => Promise.reject(new Error('unexpected read')));
     const query = createQuery();
     const plain = createResult(query.start);
     for (const kind of ['peak', undefined] as const)

@@ -96,7 +96,7 @@ describe('a run with a hostile response', () => {
       const { frame, bodies } = result;
       const response = store.store(bodies);
       const text = await response.readText();
-      assert.ok(text === body, 'the response is as it came');
+      assert.ok(text === body, 'the response is unchanged');
       assert.equal(await response.readText(100), body.slice(0, 100));
       if (frame)
         for (const format of exportFormats) {

@@ -11,15 +11,18 @@ const endpoint = { name: 'World', baseUrl: 'https://api.example.org', key: 'not-
 const hour = 3_600_000;
 
 describe('the budgets of joined datasets', () => {
-  it('keep the limit of each scope, and rows of system state do not wait for the budget of grid stress', async () => {
+  it('respect the limit of each scope, and show rows of system state before grid stress has a budget', async () => {
     const clock = new VirtualClock(Date.parse('2026-11-21T12:00Z'));
-    const sent: { readonly path: string; readonly at: number }[] = [];
+    const sentRequests: { readonly path: string; readonly at: number }[] = [];
     const adapter: AxiosAdapter = config => {
       const path = new URL(config.url ?? '', endpoint.baseUrl).pathname;
-      sent.push({ path, at: clock.now() });
+      sentRequests.push({ path, at: clock.now() });
       const query = config.params as URLSearchParams;
       const [start, end] = ['start', 'end'].map(name => Date.parse(query.get(name) ?? ''));
-      const hours = Array.from({ length: ((end ?? 0) - (start ?? 0)) / hour }, (_, at) => (start ?? 0) + at * hour);
+      const hours = Array.from(
+        { length: ((end ?? 0) - (start ?? 0)) / hour },
+        (_, index) => (start ?? 0) + index * hour,
+      );
       const name = path.endsWith('stress') ? 'value' : 'wind_mw';
       const data = hours.map(ms => ({ ts: new Date(ms).toISOString(), [name]: 0.5 }));
       const headers = new AxiosHeaders({ date: new Date(clock.now()).toUTCString() });
@@ -55,7 +58,7 @@ describe('the budgets of joined datasets', () => {
       .finally(() => (state.isOver = true));
     while (partial.length === 0) await setImmediate();
     assert.deepEqual(partial, [{ at: startedAt, columns: 2, rows: 24 }]);
-    assert.equal(sent.length, 4);
+    assert.equal(sentRequests.length, 4);
     while (!state.isOver) {
       await clock.advance(1_000);
       await setImmediate();
@@ -63,11 +66,14 @@ describe('the budgets of joined datasets', () => {
     const { frame, provenance } = await run;
     await runner.engine.waitForWrites();
     assert.deepEqual([frame?.rowCount, frame?.columns.length, provenance.requestsSpent], [24, 3, 2]);
-    assert.ok((sent.at(-1)?.at ?? 0) >= startedAt + 60_000);
+    assert.ok((sentRequests.at(-1)?.at ?? 0) >= startedAt + 60_000);
     for (const { path, limit } of datasets) {
-      const times = sent.filter(one => one.path === path).map(({ at }) => at);
+      const times = sentRequests.filter(request => request.path === path).map(({ at }) => at);
       for (const from of times)
-        assert.ok(times.filter(at => at >= from && at < from + limit.seconds * 1000).length <= limit.requests, path);
+        assert.ok(
+          times.filter(time => time >= from && time < from + limit.seconds * 1000).length <= limit.requests,
+          path,
+        );
     }
   });
 });

@@ -56,22 +56,22 @@ describe('a query of joined datasets', () => {
   const start = Date.parse('2026-11-20T00:00Z');
   const day = fc.uniqueArray(fc.nat(23));
 
-  it('joins the rows of both by the hour, and reports the missing hours of each', async () => {
+  it('joins the rows of both datasets by the hour, and reports the missing hours of each', async () => {
     await fc.assert(
       fc.asyncProperty(day, day, async (stateHoles, stressHoles) => {
         const world = new GridWorld(noon);
         for (const at of stateHoles) world.holes.add(start + at * hour);
         // GridWorld omits its holes from all datasets; those of stress are additional.
         const missingHours = new Set([...stateHoles, ...stressHoles]);
-        const result = await createWindow(world, new Set([...missingHours].map(at => start + at * hour))).run(
+        const result = await createWindow(world, new Set([...missingHours].map(index => start + index * hour))).run(
           both(world, '2026-11-20'),
           world.endpoint,
         );
-        const hours = Array.from({ length: 24 }, (_, at) => at).filter(at => !stateHoles.includes(at));
-        const expected = hours.map(at => {
-          const ms = start + at * hour;
+        const hours = Array.from({ length: 24 }, (_, index) => index).filter(index => !stateHoles.includes(index));
+        const expected = hours.map(index => {
+          const ms = start + index * hour;
           const state = { ts: new Date(ms).toISOString().replace('.000Z', 'Z'), residual_demand_mw: ms / hour };
-          return missingHours.has(at) ? state : { ...state, value: stressAt(ms) };
+          return missingHours.has(index) ? state : { ...state, value: stressAt(ms) };
         });
         assert.deepEqual([...generateRecords(result.frame ?? assert.fail())], expected);
         assert.deepEqual(listTitles(result), [
@@ -110,7 +110,7 @@ describe('a query of joined datasets', () => {
   });
 
   for (const failing of ['systemState', 'gridStress'])
-    it(`keeps the result of the other if ${failing} fails, and fetches only the failed one again`, async () => {
+    it(`keeps the result of the other dataset if ${failing} fails, and fetches only the failed one again`, async () => {
       const world = new GridWorld(noon);
       world.beforeAnswer = ({ dataset }) => {
         if (dataset.id === failing) throw new GridError('serverError', { status: 503, requestsSpent: 1 });
@@ -137,7 +137,7 @@ describe('a query of joined datasets', () => {
       );
     });
 
-  it('fails if both fail, with the requests of both', async () => {
+  it('fails if both datasets fail, with the requests of both', async () => {
     const world = new GridWorld(noon);
     world.beforeAnswer = () => {
       throw new GridError('unreachable', { requestsSpent: 1 });
@@ -149,7 +149,7 @@ describe('a query of joined datasets', () => {
     });
   });
 
-  it('shows the rows of one while the other waits', async () => {
+  it('shows the rows of one dataset while the other waits', async () => {
     const world = new GridWorld(noon);
     const { promise: budget, resolve: free } = Promise.withResolvers<undefined>();
     world.beforeAnswer = async ({ dataset }) => (dataset.id === 'gridStress' ? budget : undefined);
@@ -168,7 +168,7 @@ describe('a query of joined datasets', () => {
     assert.equal(result.frame?.columns.length, 3);
   });
 
-  it('ends both if the user declines the requests of one', async () => {
+  it('ends both runs if the user declines the requests of one', async () => {
     const world = new GridWorld(noon);
     world.price = requests => ({ requests, now: 1, waitMs: 60_000 });
     world.knownLimits.set(
@@ -191,12 +191,14 @@ describe('a query of joined datasets', () => {
   it('returns days of a zone from the joined hours', async () => {
     const world = new GridWorld(noon);
     const query = both(world, '2026-11-18..2026-11-19', { interval: '1d@UTC' });
-    const missingInstants = new Set(Array.from({ length: 6 }, (_, at) => Date.parse('2026-11-19T00:00Z') + at * hour));
+    const missingInstants = new Set(
+      Array.from({ length: 6 }, (_, index) => Date.parse('2026-11-19T00:00Z') + index * hour),
+    );
     const { frame, coverage } = await createWindow(world, missingInstants).run(query, world.endpoint);
     assert.equal(frame?.rowCount, 2);
     const mean = frame.columns.find(({ name }) => name === 'value');
     assert.ok(mean?.kind === 'number');
-    const hours = Array.from({ length: 18 }, (_, at) => stressAt(Date.parse('2026-11-19T06:00Z') + at * hour));
+    const hours = Array.from({ length: 18 }, (_, index) => stressAt(Date.parse('2026-11-19T06:00Z') + index * hour));
     assert.ok(Math.abs((mean.values[1] ?? NaN) - hours.reduce((sum, value) => sum + value, 0) / 18) < 1e-12);
     assert.deepEqual(
       coverage?.parts?.map(part => [...(part.coverage.hours?.present ?? [])]),
@@ -228,7 +230,7 @@ describe('a query of joined datasets', () => {
     assert.deepEqual(world.sentRequests.map(({ dataset }) => dataset).sort(), ['gridStress', 'systemState']);
   });
 
-  it('counts an hour that changed in both once', async () => {
+  it('counts an hour once if it changed in both datasets', async () => {
     const world = new GridWorld(noon);
     const plain = world.window();
     await plain.run(both(world, '2026-11-20'), world.endpoint);
@@ -239,7 +241,7 @@ describe('a query of joined datasets', () => {
     assert.deepEqual([revisions?.revised, revisions?.withdrawn, revisions?.before.rowCount], [1, 1, 2]);
   });
 
-  it('counts the hours that changed in either', async () => {
+  it('counts the hours that changed in either dataset', async () => {
     const world = new GridWorld(noon);
     await createWindow(world).run(both(world, '2026-11-20'), world.endpoint);
     world.now += hour;

@@ -29,7 +29,7 @@ describe('a run of one request', () => {
     assert.equal(
       hasWastedRequests(await toOutcome(Promise.resolve(first))),
       true,
-      'no other window asks within the hour',
+      'no other window sends a request within the hour',
     );
     await run('last 30 days');
     const third = await run('last 30 days');
@@ -45,7 +45,7 @@ describe('a run of one request', () => {
     assert.deepEqual([newest.frame?.rowCount, newest.coverage?.notAsked], [192, 0]);
   });
 
-  it('equals a normal run when one request is enough, and fails like one', async () => {
+  it('returns the same result or error as a normal run if one request is enough', async () => {
     const { world, run } = setUp();
     const result = await run('last 24 hours');
     assert.deepEqual([result.provenance.requestsSpent, result.frame?.rowCount], [1, 24]);

@@ -11,7 +11,7 @@ describe('a month of use', () => {
     const world = new GridWorld('2026-11-01T00:00Z');
     const script = createMonthOfUse(world.now);
     const windows = new Map<number, EndpointRunner>();
-    const ledger = new Map<string, number>();
+    const requestHistory = new Map<string, number>();
     let [spent, minimum] = [0, 0];
     for (const { at, window, restart, dataset, range } of script) {
       world.now = at;
@@ -20,10 +20,10 @@ describe('a month of use', () => {
       windows.set(window, runner);
       const query = world.query(range, dataset);
       const result = await runner.run(query, world.endpoint);
-      const expected = computeMinRequest(ledger, dataset, query.start, query.end, at);
-      const which = `${dataset} ${range} at ${new Date(at).toISOString()}`;
-      assert.deepEqual(world.sentRequests.splice(0), expected ? [{ dataset, ...expected }] : [], which);
-      assert.equal(result.provenance.requestsSpent, expected ? 1 : 0, which);
+      const expected = computeMinRequest(requestHistory, dataset, query.start, query.end, at);
+      const description = `${dataset} ${range} at ${new Date(at).toISOString()}`;
+      assert.deepEqual(world.sentRequests.splice(0), expected ? [{ dataset, ...expected }] : [], description);
+      assert.equal(result.provenance.requestsSpent, expected ? 1 : 0, description);
       spent += result.provenance.requestsSpent;
       if (expected) minimum++;
     }
@@ -36,18 +36,18 @@ describe('a month of use', () => {
     const start = Date.parse('2026-11-01T00:00Z');
     const script = createMonthOfUse(start);
     const month = new DiskMonth(start, unsyncedFs);
-    const ledger = new Map<string, number>();
+    const requestHistory = new Map<string, number>();
     let minimum = 0;
-    for (const one of script) {
-      const { query, result, left } = await month.run(one);
-      const { dataset, range, at } = one;
-      const expected = computeMinRequest(ledger, dataset, query.start, query.end, at);
-      const which = `${dataset} ${range} at ${new Date(at).toISOString()}`;
-      assert.deepEqual(month.requestedSpans.slice(minimum), expected ? [expected] : [], which);
-      assert.equal(result.provenance.requestsSpent, expected ? 1 : 0, which);
-      assert.equal(countWrongRows(result, query, at), 0, which);
-      // The queries of a session are farther apart than the rate limit window, so that at most one recent request is counted.
-      if (expected) assert.equal(left, toServiceQuery(query).dataset.limit.requests - 1, which);
+    for (const entry of script) {
+      const { query, result, left } = await month.run(entry);
+      const { dataset, range, at } = entry;
+      const expected = computeMinRequest(requestHistory, dataset, query.start, query.end, at);
+      const description = `${dataset} ${range} at ${new Date(at).toISOString()}`;
+      assert.deepEqual(month.requestedSpans.slice(minimum), expected ? [expected] : [], description);
+      assert.equal(result.provenance.requestsSpent, expected ? 1 : 0, description);
+      assert.equal(countWrongRows(result, query, at), 0, description);
+      // The queries of a session are farther apart than the rate limit window. Therefore at most one recent request counts.
+      if (expected) assert.equal(left, toServiceQuery(query).dataset.limit.requests - 1, description);
       if (expected) minimum++;
     }
     assert.equal(month.requestedSpans.length, minimum);

@@ -44,13 +44,13 @@ function createConfirmer(times: number): { plans: number[]; onMoreRequests: RunH
 }
 
 describe('a response of endless pages', () => {
-  it('spends only the confirmed request when nobody can confirm more', async () => {
+  it('sends only the confirmed request if no one can confirm more', async () => {
     const { world, window, sentRequests } = setUp();
     const acceptPlan: RunHandlers['onPlan'] = async () => Promise.resolve(true);
     const result = await window.run(world.query('2026-11-01'), world.endpoint, { onPlan: acceptPlan });
     const { requestsSpent, incomplete } = result.provenance;
     assert.deepEqual([sentRequests.length, requestsSpent, incomplete], [1, 1, true]);
-    assert.equal(result.frame?.rowCount, 1, 'what came is kept');
+    assert.equal(result.frame?.rowCount, 1, 'received rows are preserved');
   });
 
   it('requests as many pages as each confirmation covers, and confirms further ones', async () => {
@@ -61,7 +61,7 @@ describe('a response of endless pages', () => {
     assert.equal([...generateRecords(result.frame ?? { rowCount: 0, columns: [] })].length, sentRequests.length);
   });
 
-  it('confirms a retry that waits, and none after it was declined; sends one without a wait', async () => {
+  it('confirms a retry that must wait, unless one was declined, and sends a retry without a wait', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.price = requests => ({ requests, now: 0, waitMs: 30_000 });
     const may: (boolean | undefined)[] = [];
@@ -120,7 +120,7 @@ describe('a response of endless pages', () => {
     assert.deepEqual([plans, sentRequests.length], [[1], 1]);
   });
 
-  it('includes the other parts of the plan in the confirmation, and asks once if declined', async () => {
+  it('includes the other parts of the plan in the confirmation, and shows it only once if it is declined', async () => {
     const { world, window, sentRequests } = setUp();
     world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     const { plans, onMoreRequests } = createConfirmer(0);
@@ -163,7 +163,7 @@ describe('a response of endless pages', () => {
     assert.deepEqual([plans, sentRequests.length], [[1, 2], 1 + 2]);
   });
 
-  it('spends one background request an hour', async () => {
+  it('sends one background request per hour', async () => {
     const { world, window, sentRequests } = setUp();
     const options = { priority: 'background', maxRequests: 1 } as const;
     const result = await window.run(world.query('2026-11-01'), world.endpoint, options);

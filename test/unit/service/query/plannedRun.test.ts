@@ -85,7 +85,7 @@ describe('a planned run', () => {
     assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 0, 1]);
   });
 
-  it('requests everything with refresh always, and nothing with never', async () => {
+  it('requests all hours with refresh always, and none with never', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('2026-11-01');
     const none = await world.window().run(query, world.endpoint, { refresh: 'never' });
@@ -119,18 +119,18 @@ describe('a planned run', () => {
     assert.deepEqual(
       [world.sentRequests.length, secondResult.frame?.rowCount],
       [1, 24],
-      'the next window knows the offset too',
+      'the next window also uses the stored offset',
     );
     world.now += hour;
     await world.window().run(query, world.endpoint);
     assert.equal(
       world.sentRequests.length,
       2,
-      'young hours are due after the next publication, whatever the local clock says',
+      'recent hours are due after the next publication, regardless of the local clock',
     );
   });
 
-  it('shortens a range that the service refuses as too long, continues, and remembers the length', async () => {
+  it('shortens a range that the service rejects as too long, continues, and remembers the length', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeAnswer = ({ start, end }) => {
       if (end - start > 744 * hour)
@@ -146,10 +146,10 @@ describe('a planned run', () => {
     assert.equal(result.provenance.requestsSpent, world.sentRequests.length);
     world.sentRequests.length = 0;
     await world.window().run(world.query('2024'), world.endpoint);
-    assert.equal(world.sentRequests.length, Math.ceil(8784 / 744), 'no request is spent on finding it out again');
+    assert.equal(world.sentRequests.length, Math.ceil(8784 / 744), 'the limit is not detected again');
   });
 
-  it('halves a range on which the service times out or answers 413', async () => {
+  it('halves a range if the service times out or responds with 413', async () => {
     for (const error of [
       new GridError('badRequest', { status: 413, requestsSpent: 1 }),
       new GridError('timeout', { requestsSpent: 1 }),
@@ -163,7 +163,7 @@ describe('a planned run', () => {
     }
   });
 
-  it('gives up on a service that times out on everything', async () => {
+  it('gives up if the service times out on every request', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeAnswer = () => {
       throw new GridError('timeout', { requestsSpent: 1 });
@@ -216,7 +216,7 @@ describe('a planned run', () => {
     };
     world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     await assert.rejects(world.window().run(world.query('2025'), world.endpoint), { reason: 'keyRejected' });
-    assert.equal(world.sentRequests.length, 1, 'no further request is spent with a rejected key');
+    assert.equal(world.sentRequests.length, 1, 'no further request is sent with a rejected key');
   });
 
   it('returns a result although nothing can be stored', async () => {

@@ -6,7 +6,7 @@ import { decode } from '../../../../src/core/decode/decode.ts';
 
 describe('failures of a planned run', () => {
   describe('with a failing service', () => {
-    const refusing = (error: GridError): GridWorld => {
+    const createFailingWorld = (error: GridError): GridWorld => {
       const world = new GridWorld('2026-11-21T08:05Z');
       world.beforeAnswer = () => {
         throw error;
@@ -14,12 +14,12 @@ describe('failures of a planned run', () => {
       return world;
     };
 
-    it('does not treat every refusal that names a number of days as a limit', async () => {
+    it('does not treat every error with a number of days as a limit', async () => {
       const detail = 'start must be at most 60 days ago';
-      const world = refusing(new GridError('badRequest', { status: 400, detail, requestsSpent: 1 }));
+      const world = createFailingWorld(new GridError('badRequest', { status: 400, detail, requestsSpent: 1 }));
       await assert.rejects(world.window().run(world.query('2024'), world.endpoint), { reason: 'badRequest' });
       assert.ok(world.sentRequests.length <= 5, `${world.sentRequests.length} requests`);
-      assert.equal(world.knownLimits.size, 0, 'nothing is remembered that never worked');
+      assert.equal(world.knownLimits.size, 0, 'a limit that never worked is not stored');
     });
 
     it('detects no limit from a network that stalls', async () => {
@@ -31,12 +31,12 @@ describe('failures of a planned run', () => {
       assert.equal(world.knownLimits.size, 0);
     });
 
-    it('stops sending requests if the service is down, or refuses the query', async () => {
+    it('stops sending requests if the service is down, or rejects the query', async () => {
       for (const [error, maxRequests] of [
         [new GridError('serverError', { status: 500, requestsSpent: 1 }), 2],
         [new GridError('badRequest', { status: 400, detail: 'unknown parameter', requestsSpent: 1 }), 1],
       ] as const) {
-        const world = refusing(error);
+        const world = createFailingWorld(error);
         world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
         await assert.rejects(world.window().run(world.query('2025'), world.endpoint), { reason: error.reason });
         assert.equal(world.sentRequests.length, maxRequests);
@@ -55,7 +55,7 @@ describe('failures of a planned run', () => {
     assert.deepEqual([result.provenance.failure?.reason, world.sentRequests.length], ['keyRejected', 3]);
   });
 
-  it('returns the result of a spent request when nothing can be written', async () => {
+  it('returns the result of a request even if the disk cannot be written', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.clockError = hour;
     world.state.update = async () => Promise.reject(new Error('no space left'));

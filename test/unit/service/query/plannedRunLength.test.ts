@@ -3,8 +3,8 @@ import { GridError } from '../../../../src/core/errors.ts';
 import { intervalState } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
-/** Creates a service with a maximum range in hours, and its response to longer requests. */
-function strict(maxHours: number, detail: (hours: number) => string, status = 400): GridWorld {
+/** Creates a service that rejects requests longer than the given hours, with the given detail. */
+function createStrictService(maxHours: number, detail: (hours: number) => string, status = 400): GridWorld {
   const world = new GridWorld('2026-11-21T08:05Z');
   world.beforeAnswer = ({ start, end }) => {
     const hours = (end - start) / hour;
@@ -13,18 +13,32 @@ function strict(maxHours: number, detail: (hours: number) => string, status = 40
   return world;
 }
 
-describe('a range that is too long for the service', () => {
-  for (const [what, range, maxHours, detail, status, maxRequests] of [
-    ['says nothing', '2025', 744, () => '', 413, 4 + 16],
-    ['says no number', '2016-01-01..2025-12-31', 8784, () => 'Date range too long', 400, 4 + 16],
-    ['says a month', '2025', 744, () => 'Maximum range is 1 month', 400, 1 + 14],
-    ['also says what was asked', '2025', 744, h => `Range of ${h / 24} days exceeds the 31 days allowed`, 400, 1 + 12],
-    ['says hours', '2025', 744, h => `Range spans ${h} hours, at most 744 hours are allowed`, 400, 1 + 12],
-    ['names a step too', '2025', 744, () => 'Range too long: data of 1 hour, at most 31 days', 400, 1 + 12],
-    ['names too much', '2025', 400, () => 'Range too long: at most 31 days', 400, 1 + 1 + 24],
+describe('PlannedRun with a range that is too long for the service', () => {
+  for (const [response, range, maxHours, detail, status, maxRequests] of [
+    ['gives no reason', '2025', 744, () => '', 413, 4 + 16],
+    ['gives no number', '2016-01-01..2025-12-31', 8784, () => 'Date range too long', 400, 4 + 16],
+    ['gives the maximum in months', '2025', 744, () => 'Maximum range is 1 month', 400, 1 + 14],
+    [
+      'also gives the requested length',
+      '2025',
+      744,
+      h => `Range of ${h / 24} days exceeds the 31 days allowed`,
+      400,
+      1 + 12,
+    ],
+    [
+      'gives the maximum in hours',
+      '2025',
+      744,
+      h => `Range spans ${h} hours, at most 744 hours are allowed`,
+      400,
+      1 + 12,
+    ],
+    ['also gives the interval', '2025', 744, () => 'Range too long: data of 1 hour, at most 31 days', 400, 1 + 12],
+    ['gives a maximum that is too long', '2025', 400, () => 'Range too long: at most 31 days', 400, 1 + 1 + 24],
   ] as const satisfies readonly (readonly [string, string, number, (hours: number) => string, number, number])[])
-    it(`splits the range when the service ${what}, and remembers the length`, async () => {
-      const world = strict(maxHours, detail, status);
+    it(`splits the range when the service ${response}, and remembers the maximum`, async () => {
+      const world = createStrictService(maxHours, detail, status);
       const { frame, coverage, provenance } = await world.window().run(world.query(range), world.endpoint);
       assert.deepEqual([frame?.rowCount, provenance.failure], [coverage?.expected, undefined]);
       assert.ok(world.sentRequests.length <= maxRequests, `${world.sentRequests.length} requests`);
@@ -34,7 +48,7 @@ describe('a range that is too long for the service', () => {
     });
 
   it('gives up after nine requests if no range is short enough, and continues there next time', async () => {
-    const world = strict(0, () => '', 413);
+    const world = createStrictService(0, () => '', 413);
     await assert.rejects(world.window().run(world.query('2016-01-01..2025-12-31'), world.endpoint));
     assert.equal(world.sentRequests.length, 9);
     const last = world.sentRequests.at(-1) ?? assert.fail();
@@ -45,48 +59,48 @@ describe('a range that is too long for the service', () => {
     assert.ok(world.sentRequests.length < 5 && world.knownLimits.size === 0);
   });
 
-  it('stores a detected length when canceled', async () => {
-    const world = strict(744, () => '', 413);
+  it('stores a detected maximum range when canceled', async () => {
+    const world = createStrictService(744, () => '', 413);
     const run = new AbortController();
-    const refuse = world.beforeAnswer;
+    const rejectLongRange = world.beforeAnswer;
     world.beforeAnswer = query => {
       if (world.sentRequests.length === 3) run.abort();
-      return refuse(query);
+      return rejectLongRange(query);
     };
-    const cancelled = await world
+    const error = await world
       .window()
       .run(world.query('2025'), world.endpoint, { signal: run.signal })
       .catch((error: unknown) => error as GridError);
-    assert.ok(cancelled instanceof GridError);
-    assert.deepEqual([cancelled.reason, cancelled.facts.requestsSpent], ['cancelled', 3], 'all three were sent');
+    assert.ok(error instanceof GridError);
+    assert.deepEqual([error.reason, error.facts.requestsSpent], ['cancelled', 3], 'the three sent requests count');
     world.sentRequests.length = 0;
-    world.beforeAnswer = refuse;
+    world.beforeAnswer = rejectLongRange;
     await world.window().run(world.query('2025'), world.endpoint);
     const [first] = world.sentRequests;
     assert.equal(first && (first.end - first.start) / hour, 2190);
   });
 
   it('returns as many rows as the limit of column names allows', async () => {
-    const world = strict(744, () => 'Maximum range is 1 month');
+    const world = createStrictService(744, () => 'Maximum range is 1 month');
     let responseCount = 0;
     world.extraFields = () => {
       responseCount++;
-      return Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`odd_${responseCount}_${at}`, at]));
+      return Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`field_${responseCount}_${index}`, index]));
     };
     const { frame, coverage, provenance } = await world.window().run(world.query('2025'), world.endpoint);
-    assert.ok(responseCount <= 4, 'no requests are spent on what could not be shown');
+    assert.ok(responseCount <= 4, 'no request is sent after the table is full');
     assert.ok(coverage);
     assert.equal(frame?.columns.length, 2 + 2 * 900);
-    const shownRows = frame.rowCount;
-    assert.ok(shownRows > 0 && shownRows <= 2 * 744);
-    assert.equal(coverage.states.filter(state => state === intervalState.failed).length, coverage.expected - shownRows);
+    const rowCount = frame.rowCount;
+    assert.ok(rowCount > 0 && rowCount <= 2 * 744);
+    assert.equal(coverage.states.filter(state => state === intervalState.failed).length, coverage.expected - rowCount);
     assert.deepEqual(
       [provenance.failure?.reason, provenance.failure?.detail],
       ['damagedResponse', 'the response is too large for a table'],
     );
   });
 
-  it('detects no length from hours that another window fetched', async () => {
+  it('does not detect a maximum range if another window fetched the hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeAnswer = async ({ start, end }) => {
       if (world.sentRequests.length === 2) return;

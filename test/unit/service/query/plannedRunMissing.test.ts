@@ -50,7 +50,7 @@ describe('fetching missing hours', () => {
     assert.equal(coverage?.missing, 2);
   });
 
-  it('requests missing hours on every command, although nothing is due within the hour', async () => {
+  it('requests missing hours on every command, although no hours are due within the hour', async () => {
     const { world, fetchMissing } = await monthWithHoles();
     for (const times of [1, 2, 3]) {
       await fetchMissing();
@@ -59,7 +59,7 @@ describe('fetching missing hours', () => {
     }
   });
 
-  it('requests nothing when nothing is missing', async () => {
+  it('sends no request if no hours are missing', async () => {
     const { world, fetchMissing } = await monthWithHoles();
     world.holes.clear();
     await fetchMissing();

@@ -18,7 +18,7 @@ describe('the plan of a run', () => {
     await world.window().run(world.query('2025'), world.endpoint, { onPlan });
     assert.equal(world.sentRequests.length, plans[1]?.requests);
     await world.window().run(world.query('2024-01..2024-03'), world.endpoint, { onPlan });
-    assert.equal(plans.length, 2, 'three requests within the budget ask nothing');
+    assert.equal(plans.length, 2, 'three requests within the budget need no confirmation');
   });
 
   it('confirms again when the service makes the plan longer', async () => {
@@ -32,17 +32,21 @@ describe('the plan of a run', () => {
     const fullResult = await world
       .window()
       .run(world.query('2025-01..2025-06'), world.endpoint, { onPlan: confirmPlan });
-    assert.deepEqual([plans, fullResult.frame?.rowCount], [[6], 181 * 24], 'once, when the limit was met');
+    assert.deepEqual(
+      [plans, fullResult.frame?.rowCount],
+      [[6], 181 * 24],
+      'one confirmation, after the limit was detected',
+    );
     assert.equal(world.sentRequests.length, 1 + 6);
-    const refuse: RunHandlers['onPlan'] = async () => Promise.resolve(false);
+    const decline: RunHandlers['onPlan'] = async () => Promise.resolve(false);
     const other = new GridWorld('2026-11-21T08:05Z');
     other.price = world.price;
     other.beforeAnswer = world.beforeAnswer;
-    await assert.rejects(other.window().run(other.query('2025'), other.endpoint, { onPlan: refuse }), {
+    await assert.rejects(other.window().run(other.query('2025'), other.endpoint, { onPlan: decline }), {
       reason: 'cancelled',
       facts: { requestsSpent: 0 },
     });
-    assert.equal(other.sentRequests.length, 1, 'the one that told the limit');
+    assert.equal(other.sentRequests.length, 1, 'the request that revealed the limit');
   });
 
   it('keeps the rows of a response with more pages, and marks the rest as not requested', async () => {
@@ -55,7 +59,7 @@ describe('the plan of a run', () => {
     assert.equal(archivedResult.frame?.rowCount, 10);
     world.firstHours = Infinity;
     await world.window().run(query, world.endpoint);
-    assert.deepEqual(world.sentRequests[1]?.start, parseTime('2026-11-01T10:00Z'), 'only the rest is asked for');
+    assert.deepEqual(world.sentRequests[1]?.start, parseTime('2026-11-01T10:00Z'), 'only the rest is requested');
   });
 
   it('ignores request times in the future', async () => {

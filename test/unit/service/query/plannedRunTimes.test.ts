@@ -11,7 +11,11 @@ import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 
 /** Creates a service with a Date in whole seconds, whose response begins and ends after the given delays. */
-function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridWorld; open: () => EndpointRunner } {
+function createTimedWorld(
+  now: string,
+  headMs: number,
+  bodyMs: number,
+): { world: GridWorld; open: () => EndpointRunner } {
   const world = new GridWorld(now);
   const createResponse = (query: ResolvedQuery): FetchedResponse => {
     const sentAt = world.now;
@@ -37,12 +41,12 @@ function timedWorld(now: string, headMs: number, bodyMs: number): { world: GridW
 }
 
 describe('the request time of hours', () => {
-  for (const [what, now, headMs, bodyMs] of [
+  for (const [description, now, headMs, bodyMs] of [
     ['a download that takes longer than the hour is old', '2026-11-21T09:00:10Z', 200, 15_000],
-    ['a question right after the publication', '2026-11-21T09:00:00.300Z', 200, 200],
+    ['a query right after the publication', '2026-11-21T09:00:00.300Z', 200, 200],
   ] as const)
-    it(`counts as after the publication: ${what}`, async () => {
-      const { world, open } = timedWorld(now, headMs, bodyMs);
+    it(`counts as after the publication: ${description}`, async () => {
+      const { world, open } = createTimedWorld(now, headMs, bodyMs);
       await open().run(world.query('2026-11-20'), world.endpoint);
       world.now += 60_000;
       await open().run(world.query('2026-11-20'), world.endpoint);
@@ -50,14 +54,14 @@ describe('the request time of hours', () => {
     });
 
   it('counts as before a publication during the request', async () => {
-    const { world, open } = timedWorld('2026-11-21T08:59:59.500Z', 1_000, 0);
+    const { world, open } = createTimedWorld('2026-11-21T08:59:59.500Z', 1_000, 0);
     await open().run(world.query('2026-11-20'), world.endpoint);
     await open().run(world.query('2026-11-20'), world.endpoint);
     assert.equal(world.sentRequests.length, 2);
   });
 
   it('counts from the start of the run: two simultaneous refreshes share one request, a later one sends its own', async () => {
-    const { world, open } = timedWorld('2026-11-21T08:05:00.700Z', 20, 20);
+    const { world, open } = createTimedWorld('2026-11-21T08:05:00.700Z', 20, 20);
     const query = world.query('2026-11-20');
     const refresh = async () => open().run(query, world.endpoint, { refresh: 'always' });
     await Promise.all([refresh(), refresh()]);

@@ -31,10 +31,10 @@ describe('a run', () => {
       allTypes,
     );
     assert.equal(await run.result, result);
-    assert.deepEqual(await listEventTypes(run), ['done'], 'who comes late sees how it ended');
+    assert.deepEqual(await listEventTypes(run), ['done'], 'a late reader receives the result');
   });
 
-  it('ends its events with the failure, which the result rejects with', async () => {
+  it('ends its events with the failure, and rejects the result with it', async () => {
     const error = new GridError('timeout');
     const run = new Run({}, async () => Promise.reject(error), nothing);
     assert.deepEqual(await listEventTypes(run), ['failed']);

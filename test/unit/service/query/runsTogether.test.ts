@@ -46,10 +46,14 @@ describe('queries that run together', () => {
         const predicted = await computePrice(world, queries);
         const results = await runAll(world, queries);
         const minRequests = countWindows(due, scenario.maxSteps);
-        assert.deepEqual([predicted, world.sentRequests.length], [minRequests, minRequests], 'price and requests');
+        assert.deepEqual(
+          [predicted, world.sentRequests.length],
+          [minRequests, minRequests],
+          'the price equals the number of requests',
+        );
         assert.equal(sumRequests(results), minRequests);
         for (const { start, end } of world.sentRequests)
-          assert.ok(end - start <= scenario.maxSteps * hour, 'no longer than may be');
+          assert.ok(end - start <= scenario.maxSteps * hour, 'no request exceeds the maximum range');
         for (const [index, query] of queries.entries()) assertWhole(results[index], query, world);
       }),
       { numRuns: scaleRunCount(200) },

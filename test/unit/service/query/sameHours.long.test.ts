@@ -51,7 +51,7 @@ describe('processes that request the same hours at once', () => {
     [4, 0],
     [4, 300],
   ] as const)
-    it(`sends one request for ${count} windows with a response after ${latencyMs} ms, all rows for each`, async () => {
+    it(`sends one request for ${count} windows with a response after ${latencyMs} ms, and returns all rows in each`, async () => {
       respond = late(latencyMs);
       const startedWindows = await start(count);
       for (const [round, month] of months.entries()) {

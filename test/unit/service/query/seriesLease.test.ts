@@ -46,7 +46,7 @@ describe('SeriesLease', () => {
     const lease = createLease();
     lease.waitForPermit();
     await clock.advance(20_000);
-    assert.deepEqual(lock.events, [], 'a query that waits for its budget keeps nobody from the series');
+    assert.deepEqual(lock.events, [], 'a query that waits for its budget does not block the series');
     assert.equal(await lease.enter(), 'go');
     assert.deepEqual(lock.events, ['held']);
     await lease.end();
@@ -75,7 +75,7 @@ describe('SeriesLease', () => {
     let free = false;
     const waiting = lease.waitUntilFree().then(() => (free = true));
     await clock.advance(100_000);
-    assert.equal(free, false, 'an answer may take two minutes');
+    assert.equal(free, false, 'a response may take two minutes');
     lock.taken = false;
     await clock.advance(100);
     await waiting;
@@ -92,7 +92,7 @@ describe('SeriesLease', () => {
     await clock.advance(1_000);
     due = false;
     await clock.advance(1_000);
-    assert.equal(lease.signal.aborted, false, 'nobody said that there is anything new');
+    assert.equal(lease.signal.aborted, false, 'no new hours were reported');
     lock.done += 1;
     await clock.advance(100);
     await waiting;
@@ -104,10 +104,10 @@ describe('SeriesLease', () => {
     lock.taken = true;
     const query = new AbortController();
     const cancelled = createLease(query.signal);
-    const refused = assert.rejects(cancelled.waitUntilFree(), /changed my mind/);
+    const rejection = assert.rejects(cancelled.waitUntilFree(), /changed my mind/);
     await clock.advance(1_000);
     query.abort(new Error('changed my mind'));
-    await refused;
+    await rejection;
     assert.equal(clock.pending, 0);
     const waitingLease = createLease();
     const waiting = waitingLease.waitUntilFree();
@@ -156,6 +156,6 @@ describe('SeriesLease', () => {
     await clock.advance(1_000);
     assert.deepEqual([lease.signal.aborted, lease.isFetchedElsewhere], [true, false]);
     await lease.end();
-    assert.equal(clock.pending, 0, 'nothing is left running');
+    assert.equal(clock.pending, 0, 'no call is still running');
   });
 });

@@ -38,28 +38,35 @@ for (const { name: system, isWindows, machine } of fileSystems)
     });
 
     it('locks a series for one window at a time, without blocking it or another series', async () => {
-      const [one, other] = [createLock(), createLock()];
-      assert.equal(await other.isHeldElsewhere(series), false);
-      const before = await other.readVersion(series);
-      await runLocked(one, series, async () => {
-        assert.deepEqual([await other.acquire(series), await other.isHeldElsewhere(series)], [undefined, true]);
-        await runLocked(other, { ...series, dataset: 'gridStress' }, async () => Promise.resolve());
-        assert.equal(await other.readVersion(series), before);
+      const [lock, otherLock] = [createLock(), createLock()];
+      assert.equal(await otherLock.isHeldElsewhere(series), false);
+      const oldVersion = await otherLock.readVersion(series);
+      await runLocked(lock, series, async () => {
+        assert.deepEqual([await otherLock.acquire(series), await otherLock.isHeldElsewhere(series)], [undefined, true]);
+        await runLocked(otherLock, { ...series, dataset: 'gridStress' }, async () => Promise.resolve());
+        assert.equal(await otherLock.readVersion(series), oldVersion);
       });
-      assert.equal(await other.isHeldElsewhere(series), false);
-      assert.notEqual(await other.readVersion(series), before, 'who waits is told');
-      await runLocked(other, series, async () => Promise.resolve());
+      assert.equal(await otherLock.isHeldElsewhere(series), false);
+      assert.notEqual(
+        await otherLock.readVersion(series),
+        oldVersion,
+        'the version changes, so that waiting windows notice the release',
+      );
+      await runLocked(otherLock, series, async () => Promise.resolve());
       assert.deepEqual(warnings, []);
     });
 
     if (isWindows)
       it('locks a series for windows that spell the folder in another case, such as that of a drive', async () => {
-        const other = createLock(join(dirname(folder), basename(folder).toUpperCase()));
+        const otherLock = createLock(join(dirname(folder), basename(folder).toUpperCase()));
         await runLocked(createLock(), series, async () => {
-          assert.deepEqual([await other.acquire(series), await other.isHeldElsewhere(series)], [undefined, true]);
+          assert.deepEqual(
+            [await otherLock.acquire(series), await otherLock.isHeldElsewhere(series)],
+            [undefined, true],
+          );
         });
-        assert.equal(await other.isHeldElsewhere(series), false);
-        await runLocked(other, series, async () => assert.equal(await createLock().isHeldElsewhere(series), true));
+        assert.equal(await otherLock.isHeldElsewhere(series), false);
+        await runLocked(otherLock, series, async () => assert.equal(await createLock().isHeldElsewhere(series), true));
         assert.deepEqual(warnings, []);
       });
 
@@ -75,11 +82,11 @@ for (const { name: system, isWindows, machine } of fileSystems)
       for (const age of [-60_000, 3_600_000]) {
         await runLocked(createLock(), series, async () => {
           // A killed process leaves a lock folder that nobody renews.
-          for (const name of readdirSync(folder).filter(one => one.endsWith('.lock')))
+          for (const name of readdirSync(folder).filter(file => file.endsWith('.lock')))
             mkdirSync(join(folder, `copy-${name}`));
           return Promise.resolve();
         });
-        for (const name of readdirSync(folder).filter(one => one.startsWith('copy-'))) {
+        for (const name of readdirSync(folder).filter(file => file.startsWith('copy-'))) {
           const dead = join(folder, name.replace('copy-', ''));
           rmSync(join(folder, name), { recursive: true });
           mkdirSync(dead, { recursive: true });

@@ -33,7 +33,7 @@ function cells(result: Result, name: string): (number | undefined)[] {
 }
 
 describe('days of the service', () => {
-  it('have the number of their hours if the archive has these', async () => {
+  it('have the number of their hours if the archive has these hours', async () => {
     const world = new GridWorld('2026-11-21T14:05Z');
     for (const text of ['2026-11-19T02:00Z', '2026-11-19T03:00Z']) world.holes.add(parseTime(text));
     await run(world, '2026-11-18T12:00Z..2026-11-20', '1h');
@@ -51,14 +51,14 @@ describe('days of the service', () => {
     assert.deepEqual([...(result.coverage.hours?.present ?? [])], [0, 0, 22, 24, 14]);
   });
 
-  it('are called days, in files too', async () => {
+  it('are labeled as days, also in exported files', async () => {
     const result = await run(new GridWorld('2026-11-21T14:05Z'), '2026-11-18');
     const [time] = result.frame?.columns ?? [];
     assert.ok(time);
     assert.equal(createColumnMetadata(time)['label'], 'Day');
   });
 
-  it('have the energy of their known hours, or of 24 hours if these are unknown', async () => {
+  it('have the energy of their known hours, or of 24 hours if their hours are unknown', async () => {
     const world = new GridWorld('2026-11-21T14:05Z');
     world.holes.add(parseTime('2026-11-19T02:00Z'));
     await run(world, '2026-11-19', '1h');
@@ -68,7 +68,7 @@ describe('days of the service', () => {
     assert.equal(energy?.hours, 24 + 23 + 24 + 14);
   });
 
-  it('count the hours that had ended when an archived day was requested, not those that have ended by now', async () => {
+  it('count the hours that had ended when an archived day was requested, not hours that ended later', async () => {
     const world = new GridWorld('2026-11-21T14:05Z');
     await run(world, '2026-11-20..2026-11-21');
     world.now += 48 * hour;

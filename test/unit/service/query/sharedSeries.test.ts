@@ -13,7 +13,7 @@ import { createDiskWindow } from '../../../support/diskWindow.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { createFastClock } from '../hurriedClock.ts';
 
-/** Windows of one folder request the same month from a service that is slow or refuses the first requests. */
+/** Windows of one folder request the same month from a service that is slow or rejects the first requests. */
 describe('windows that wait for each other', () => {
   let folder: string;
   let service: CannedService;
@@ -83,7 +83,7 @@ describe('windows that wait for each other', () => {
         results.map(({ frame }) => frame?.rowCount),
         results.map(() => 744),
       );
-      assert.equal(service.receivedRequests.length, 2, 'the refused request, and the answered one');
+      assert.equal(service.receivedRequests.length, 2, 'the rejected request and the successful one');
       assert.equal(
         results.reduce((sum, { provenance }) => sum + provenance.requestsSpent, 0),
         2,
@@ -91,7 +91,7 @@ describe('windows that wait for each other', () => {
       assert.deepEqual(warnings, []);
     });
 
-  it('waits for a response that takes eighty seconds, reports it, and sends nothing', async () => {
+  it('waits for a response that takes eighty seconds, reports it, and sends no request', async () => {
     const fastClock = createFastClock(100);
     const { promise: isLate, resolve: late } = Promise.withResolvers<undefined>();
     const notifications: string[] = [];

@@ -14,7 +14,7 @@ function createResponse(
   requestedAt: number,
   values: readonly (readonly [hour: number, mw: number])[],
 ): ArchivedResponse {
-  const records = values.map(([at, mw]) => ({ ts: formatInstant(start + at * hour), mw }));
+  const records = values.map(([index, mw]) => ({ ts: formatInstant(start + index * hour), mw }));
   return { frame: recordsToFrame(records), requestedAt, meta: {} };
 }
 

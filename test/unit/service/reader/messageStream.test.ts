@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { MessageParser, writeMessage } from '../../../../src/service/reader/messageStream.ts';
 
-const values = Float64Array.from({ length: 10_000 }, (_, at) => at / 3);
+const values = Float64Array.from({ length: 10_000 }, (_, index) => index / 3);
 const messages = [
   { kind: 'small', text: 'ü\0', none: undefined, empty: new Float64Array() },
   {
@@ -25,7 +25,7 @@ describe('messages to and from the reader', () => {
       const bytes = stream.read() as Buffer;
       const received: unknown[] = [];
       const parser = new MessageParser(message => received.push(message));
-      for (let at = 0; at < bytes.length; at += size) parser.push(bytes.subarray(at, at + size));
+      for (let offset = 0; offset < bytes.length; offset += size) parser.push(bytes.subarray(offset, offset + size));
       const [first, second, third] = received as [unknown, { values: unknown; again: unknown }, unknown];
       assert.deepEqual([first, third], [messages[0], messages[2]]);
       assert.deepEqual(second, { ...(messages[1] as object), buffer: Uint8Array.from(Buffer.from('abc')) });

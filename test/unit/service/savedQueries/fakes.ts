@@ -1,28 +1,28 @@
 import type { SharedText } from '../../../../src/service/savedQueries/lockedText.ts';
 
-/** A file in memory that several windows share. One at a time changes it. */
+/** A file in memory that several windows share. Changes run one after another. */
 export class FakeFile implements SharedText {
   text: string | undefined;
   readonly aside: string[] = [];
-  /** Rejects with this system code from now on. */
+  /** If set, every call rejects with this system error code. */
   broken: string | undefined;
   changes = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   async read(): Promise<string | undefined> {
-    this.#mayFail();
+    this.#throwIfBroken();
     return Promise.resolve(this.text);
   }
 
   async change(update: (text: string | undefined) => Promise<string | undefined>): Promise<void> {
-    const change = this.#last.then(async () => {
-      this.#mayFail();
+    const change = this.#lastChange.then(async () => {
+      this.#throwIfBroken();
       const next = await update(this.text);
       if (next === undefined) return;
       this.text = next;
       this.changes += 1;
     });
-    this.#last = change.catch(() => undefined);
+    this.#lastChange = change.catch(() => undefined);
     return change;
   }
 
@@ -31,7 +31,7 @@ export class FakeFile implements SharedText {
     return Promise.resolve('aside.json');
   }
 
-  #mayFail(): void {
+  #throwIfBroken(): void {
     if (this.broken !== undefined) throw Object.assign(new Error('broken'), { code: this.broken });
   }
 }

@@ -57,7 +57,7 @@ describe('the personal store', () => {
     assert.equal(computer.file.text, JSON.stringify(computer.state.get(savedStateName)));
   });
 
-  it('writes nothing if nothing has changed', async () => {
+  it('does not write without a change', async () => {
     const computer = machine();
     await window(computer).refresh();
     assert.equal(computer.file.text, undefined);
@@ -68,7 +68,7 @@ describe('the personal store', () => {
     assert.equal(computer.file.changes, 1);
   });
 
-  it('edits the newest tree, also after an unannounced change of another window', async () => {
+  it('edits the newest tree, also after another window changed it without a notification', async () => {
     const computer = machine();
     const first = await filled(computer);
     // The window has a separate state, which has not received the other window's change.

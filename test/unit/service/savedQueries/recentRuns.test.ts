@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { RecentRuns, type RecentRun } from '../../../../src/service/savedQueries/recentRuns.ts';
 import { FakeFile } from './fakes.ts';
 
-function createRun(n: number, more: Partial<RecentRun> = {}): RecentRun {
+function createRun(n: number, fields: Partial<RecentRun> = {}): RecentRun {
   const query = { dataset: 'systemState', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' };
   const outcome = { kind: 'rows', rows: n } as const;
-  return { id: `r${n}`, at: n, query, connection: { id: 'c', name: 'Prod' }, outcome, requestsSpent: 1, ...more };
+  return { id: `r${n}`, at: n, query, connection: { id: 'c', name: 'Prod' }, outcome, requestsSpent: 1, ...fields };
 }
 
-function ids(runs: RecentRuns): string {
+function formatIds(runs: RecentRuns): string {
   return runs
     .list()
     .map(({ id }) => id)
@@ -21,8 +21,8 @@ describe('recent runs', () => {
     const [first, second] = [new RecentRuns({ file }), new RecentRuns({ file })];
     await Promise.all([first.add(createRun(2)), second.add(createRun(3)), first.add(createRun(1))]);
     await Promise.all([first.refresh(), second.refresh()]);
-    assert.equal(ids(first), 'r3 r2 r1');
-    assert.equal(ids(second), 'r3 r2 r1');
+    assert.equal(formatIds(first), 'r3 r2 r1');
+    assert.equal(formatIds(second), 'r3 r2 r1');
   });
 
   it('lists a query once, by its newest run', async () => {
@@ -31,7 +31,7 @@ describe('recent runs', () => {
     await first.add(createRun(1, { savedId: 'c week' }), createRun(2, { savedId: 'c month' }));
     await second.add(createRun(3, { savedId: 'c week' }));
     await first.refresh();
-    assert.deepEqual([ids(first), ids(second)], ['r3 r2', 'r3 r2']);
+    assert.deepEqual([formatIds(first), formatIds(second)], ['r3 r2', 'r3 r2']);
   });
 
   it('keeps at most 50 runs, and the last run of every saved query', async () => {
@@ -53,10 +53,10 @@ describe('recent runs', () => {
     const runs = new RecentRuns({ file });
     await runs.add(createRun(1, { savedId: 's' }));
     await runs.add(createRun(2, { savedId: 's', isRefresh: true }));
-    assert.deepEqual([ids(runs), runs.getLastRun('s')?.at], ['r1', 2]);
-    const other = new RecentRuns({ file });
-    await other.refresh();
-    assert.deepEqual([ids(other), other.getLastRun('s')?.at], ['r1', 2]);
+    assert.deepEqual([formatIds(runs), runs.getLastRun('s')?.at], ['r1', 2]);
+    const reopened = new RecentRuns({ file });
+    await reopened.refresh();
+    assert.deepEqual([formatIds(reopened), reopened.getLastRun('s')?.at], ['r1', 2]);
   });
 
   it('notifies once of each change, and clears runs in other windows too', async () => {
@@ -70,7 +70,7 @@ describe('recent runs', () => {
     assert.equal(changeCount, 1);
     await first.clear();
     await second.refresh();
-    assert.equal(ids(second), '');
+    assert.equal(formatIds(second), '');
     assert.equal(changeCount, 2);
   });
 
@@ -80,7 +80,7 @@ describe('recent runs', () => {
     const cleared = await runs.clear();
     await runs.add(createRun(3));
     await runs.add(...cleared);
-    assert.equal(ids(runs), 'r3 r2 r1');
+    assert.equal(formatIds(runs), 'r3 r2 r1');
   });
 
   it('keeps runs while the file cannot be written, and writes them with the next', async () => {
@@ -88,13 +88,13 @@ describe('recent runs', () => {
     const runs = new RecentRuns({ file });
     file.broken = 'ENOSPC';
     await runs.add(createRun(1));
-    assert.equal(ids(runs), 'r1');
+    assert.equal(formatIds(runs), 'r1');
     assert.deepEqual(runs.problems(), [{ problem: 'fileUnusable', code: 'ENOSPC' }]);
     file.broken = undefined;
     await runs.add(createRun(2));
-    const other = new RecentRuns({ file });
-    await other.refresh();
-    assert.equal(ids(other), 'r2 r1');
+    const reopened = new RecentRuns({ file });
+    await reopened.refresh();
+    assert.equal(formatIds(reopened), 'r2 r1');
   });
 
   it('reads valid runs, and backs up the file', async () => {
@@ -104,11 +104,11 @@ describe('recent runs', () => {
     file.text = JSON.stringify({ ...stored, runs: [...stored.runs, { id: 5 }] });
     const runs = new RecentRuns({ file });
     await runs.refresh();
-    assert.equal(ids(runs), 'r1');
+    assert.equal(formatIds(runs), 'r1');
     assert.deepEqual(runs.problems(), [{ problem: 'damaged', where: 'file', unreadable: 1, backupName: 'aside.json' }]);
     file.text = '{';
     await runs.add(createRun(2));
-    assert.equal(ids(runs), 'r2');
+    assert.equal(formatIds(runs), 'r2');
     assert.equal(file.aside.at(-1), '{');
   });
 });

@@ -30,7 +30,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
     }
 
     const begin = async (window: AlertHistoryFolder): Promise<undefined> =>
-      window.update(name, before => ({ history: retainAlerts(before, [over5], midnight), value: undefined }));
+      window.update(name, history => ({ history: retainAlerts(history, [over5], midnight), value: undefined }));
 
     /** Returns the hours that a window alerts to when this number of hours has ended. */
     const listAlertedHours = async (window: AlertHistoryFolder, count: number): Promise<number[]> => {
@@ -41,7 +41,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       });
     };
 
-    it('lets one of many windows alert, and remembers it after all are closed', async () => {
+    it('lets one of many windows alert, and remembers the alert after all windows are closed', async () => {
       const windows = Array.from({ length: 5 }, () => open());
       await Promise.all(windows.map(begin));
       const alertedHours = await Promise.all(windows.map(async window => listAlertedHours(window, 3)));
@@ -54,7 +54,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual(warnings, []);
     });
 
-    it('takes no lock when nothing has changed', async () => {
+    it('takes no lock without a change', async () => {
       await begin(open());
       const { fs, faults } = faultyFs();
       faults.set('mkdir', () => assert.fail('a lock was taken'));
@@ -123,7 +123,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
         watched('a', { query: { ...query, interval: '1d' } }),
       ].map(getHistoryFile);
       assert.equal(new Set(names).size, 4);
-      for (const one of names) assert.match(one, /^[0-9a-f]{24}\.json$/);
+      for (const fileName of names) assert.match(fileName, /^[0-9a-f]{24}\.json$/);
       assert.equal(getHistoryFile(watched('a', { query: { ...query, range: 'last 7 days' } })), name);
     });
   });

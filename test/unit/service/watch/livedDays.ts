@@ -26,51 +26,51 @@ export async function simulateDays(days: number, seed: number, newStore: () => A
   // The service's clock is unknown until the first response.
   world.clock.jump(3 * minute);
   world.clockError = 3 * minute;
-  world.row = (ms, at) => model.row(ms, at);
+  world.row = (ms, instant) => model.row(ms, instant);
   let offlineUntil = 0;
-  world.beforeAnswer = at => {
-    if (at < offlineUntil) throw new GridError('unreachable', { requestsSpent: 0 });
-    const reason = model.failureIn(at);
+  world.beforeAnswer = instant => {
+    if (instant < offlineUntil) throw new GridError('unreachable', { requestsSpent: 0 });
+    const reason = model.failureIn(instant);
     if (reason) throw new GridError(reason, { requestsSpent: 1 });
   };
-  const one = world.open('one', newStore());
-  one.watcher.watch(queries);
+  const firstWindow = world.open('one', newStore());
+  firstWindow.watcher.watch(queries);
   await world.pass(2 * minute);
-  let other = world.open('other', newStore());
-  other.watcher.watch(queries);
+  let secondWindow = world.open('other', newStore());
+  secondWindow.watcher.watch(queries);
   for (const { at, ms } of model.sleeps) {
     await world.pass(at - world.now);
     await world.sleep(ms);
     offlineUntil = world.now + 2 * minute;
     await world.pass(15 * minute);
     if (random() < 0.5) continue;
-    other.watcher.dispose();
+    secondWindow.watcher.dispose();
     await world.pass(random() * 3 * minute);
-    other = world.open('other', newStore());
-    other.watcher.watch(queries);
+    secondWindow = world.open('other', newStore());
+    secondWindow.watcher.watch(queries);
   }
   await world.pass(model.end - world.now);
-  for (const { watcher } of [one, other]) watcher.dispose();
+  for (const { watcher } of [firstWindow, secondWindow]) watcher.dispose();
   await world.quiet();
   return { world, model };
 }
 
 /** Checks the requests and the alerts of the simulated days. */
 export function check({ world, model }: Awaited<ReturnType<typeof simulateDays>>): readonly Expected[] {
-  const perHour = new Map<string, number>();
+  const requestsPerHour = new Map<string, number>();
   for (const { instant, dataset } of world.sentRequests) {
     const name = `${dataset} ${new Date(Math.floor(instant / hour) * hour).toISOString()}`;
-    perHour.set(name, (perHour.get(name) ?? 0) + 1);
+    requestsPerHour.set(name, (requestsPerHour.get(name) ?? 0) + 1);
   }
   assert.deepEqual(
-    [...perHour].filter(([, count]) => count > 1),
+    [...requestsPerHour].filter(([, count]) => count > 1),
     [],
-    'a query cost more than one request in an hour',
+    'a query sent more than one request in an hour',
   );
   assert.equal(
     world.sentRequests.length,
     2 * model.awakeHours.length,
-    'a request in each hour the computer was awake in',
+    'each query sends one request in each hour in which the computer is awake',
   );
 
   const alerts = world.alerts.flatMap(({ instant, query, what }) =>
@@ -78,32 +78,32 @@ export function check({ world, model }: Awaited<ReturnType<typeof simulateDays>>
       findings.map(finding => ({ query, alert: alert.id, hour: finding.hour, in: Math.floor(instant / hour) * hour })),
     ),
   );
-  const speaks = {
+  const matchers = {
     high: (value: number) => value >= 0.6,
     over: (value: number) => value > 28_000,
     under: (value: number) => value < 21_000,
     ramp: (value: number) => value > 900,
   };
   const expected = [
-    ...model.valuesTold('stress', 'high', 'value', speaks.high),
-    ...model.valuesTold('state', 'over', 'residual_demand_mw', speaks.over),
-    ...model.valuesTold('state', 'under', 'residual_demand_mw', speaks.under),
-    ...model.valuesTold('state', 'ramp', 'ocgt_ramp_mw', speaks.ramp),
+    ...model.valuesTold('stress', 'high', 'value', matchers.high),
+    ...model.valuesTold('state', 'over', 'residual_demand_mw', matchers.over),
+    ...model.valuesTold('state', 'under', 'residual_demand_mw', matchers.under),
+    ...model.valuesTold('state', 'ramp', 'ocgt_ramp_mw', matchers.ramp),
     ...model.latenessTold('state', 'late'),
   ];
-  const texts = (list: readonly Expected[]): string[] => list.map(one => JSON.stringify(one)).sort();
+  const texts = (list: readonly Expected[]): string[] => list.map(item => JSON.stringify(item)).sort();
   assert.deepEqual(texts(alerts), texts(expected));
 
-  // All notifications of a run are shown by one window.
-  const tellers = new Map<string, Set<string>>();
+  // One window shows all notifications of a run.
+  const windowsByRun = new Map<string, Set<string>>();
   for (const { instant, query, window } of world.alerts) {
     const name = `${query} ${Math.floor(instant / hour)}`;
-    tellers.set(name, (tellers.get(name) ?? new Set()).add(window));
+    windowsByRun.set(name, (windowsByRun.get(name) ?? new Set()).add(window));
   }
   assert.deepEqual(
-    [...tellers].filter(([, windows]) => windows.size > 1),
+    [...windowsByRun].filter(([, windows]) => windows.size > 1),
     [],
-    'two windows told of one query in one hour',
+    'two windows notified about the same query in the same hour',
   );
   assert.deepEqual(world.errors, []);
   return expected;

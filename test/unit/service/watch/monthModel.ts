@@ -2,7 +2,7 @@ import type { FailureReason } from '../../../../src/core/errors.ts';
 import { hour } from '../gridWorld.ts';
 import { minute } from './watchWorld.ts';
 
-/** An hour that an alert has to report, and the hour in which it has to. */
+/** An hour that an alert must report, and the hour in which it must be reported. */
 export interface Expected {
   readonly query: string;
   readonly alert: string;
@@ -17,7 +17,7 @@ interface Hour {
   readonly values: Readonly<Record<string, number>>;
 }
 
-/** The plan of a month: what the service publishes when, when it fails and when the computer sleeps, with the expected alerts. */
+/** The plan of a month: when the service publishes each hour or fails, when the computer sleeps, and the expected alerts. */
 export class MonthModel {
   readonly end: number;
   readonly sleeps: { readonly at: number; readonly ms: number }[] = [];
@@ -32,30 +32,31 @@ export class MonthModel {
     this.end = first + days * 24 * hour + 30 * minute;
     this.#planSleeps(random);
     // All hours are published and fetched before the month ends.
-    const calmFrom = this.end - 36 * hour;
+    const faultFreeFrom = this.end - 36 * hour;
     let outageUntil = 0;
     for (let ms = first - 60 * hour; ms < this.end; ms += hour) {
-      const calm = ms > calmFrom;
-      if (!calm && random() < 0.02) outageUntil = ms + Math.ceil(random() * 9) * hour;
-      const lone = !calm && random() < 0.03 ? Math.ceil(random() * 12) * hour : 0;
-      const rowAt = Math.max(ms + hour + lone, outageUntil);
-      const valueAt = rowAt + (!calm && random() < 0.03 ? Math.ceil(random() * 10) * hour : 0);
+      const isFaultFree = ms > faultFreeFrom;
+      if (!isFaultFree && random() < 0.02) outageUntil = ms + Math.ceil(random() * 9) * hour;
+      const delay = !isFaultFree && random() < 0.03 ? Math.ceil(random() * 12) * hour : 0;
+      const rowAt = Math.max(ms + hour + delay, outageUntil);
+      const valueAt = rowAt + (!isFaultFree && random() < 0.03 ? Math.ceil(random() * 10) * hour : 0);
       const [value, residual, rise] = [random(), 20_000 + 10_000 * random(), 2_000 * random() - 1_000];
       const values = { value, residual_demand_mw: residual, ocgt_ramp_mw: rise };
       this.#hours.set(ms, { rowAt, valueAt, values });
-      if (!calm && ms > first && random() < 0.06) this.#failing.set(ms, random() < 0.5 ? 'throttled' : 'serverError');
+      if (!isFaultFree && ms > first && random() < 0.06)
+        this.#failing.set(ms, random() < 0.5 ? 'throttled' : 'serverError');
     }
   }
 
-  row(ms: number, at: number): Readonly<Record<string, unknown>> | undefined {
+  row(ms: number, instant: number): Readonly<Record<string, unknown>> | undefined {
     const hourRow = this.#hours.get(ms);
-    if (!hourRow || hourRow.rowAt > at) return undefined;
-    if (hourRow.valueAt <= at) return hourRow.values;
+    if (!hourRow || hourRow.rowAt > instant) return undefined;
+    if (hourRow.valueAt <= instant) return hourRow.values;
     return Object.fromEntries(Object.keys(hourRow.values).map(name => [name, null]));
   }
 
-  failureIn(at: number): FailureReason | undefined {
-    return this.#failing.get(Math.floor(at / hour) * hour);
+  failureIn(instant: number): FailureReason | undefined {
+    return this.#failing.get(Math.floor(instant / hour) * hour);
   }
 
   /** Lists the hours in which the computer was awake for a while. */
@@ -67,10 +68,10 @@ export class MonthModel {
   }
 
   /** Lists the hours that match an alert, each with the first hour in which it could be fetched. */
-  valuesTold(query: string, alert: string, column: string, speaks: (value: number) => boolean): Expected[] {
+  valuesTold(query: string, alert: string, column: string, matches: (value: number) => boolean): Expected[] {
     return [...this.#hours].flatMap(([ms, { valueAt, values }]) => {
-      if (ms + hour <= this.#start || !speaks(values[column] ?? NaN)) return [];
-      const fetchedAt = this.#fetching.find(awake => awake >= valueAt);
+      if (ms + hour <= this.#start || !matches(values[column] ?? NaN)) return [];
+      const fetchedAt = this.#fetchedHours.find(awake => awake >= valueAt);
       return fetchedAt === undefined ? [] : [{ query, alert, hour: ms, in: fetchedAt }];
     });
   }
@@ -78,7 +79,7 @@ export class MonthModel {
   /** Lists the first hour of each period in which the newest row was visibly missing. */
   latenessTold(query: string, alert: string): Expected[] {
     let wasLate = false;
-    return this.#fetching.flatMap(awake => {
+    return this.#fetchedHours.flatMap(awake => {
       const newest = awake - hour;
       const isLate = (this.#hours.get(newest)?.rowAt ?? 0) > awake;
       const isStart = isLate && !wasLate && awake > this.#start;
@@ -89,11 +90,11 @@ export class MonthModel {
   }
 
   /** Lists the hours in which a request was sent and succeeded. */
-  get #fetching(): number[] {
+  get #fetchedHours(): number[] {
     return this.awakeHours.filter(ms => !this.#failing.has(ms));
   }
 
-  /** Returns a range between random minutes of two hours, so that the computer is awake for none or at least a quarter of each hour. */
+  /** Plans sleeps between random minutes of two hours. The computer is awake for none of an hour or for at least a quarter of it. */
   #planSleeps(random: () => number): void {
     const getRandomMinute = (): number => Math.round(5 + 40 * random()) * minute;
     let ms = Math.floor(this.#start / hour) * hour;

@@ -13,7 +13,7 @@ const hour = 3_600_000;
 /** How the service handles a request. */
 export type Trouble = 'none' | 'serverError' | 'unavailable' | 'broken' | { readonly retryAfter: number };
 
-/** A service with the real client and limiter of each window, in virtual time. Counts the requests it receives. */
+/** A service with the real client and limiter of each window, in virtual time. Records the requests that it receives. */
 export class TroubledService {
   readonly requests: { readonly requestedAt: number; readonly path: string; readonly outcome: Trouble }[] = [];
   trouble: (requestedAt: number, path: string) => Trouble = () => 'none';
@@ -34,21 +34,21 @@ export class TroubledService {
       clock,
       random: () => 0.5,
       logger: { info: ignore, warn: ignore, error: ignore },
-      transportOptions: { adapter: this.#answer },
+      transportOptions: { adapter: this.#respond },
     });
     return new ResponseFetcher(client, reader);
   }
 
-  readonly #answer: AxiosAdapter = async config => {
+  readonly #respond: AxiosAdapter = async config => {
     const path = config.url ?? '';
     const requestedAt = this.#world.now;
     const outcome = this.trouble(requestedAt, path);
     this.requests.push({ requestedAt, path, outcome });
     await this.#world.clock.sleep(1_500);
     if (outcome === 'broken') throw new AxiosError('broken', 'ECONNRESET', config);
-    if (outcome === 'serverError') return refuse(config, 500);
-    if (outcome === 'unavailable') return refuse(config, 503);
-    if (typeof outcome === 'object') return refuse(config, 429, { 'retry-after': String(outcome.retryAfter) });
+    if (outcome === 'serverError') return rejectRequest(config, 500);
+    if (outcome === 'unavailable') return rejectRequest(config, 503);
+    if (typeof outcome === 'object') return rejectRequest(config, 429, { 'retry-after': String(outcome.retryAfter) });
     const query = config.params as URLSearchParams;
     const [start, end] = [Date.parse(query.get('start') ?? ''), Date.parse(query.get('end') ?? '')];
     const data: object[] = [];
@@ -68,7 +68,11 @@ function reply(
   return { status, statusText: '', config, data, headers: new AxiosHeaders(headers) };
 }
 
-function refuse(config: InternalAxiosRequestConfig, status: number, headers: Record<string, string> = {}): never {
+function rejectRequest(
+  config: InternalAxiosRequestConfig,
+  status: number,
+  headers: Record<string, string> = {},
+): never {
   const response = reply(config, status, { detail: 'Not now.' }, headers);
-  throw new AxiosError('refused', 'ERR_BAD_RESPONSE', config, undefined, response);
+  throw new AxiosError('rejected', 'ERR_BAD_RESPONSE', config, undefined, response);
 }

@@ -17,7 +17,7 @@ const troubles: readonly Trouble[] = [
   'broken',
 ];
 
-/** Simulates thirty days of two windows with the real client and limiter, and a service that refuses every fifth request. */
+/** Simulates thirty days of two windows with the real client and limiter, and a service that rejects every fifth request. */
 async function simulateMonth(seed: number) {
   const random = createSeededRandom(seed);
   const world = new WatchWorld(new Date(start).toISOString(), random);
@@ -69,7 +69,7 @@ describe('hourly refresh with a throttling service', () => {
       assert.ok(service.requests.filter(({ outcome }) => typeof outcome === 'object').length > 50);
 
       const listAlertedHours = world.alerts.flatMap(({ what }) =>
-        what.flatMap(({ findings }) => findings.map(one => one.hour)),
+        what.flatMap(({ findings }) => findings.map(finding => finding.hour)),
       );
       const last = service.requests.findLast(({ path }) => path.includes('stress'))?.requestedAt ?? 0;
       const speaking = [...values].flatMap(([ms, value]) => {

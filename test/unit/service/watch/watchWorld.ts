@@ -28,14 +28,14 @@ import { decode } from '../../../../src/core/decode/decode.ts';
 
 export const minute = 60_000;
 
-/** The archive of the model, with the service's latest envelope. */
+/** An archive in memory that also stores the latest metadata of the service. */
 class ArchiveWithMeta extends MemoryArchive {
-  #newest: ArchivedResponse | undefined;
+  #latestResponse: ArchivedResponse | undefined;
 
   override async read(series: SeriesKey, intervalMs: number, span: Span): Promise<ArchivedRange> {
     const archived = await super.read(series, intervalMs, span);
-    return this.#newest
-      ? { ...archived, meta: this.#newest.meta, metaRequestedAt: this.#newest.requestedAt }
+    return this.#latestResponse
+      ? { ...archived, meta: this.#latestResponse.meta, metaRequestedAt: this.#latestResponse.requestedAt }
       : archived;
   }
 
@@ -43,10 +43,10 @@ class ArchiveWithMeta extends MemoryArchive {
     series: SeriesKey,
     intervalMs: number,
     requested: Span,
-    answer: ArchivedResponse,
+    response: ArchivedResponse,
   ): Promise<boolean> {
-    this.#newest = answer;
-    return super.merge(series, intervalMs, requested, answer);
+    this.#latestResponse = response;
+    return super.merge(series, intervalMs, requested, response);
   }
 }
 
@@ -78,11 +78,11 @@ interface WatchWindow {
 /** A computer with watching windows, and a service that publishes each hour, in virtual time. */
 export class WatchWorld {
   readonly clock: VirtualClock;
-  /** How far the computer's clock is ahead of the service's. */
+  /** The milliseconds by which the computer's clock is ahead of the service's. */
   clockError = 0;
-  /** Returns the service's row of an hour at a time; undefined if it is not published. */
+  /** Returns the row that the service has for an hour at an instant, or undefined if it is not published. */
   row: (ms: number, instant: number) => Readonly<Record<string, unknown>> | undefined = () => ({});
-  /** May throw the errors of the client. */
+  /** Runs before each response. It may throw a `GridError` of the client. */
   beforeAnswer: (instant: number) => void = () => undefined;
   latencyMs = 2_000;
   /** Creates the fetcher of a window, in place of the simulated responses. */
@@ -105,7 +105,7 @@ export class WatchWorld {
   readonly #grid = new GridWorld('2026-01-01T00:00Z');
   readonly #random: () => number;
   /** Pending reads and writes of alert histories. */
-  readonly #busy = new Set<Promise<unknown>>();
+  readonly #pendingUpdates = new Set<Promise<unknown>>();
 
   constructor(start: string, random: () => number = () => 0.5) {
     this.clock = new VirtualClock(Date.parse(start));
@@ -124,7 +124,9 @@ export class WatchWorld {
       archive: this.#archive,
       clock,
       serviceClock,
-      fetcher: this.fetcherOf?.(window) ?? { fetch: async (query, _, options) => this.#answer(query, window, options) },
+      fetcher: this.fetcherOf?.(window) ?? {
+        fetch: async (query, _, options) => this.#respond(query, window, options),
+      },
     });
     const recordIn = <T>(list: RecordedEvent<T>[]) => {
       return ({ id }: WatchedQuery, what: T) => void list.push({ instant: this.now, window, query: id, what });
@@ -136,7 +138,7 @@ export class WatchWorld {
         if (!resolved.ok) throw new Error(resolved.problem);
         return runner.run(resolved.value, { ...this.#grid.endpoint, source }, options);
       },
-      histories: this.#counted(alerts),
+      histories: this.#trackUpdates(alerts),
       clock,
       serviceClock,
       random: this.#random,
@@ -174,23 +176,23 @@ export class WatchWorld {
   /** Waits until all work is idle, also on the disk. */
   async quiet(): Promise<void> {
     await settle();
-    while (this.#busy.size > 0) {
-      await Promise.allSettled(this.#busy);
+    while (this.#pendingUpdates.size > 0) {
+      await Promise.allSettled(this.#pendingUpdates);
       await settle();
     }
   }
 
-  #counted(store: AlertHistoryStore): AlertHistoryStore {
+  #trackUpdates(store: AlertHistoryStore): AlertHistoryStore {
     return {
       update: async (name, change) => {
         const updated = store.update(name, change);
-        this.#busy.add(updated);
-        return updated.finally(() => this.#busy.delete(updated));
+        this.#pendingUpdates.add(updated);
+        return updated.finally(() => this.#pendingUpdates.delete(updated));
       },
     };
   }
 
-  async #answer(
+  async #respond(
     query: ResolvedQuery,
     window: string,
     options: ResponseFetcherOptions = {},
@@ -212,14 +214,14 @@ export class WatchWorld {
       throw error;
     }
     const records: unknown[] = [];
-    const over = Math.min(query.end, Math.floor(instant / hour) * hour);
+    const publishedEnd = Math.min(query.end, Math.floor(instant / hour) * hour);
     let last = query.start - hour;
-    for (let ms = query.start; ms < over; ms += hour) {
+    for (let ms = query.start; ms < publishedEnd; ms += hour) {
       const row = this.row(ms, instant);
       if (row) records.push({ ts: formatInstant(ms), ...row });
       if (row) last = ms;
     }
-    const meta = last < over - hour ? { data_delay: true, last_available: formatInstant(last) } : {};
+    const meta = last < publishedEnd - hour ? { data_delay: true, last_available: formatInstant(last) } : {};
     const respondedAt = Math.floor(this.now / 1000) * 1000;
     const times = { respondedAt, sentAt, headAt: this.clock.now() };
     return {

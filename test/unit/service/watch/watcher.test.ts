@@ -26,7 +26,7 @@ function listAlertedHours(world: WatchWorld): string[] {
 }
 
 describe('the hourly refresh scheduler', () => {
-  it('runs nothing and sets no timer without a query with hourly refresh', async () => {
+  it('runs no query and sets no timer without hourly refresh', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     watcher.watch([]);
@@ -116,7 +116,7 @@ describe('the hourly refresh scheduler', () => {
       world.clockError += wrong;
       await world.pass(4 * hour);
     }
-    const perHour = minutes(world.sentRequests).map(at => Math.floor(at / 60));
+    const perHour = minutes(world.sentRequests).map(time => Math.floor(time / 60));
     // Each change may take an additional request, since only the response shows which clock is right.
     assert.ok(perHour.length <= 11 + 2, `${perHour.length} requests`);
     assert.deepEqual([...new Set(perHour)], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -141,7 +141,7 @@ describe('the hourly refresh scheduler', () => {
     assert.deepEqual(minutes(world.sentRequests), [10, 60, 120]);
   });
 
-  it('retries within the hour if nothing could be sent', async () => {
+  it('retries within the hour if no request could be sent', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     watcher.watch([watched('a')]);
@@ -214,7 +214,7 @@ describe('the hourly refresh scheduler', () => {
     watcher.watch([watched('a'), watched('b', { dataset: 'systemState' })]);
     await world.pass(minute);
     assert.equal(world.refreshed.length, 2);
-    // A change of the alerts alone does not run the query again; another request does.
+    // Changed alerts do not run the query again, but a changed request does.
     watcher.watch([watched('a', { alerts: [high] }), watched('b', { dataset: 'systemState' })]);
     await world.pass(minute);
     assert.equal(world.runs.length, 3);
@@ -226,7 +226,7 @@ describe('the hourly refresh scheduler', () => {
     assert.deepEqual(listAlertedHours(world), ['00:00']);
   });
 
-  it('does not alert while snoozed, off or for another dataset, nor later about that time', async () => {
+  it('does not alert while snoozed, disabled or for another dataset, and not afterwards for those hours', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     watcher.watch([watched('a', { alerts: [high] })]);
@@ -286,7 +286,7 @@ describe('the hourly refresh scheduler', () => {
     assert.equal(world.clock.pending, 0);
   });
 
-  it('refreshes nothing once disposed, and leaves the refresh to another window', async () => {
+  it('stops refreshing once disposed, and leaves it to another window', async () => {
     const world = newWorld();
     const histories = new MemoryAlertHistories();
     world.latencyMs = 20_000;

@@ -8,7 +8,7 @@ const { present, missing, notPublished, failed, notAsked, late } = intervalState
 function strip(states: readonly number[], width: number, archived: readonly number[] = []) {
   const array = Uint8Array.from(states);
   const { marks, intervals } = computeStripPixels(
-    { states: array, archived: array.map((_, step) => archived[step] ?? 0) },
+    { states: array, archived: array.map((_, index) => archived[index] ?? 0) },
     width,
   );
   return { marks: [...marks], steps: [...intervals] };
@@ -22,11 +22,11 @@ describe('computeStripPixels', () => {
     });
   });
 
-  it('shows the most severe interval at a pixel, and targets the first of these', () => {
-    const rising = [present, notPublished, notAsked, late, missing, failed];
-    for (let step = 0; step < rising.length; step++) {
-      const states = [...rising.slice(0, step + 1), ...rising.slice(0, step + 1)].reverse();
-      assert.deepEqual(strip(states, 1), { marks: [rising[step]], steps: [0] });
+  it('shows the most severe interval of a pixel, and targets the first interval that is so severe', () => {
+    const bySeverity = [present, notPublished, notAsked, late, missing, failed];
+    for (let index = 0; index < bySeverity.length; index++) {
+      const states = [...bySeverity.slice(0, index + 1), ...bySeverity.slice(0, index + 1)].reverse();
+      assert.deepEqual(strip(states, 1), { marks: [bySeverity[index]], steps: [0] });
     }
     assert.deepEqual(strip([present, present, missing, missing], 1).steps, [2]);
   });
@@ -37,7 +37,7 @@ describe('computeStripPixels', () => {
     assert.deepEqual(strip([missing], 1, [1]).marks, [missing]);
   });
 
-  it('draws one missing hour of a year three pixels wide, each of which targets it', () => {
+  it('draws one missing hour of a year as three pixels, which all target that hour', () => {
     const states = new Array<number>(8760).fill(present);
     states[5003] = missing;
     const { marks, steps } = strip(states, 1000);
@@ -49,7 +49,7 @@ describe('computeStripPixels', () => {
     );
   });
 
-  it('widens no mark over an equally severe one, or beyond the ends', () => {
+  it('does not widen a mark over an equally severe mark, or beyond the ends', () => {
     assert.deepEqual(strip([failed, missing, failed], 3).marks, [failed, missing, failed]);
     assert.deepEqual(strip([missing], 1).marks, [missing]);
     assert.deepEqual(strip([late, present, present, present], 4).marks, [late, late, present, present]);

@@ -54,13 +54,13 @@ describe('computeRange', () => {
   it('returns the smallest rectangle with both corners, in any order', () => {
     const cell = fc.record({ row: fc.nat(99), column: fc.nat(9) });
     fc.assert(
-      fc.property(cell, cell, (one, other) => {
-        const range = computeRange(one, other, 'cells', size);
-        assert.ok(range && containsCell(range, one) && containsCell(range, other));
-        assert.ok(isSameRange(range, computeRange(other, one, 'cells', size)));
-        assert.equal(range.rows[1] - range.rows[0], Math.abs(one.row - other.row));
-        assert.equal(range.columns[1] - range.columns[0], Math.abs(one.column - other.column));
-        assert.equal(hasMultipleCells(range), one.row !== other.row || one.column !== other.column);
+      fc.property(cell, cell, (first, second) => {
+        const range = computeRange(first, second, 'cells', size);
+        assert.ok(range && containsCell(range, first) && containsCell(range, second));
+        assert.ok(isSameRange(range, computeRange(second, first, 'cells', size)));
+        assert.equal(range.rows[1] - range.rows[0], Math.abs(first.row - second.row));
+        assert.equal(range.columns[1] - range.columns[0], Math.abs(first.column - second.column));
+        assert.equal(hasMultipleCells(range), first.row !== second.row || first.column !== second.column);
       }),
     );
   });

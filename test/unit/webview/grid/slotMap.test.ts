@@ -8,24 +8,24 @@ describe('SlotMap', () => {
     { maxLength: 30 },
   );
 
-  it('assigns a slot to every needed key, and keeps it while needed', () => {
+  it('assigns a slot to every needed key, and keeps it while the key is needed', () => {
     fc.assert(
-      fc.property(windows, steps => {
+      fc.property(windows, views => {
         const map = new SlotMap();
-        let before = new Map<number, number>();
-        for (const { first, count, extra } of steps) {
+        let previousSlots = new Map<number, number>();
+        for (const { first, count, extra } of views) {
           map.assign(first, first + count, extra);
           const needed = new Set(Array.from({ length: count }, (_, index) => first + index));
           if (extra >= 0) needed.add(extra);
-          const now = new Map<number, number>();
-          map.keys.forEach((key, slot) => key >= 0 && now.set(key, slot));
+          const currentSlots = new Map<number, number>();
+          map.keys.forEach((key, slot) => key >= 0 && currentSlots.set(key, slot));
           assert.deepEqual(
-            [...now.keys()].sort((a, b) => a - b),
+            [...currentSlots.keys()].sort((a, b) => a - b),
             [...needed].sort((a, b) => a - b),
           );
           assert.equal(map.keys.filter(key => key >= 0).length, needed.size);
-          for (const [key, slot] of before) if (needed.has(key)) assert.equal(map.findSlot(key), slot);
-          before = now;
+          for (const [key, slot] of previousSlots) if (needed.has(key)) assert.equal(map.findSlot(key), slot);
+          previousSlots = currentSlots;
         }
       }),
     );

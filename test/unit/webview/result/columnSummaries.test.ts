@@ -61,16 +61,16 @@ describe('the summary of a column', () => {
     fc.constantFrom<Cell>(null, undefined, NaN, Infinity, -Infinity, 7, 7, -0),
   );
 
-  it('counts each gap and each number of the rows once, and filters to the rows of the bins', async () => {
+  it('counts each gap and each number once, and filters to the rows of the selected bins', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(cell, { minLength: 1, maxLength: 60 }),
         fc.infiniteStream(fc.boolean()),
         fc.tuple(fc.nat(30), fc.nat(30)),
         fc.constantFrom('en', 'de', 'af'),
-        async (cells, keep, bins, locale) => {
+        async (cells, isSelected, bins, locale) => {
           const column = numberColumn('mw', cells, power);
-          const rows = [...cells.keys()].filter(() => keep.next().value as boolean).reverse();
+          const rows = [...cells.keys()].filter(() => isSelected.next().value as boolean).reverse();
           const fixture = createFixture('received', locale);
           const { gaps, counts, brush } = await computeSummary(
             fixture,
@@ -78,7 +78,7 @@ describe('the summary of a column', () => {
           );
           const gapCount = rows.filter(row => cells[row] == null).length;
           const numbers = rows.filter(row => Number.isFinite(cells[row]));
-          // Without rows there is no text.
+          // The text is empty if there are no rows.
           if (rows.length === 0) assert.equal(gaps, '');
           else assert.equal(Number.parseInt(gaps.replace('no', '0'), 10), gapCount);
           assert.equal(
@@ -99,7 +99,7 @@ describe('the summary of a column', () => {
     );
   });
 
-  it('describes the range and the rows of bins with the unit', async () => {
+  it('describes the range of bins with its unit, and their number of rows', async () => {
     const frame = frameOf(numberColumn('mw', [0, 1, 1, 2, 5, 5, null], power));
     const { label, describeBins, counts, gaps } = await computeSummary(createFixture(), createRows(frame));
     assert.deepEqual(counts, [1, 2, 1, 0, 0, 2]);
@@ -107,11 +107,14 @@ describe('the summary of a column', () => {
     assert.equal(describeBins(1, 2), '1 – 3 MW: 3 rows');
     assert.equal(describeBins(0, 5), '0 – 6 MW: 6 rows');
     assert.equal(label, 'Histogram of mw: 6 rows in 6 bins; the highest count, 2, is at 1 – 2 MW.');
-    const same = await computeSummary(createFixture(), createRows(frameOf(numberColumn('mw', [7, 7], power))));
-    assert.deepEqual([same.counts, same.describeBins(0, 0), same.gaps], [[2], '7 MW: 2 rows', 'no gaps']);
+    const equalValues = await computeSummary(createFixture(), createRows(frameOf(numberColumn('mw', [7, 7], power))));
+    assert.deepEqual(
+      [equalValues.counts, equalValues.describeBins(0, 0), equalValues.gaps],
+      [[2], '7 MW: 2 rows', 'no gaps'],
+    );
   });
 
-  it('counts the gaps of texts, and of a column without numbers, which have no histogram', async () => {
+  it('counts the gaps of text columns and of columns without numbers, but shows no histogram', async () => {
     const frame = frameOf(textColumn('fuel', ['coal', null, undefined]), numberColumn('mw', [null, null, undefined]));
     const fixture = createFixture();
     const [fuel, mw] = [
@@ -134,22 +137,22 @@ describe('the summary of a column', () => {
   });
 
   it('offers no filter for resampled and computed rows, and keeps the filters of other columns', async () => {
-    const shown = createRows(frameOf(numberColumn('mw', [1, 2, 3])));
+    const displayedRows = createRows(frameOf(numberColumn('mw', [1, 2, 3])));
     for (const rows of ['resampled', 'computed'] as const)
-      assert.equal((await computeSummary(createFixture(rows), shown)).brush, undefined);
+      assert.equal((await computeSummary(createFixture(rows), displayedRows)).brush, undefined);
     const fixture = createFixture();
     fixture.view = { ...initialView, filters: { pv: '>1', mw: '<9' } };
-    (await computeSummary(fixture, shown)).brush?.(0, 0);
+    (await computeSummary(fixture, displayedRows)).brush?.(0, 0);
     assert.deepEqual(fixture.view.filters, { pv: '>1', mw: '1..<2' });
   });
 
   it('shows the previous summaries until they are computed again, but none of another frame', async () => {
     const fixture = createFixture();
     const frame = frameOf(numberColumn('mw', [1, 2, null]));
-    const before = await computeSummary(fixture, createRows(frame));
+    const previousSummary = await computeSummary(fixture, createRows(frame));
     const filtered = fixture.summaries.getSummaries(createRows(frame, { order: Uint32Array.of(0, 1) }));
     const computed = fixture.computed();
-    assert.equal(filtered('mw'), before);
+    assert.equal(filtered('mw'), previousSummary);
     await computed;
     assert.equal(filtered('mw')?.gaps, 'no gaps');
     assert.equal(fixture.summaries.getSummaries(createRows(frameOf(numberColumn('mw', [5]))))('mw'), undefined);

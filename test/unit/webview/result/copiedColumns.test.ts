@@ -7,7 +7,7 @@ const hour = 3_600_000;
 const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
 describe('listCopiedColumns', () => {
-  const values = Float64Array.from([0, 1, 2], step => Date.UTC(2023, 4, 1) + step * hour);
+  const values = Float64Array.from([0, 1, 2], index => Date.UTC(2023, 4, 1) + index * hour);
   const time: TimeColumn = { kind: 'time', name: 'ts', path: ['ts'], values };
   const frame = { rowCount: 3, columns: [time] };
 

@@ -30,23 +30,23 @@ const hour: fc.Arbitrary<Hour> = fc.record({
   on: fc.boolean(),
 });
 
-/** A typed filter, and the equivalent comparison. */
+/** Generates a filter text and the equivalent comparison. */
 const onNumber: fc.Arbitrary<Condition> = fc
   .tuple(fc.constantFrom('>', '>=', '<', '<=', '=', '!='), mw, mw)
-  .chain(([sign, limit, other]) => {
-    const [from, to] = [Math.min(limit, other), Math.max(limit, other)];
+  .chain(([operator, limit, otherLimit]) => {
+    const [from, to] = [Math.min(limit, otherLimit), Math.max(limit, otherLimit)];
     const holds = (value: number): boolean => {
-      if (sign === '>') return value > limit;
-      if (sign === '>=') return value >= limit;
-      if (sign === '<') return value < limit;
-      if (sign === '<=') return value <= limit;
-      return sign === '=' ? value === limit : value !== limit;
+      if (operator === '>') return value > limit;
+      if (operator === '>=') return value >= limit;
+      if (operator === '<') return value < limit;
+      if (operator === '<=') return value <= limit;
+      return operator === '=' ? value === limit : value !== limit;
     };
     return fc.constantFrom<Condition>(
-      [`${sign}${limit}`, ({ mw: value }) => value != null && holds(value)],
+      [`${operator}${limit}`, ({ mw: value }) => value != null && holds(value)],
       [`${from}..${to}`, ({ mw: value }) => value != null && value >= from && value <= to],
       ['null', ({ mw: value }) => value == null],
-      [`null or ${sign}${limit}`, ({ mw: value }) => value == null || holds(value)],
+      [`null or ${operator}${limit}`, ({ mw: value }) => value == null || holds(value)],
     );
   });
 const onText = fc.constantFrom<Condition>(
@@ -76,7 +76,7 @@ const copyRequest = fc.record({
 });
 
 describe('copying the visible cells', () => {
-  it('equals an independent computation over the records', () => {
+  it('copies the rows and values that an independent model expects', () => {
     fc.assert(
       fc.property(copyRequest, ({ hours, filters, sort: keys, zone }) => {
         const conditions = Object.values(filters).filter(condition => condition !== null);
@@ -109,16 +109,20 @@ describe('copying the visible cells', () => {
           ],
         ];
         const frame = frameOf(...columns);
-        const typed = Object.fromEntries(
+        const filterTexts = Object.fromEntries(
           Object.entries(filters).flatMap(([name, condition]) => (condition ? [[name, condition[0]]] : [])),
         );
-        // Times are typed in UTC, whatever the zone of the copy.
+        // Filters use UTC times, whatever the time zone of the copy.
         const tableState = { frame, interval: '1h', intervalMs: hourMs, start, coverage: undefined, zone: utc };
-        const { order } = analyse(tableState, { sort: keys, where: typed }, { locale: 'en', translate: text => text });
+        const { order } = analyse(
+          tableState,
+          { sort: keys, where: filterTexts },
+          { locale: 'en', translate: text => text },
+        );
         const rows = order ?? Uint32Array.from(hours.keys());
         const range = { columns, rows, zone: { timeZone: zone, label: zone } };
 
-        const written = expected.map(({ ts, mw: value, kind, on }) => [
+        const expectedCells = expected.map(({ ts, mw: value, kind, on }) => [
           ts,
           value,
           escapeExpectedText(kind ?? ''),
@@ -126,9 +130,9 @@ describe('copying the visible cells', () => {
         ]);
         const tsv = readBack(formatCopy(range, 'tsv', true), '\t', '\n');
         assert.deepEqual(tsv[0], [`ts (${zone})`, 'mw', 'kind', 'on']);
-        assert.deepEqual(tsv.slice(1).map(typedCells), written.map(absentIsEmpty));
+        assert.deepEqual(tsv.slice(1).map(parseCells), expectedCells.map(replaceNull));
         const csv = readBack(formatCopy(range, 'csv', false), ',', '\r\n');
-        assert.deepEqual(csv.map(typedCells), written.map(absentIsEmpty));
+        assert.deepEqual(csv.map(parseCells), expectedCells.map(replaceNull));
         const records = JSON.parse(formatCopy(range, 'json', true)) as Record<string, unknown>[];
         assert.deepEqual(
           records.map(({ ts, ...others }) => ({ ts: Date.parse(ts as string), ...others })),
@@ -139,7 +143,7 @@ describe('copying the visible cells', () => {
     );
   });
 
-  it('restores every number bit by bit', () => {
+  it('copies every number without losing a bit', () => {
     const bits = fc
       .bigInt(0n, 2n ** 64n - 1n)
       .map(value => new Float64Array(BigUint64Array.of(value).buffer)[0] ?? NaN);
@@ -153,14 +157,14 @@ describe('copying the visible cells', () => {
           rows: Array.from(numbers.keys()),
           zone: { timeZone: 'UTC', label: '' },
         };
-        const same = (texts: readonly string[]): void => {
+        const assertSame = (texts: readonly string[]): void => {
           assert.equal(texts.length, numbers.length);
           texts.forEach((text, row) =>
-            assert.ok(Object.is(Number(text), numbers[row]), `${text} for ${numbers[row] ?? ''}`),
+            assert.ok(Object.is(Number(text), numbers[row]), `${text} is not ${numbers[row] ?? ''}`),
           );
         };
-        same(formatCopy(range, 'tsv', false).split('\n'));
-        same(readBack(formatCopy(range, 'csv', false), ',', '\r\n').flat());
+        assertSame(formatCopy(range, 'tsv', false).split('\n'));
+        assertSame(readBack(formatCopy(range, 'csv', false), ',', '\r\n').flat());
         const parsed = JSON.parse(formatCopy(range, 'json', false)) as { n: number }[];
         parsed.forEach(({ n }, row) => assert.ok(Object.is(n, numbers[row])));
       }),
@@ -172,11 +176,11 @@ function readBack(text: string, delimiter: string, lineEnd: string): string[][] 
   return text === '' ? [] : parse(text, { delimiter, record_delimiter: lineEnd, relax_column_count: false });
 }
 
-function typedCells([ts = '', value = '', ...others]: string[]): unknown[] {
+function parseCells([ts = '', value = '', ...others]: string[]): unknown[] {
   return [Date.parse(ts), value === '' ? undefined : Number(value), ...others];
 }
 
-function absentIsEmpty([ts, value, ...others]: readonly unknown[]): unknown[] {
+function replaceNull([ts, value, ...others]: readonly unknown[]): unknown[] {
   return [ts, value ?? undefined, ...others];
 }
 

@@ -13,11 +13,11 @@ describe('the history of a view', () => {
     history.record(view, next, field as Element | undefined);
     view = next;
   };
-  const step = (direction: 'undo' | 'redo'): string => {
-    const before = view;
+  const moveInHistory = (direction: 'undo' | 'redo'): string => {
+    const previousView = view;
     const next = history[direction](view);
     view = next ?? view;
-    return formatUndo(before, next, direction);
+    return formatUndo(previousView, next, direction);
   };
 
   beforeEach(() => {
@@ -30,12 +30,12 @@ describe('the history of a view', () => {
     change({ filters: { wind_mw: '>100' } });
     change({ resample: 'day' });
     assert.deepEqual(
-      [step('undo'), step('undo'), step('undo'), step('undo')],
+      [moveInHistory('undo'), moveInHistory('undo'), moveInHistory('undo'), moveInHistory('undo')],
       ['Undone: resampling', 'Undone: filters', 'Undone: sort', 'Nothing to undo'],
     );
     assert.deepEqual(view.sort, []);
     assert.deepEqual(
-      [step('redo'), step('redo'), step('redo'), step('redo')],
+      [moveInHistory('redo'), moveInHistory('redo'), moveInHistory('redo'), moveInHistory('redo')],
       ['Redone: sort', 'Redone: filters', 'Redone: resampling', 'Nothing to redo'],
     );
     assert.deepEqual([view.sort, view.filters, view.resample], [sort, { wind_mw: '>100' }, 'day']);
@@ -43,10 +43,10 @@ describe('the history of a view', () => {
 
   it('has nothing to redo after another change', () => {
     change({ sort });
-    step('undo');
+    moveInHistory('undo');
     change({ summaries: false });
-    assert.equal(step('redo'), 'Nothing to redo');
-    assert.equal(step('undo'), 'Undone: display');
+    assert.equal(moveInHistory('redo'), 'Nothing to redo');
+    assert.equal(moveInHistory('undo'), 'Undone: display');
   });
 
   it('keeps the tab, the column of the statistics and the zoom', () => {
@@ -55,28 +55,28 @@ describe('the history of a view', () => {
     change({ chart: { mode: 'lines' } });
     change({ sort });
     change({ tab: 'chart', chosen: 'wind_mw', ...zoomed });
-    assert.equal(step('undo'), 'Undone: sort');
+    assert.equal(moveInHistory('undo'), 'Undone: sort');
     assert.deepEqual([view.sort, view.tab, view.chosen, view.chart], [[], 'chart', 'wind_mw', zoomed.chart]);
   });
 
-  it('merges everything typed in a field into one change until it loses the focus', () => {
+  it('merges all input in a field into one change until the field loses the focus', () => {
     const field = new EventTarget();
     const type = (text: string): void => change({ filters: { wind_mw: text } }, field);
     change({ filters: { wind_mw: '' } });
     for (const text of ['>', '>1', '>10']) type(text);
     field.dispatchEvent(new Event('blur'));
     for (const text of ['>1', '>']) type(text);
-    assert.equal(step('undo'), 'Undone: filters');
+    assert.equal(moveInHistory('undo'), 'Undone: filters');
     assert.deepEqual(view.filters, { wind_mw: '>10' });
-    step('undo');
+    moveInHistory('undo');
     assert.deepEqual(view.filters, {});
-    assert.equal(step('undo'), 'Nothing to undo');
+    assert.equal(moveInHistory('undo'), 'Nothing to undo');
   });
 
   it('keeps the last 50 changes', () => {
     for (let width = 0; width < 60; width++) change({ arrangement: { widths: { wind_mw: width } } });
-    for (let count = 0; count < 50; count++) assert.equal(step('undo'), 'Undone: columns');
-    assert.equal(step('undo'), 'Nothing to undo');
+    for (let count = 0; count < 50; count++) assert.equal(moveInHistory('undo'), 'Undone: columns');
+    assert.equal(moveInHistory('undo'), 'Nothing to undo');
     assert.deepEqual(view.arrangement, { widths: { wind_mw: 9 } });
   });
 });

@@ -4,7 +4,7 @@ import { describeColumn, type ColumnStatistics } from '../../../../src/core/stat
 
 export const hourMs = 3_600_000;
 
-/** Creates a column of megawatts; undefined is an absent cell. */
+/** Creates a column of megawatts; `undefined` stands for an absent cell. */
 export function powerColumn(cells: readonly (number | null | undefined)[]): NumberColumn {
   return {
     kind: 'number',
@@ -18,18 +18,18 @@ export function powerColumn(cells: readonly (number | null | undefined)[]): Numb
   };
 }
 
-/** Computes the statistics of a column over `rows`, by default all rows, without pauses. */
+/** Computes the statistics of a column synchronously, over all rows unless `rows` are given. */
 export function columnStatistics(
   ...[column, time, rows, parts, rowMs]: Parameters<typeof describeColumn>
 ): ColumnStatistics {
   return describeColumn(column, time, rows, parts, rowMs);
 }
 
-export function timesFrom(start: number, rows: number, step = hourMs): TimeColumn {
+export function timesFrom(start: number, rows: number, intervalMs = hourMs): TimeColumn {
   return {
     kind: 'time',
     name: 'ts',
     path: ['ts'],
-    values: Float64Array.from({ length: rows }, (_, row) => start + row * step),
+    values: Float64Array.from({ length: rows }, (_, row) => start + row * intervalMs),
   };
 }

@@ -15,16 +15,16 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { columnStatistics, hourMs } from './columns.ts';
 
-/** A value in tenths of a megawatt; null if the service sent no number. */
+/** An hour with values in tenths of a megawatt; null if the service sent no number. */
 interface Hour {
-  readonly at: number;
+  readonly instant: number;
   readonly wind: number | null;
   readonly renewable: number | null;
-  /** Percent; null as `renewable` is. */
+  /** The renewable share in percent; the service sends null if `renewable` is null. */
   readonly share: number;
 }
 
-/** An hour of this period, and the hour of the other period with which it is compared. */
+/** An hour of the current period, and the hour of the other period that it is compared with. */
 interface Pair {
   readonly current: Hour;
   readonly other: Hour | undefined;
@@ -33,7 +33,7 @@ interface Pair {
 const weekMs = 168 * hourMs;
 
 function createComparison(current: readonly Hour[], other: readonly Hour[], comparison: Comparison): Frame {
-  return compareFrames(received(current), received(other), {
+  return compareFrames(createFrame(current), createFrame(other), {
     align: comparison.align,
     timeZone: comparison.timeZone,
     intervalMs: hourMs,
@@ -44,26 +44,26 @@ function createComparison(current: readonly Hour[], other: readonly Hour[], comp
   });
 }
 
-function received(hours: readonly Hour[]): Frame {
-  const described = (name: string, cells: readonly (number | null)[]): NumberColumn => {
+function createFrame(hours: readonly Hour[]): Frame {
+  const createColumn = (name: string, cells: readonly (number | null)[]): NumberColumn => {
     const field = systemStateFields.get(name);
     return { ...numberColumn(name, cells), ...(field && { field }) };
   };
-  const mw = (tenths: number | null): number | null => tenths && tenths / 10;
+  const toMegawatts = (tenths: number | null): number | null => tenths && tenths / 10;
   return frameOf(
     timeColumn(
       'ts',
-      hours.map(({ at }) => at),
+      hours.map(({ instant }) => instant),
     ),
-    described(
+    createColumn(
       'wind_mw',
-      hours.map(({ wind }) => mw(wind)),
+      hours.map(({ wind }) => toMegawatts(wind)),
     ),
-    described(
+    createColumn(
       'total_re_mw',
-      hours.map(({ renewable }) => mw(renewable)),
+      hours.map(({ renewable }) => toMegawatts(renewable)),
     ),
-    described(
+    createColumn(
       'renewable_share_pct',
       hours.map(({ renewable, share }) => (renewable === null ? null : share)),
     ),
@@ -78,8 +78,8 @@ interface Comparison {
   readonly timeZone: string;
 }
 
-/** Converts an instant to the local time of a zone, as the UTC milliseconds at which a clock in UTC shows the same. */
-function clockOf(timeZone: string): (ms: number) => number {
+/** Returns a function that converts an instant to local time, as the UTC milliseconds with the same date and time. */
+function createClock(timeZone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -96,25 +96,26 @@ function clockOf(timeZone: string): (ms: number) => number {
   };
 }
 
-/** Pairs each hour of this period with one of the other period by local time alone. */
+/** Pairs each hour of the current period with an hour of the other period, by local time only. */
 function pairHours(current: readonly Hour[], others: readonly Hour[], comparison: Comparison): Pair[] {
   const { start, other, hours, align, timeZone } = comparison;
-  const inOther = (ms: number): boolean => ms >= other && ms < other + hours * hourMs;
-  const hourAt = (ms: number | undefined): Hour | undefined =>
-    ms !== undefined && inOther(ms) ? others.find(({ at }) => at === ms) : undefined;
-  if (align === 'position') return current.map(hour => ({ current: hour, other: hourAt(hour.at - start + other) }));
-  const clock = clockOf(timeZone);
-  const dayOf = (ms: number): number => Math.floor(clock(ms) / (24 * hourMs)) * 24 * hourMs;
-  const back = Math.round((dayOf(start) - dayOf(other)) / weekMs) * weekMs;
-  const showing = (wall: number): number[] =>
+  const isInOther = (ms: number): boolean => ms >= other && ms < other + hours * hourMs;
+  const findHour = (ms: number | undefined): Hour | undefined =>
+    ms !== undefined && isInOther(ms) ? others.find(({ instant }) => instant === ms) : undefined;
+  if (align === 'position')
+    return current.map(hour => ({ current: hour, other: findHour(hour.instant - start + other) }));
+  const clock = createClock(timeZone);
+  const getDay = (ms: number): number => Math.floor(clock(ms) / (24 * hourMs)) * 24 * hourMs;
+  const distance = Math.round((getDay(start) - getDay(other)) / weekMs) * weekMs;
+  const listInstants = (localTime: number): number[] =>
     [-30, -1, 0, 1, 30]
-      .flatMap(by => Array.from({ length: 30 }, (_, at) => wall + (by + at - 15) * hourMs))
-      .filter((ms, at, all) => clock(ms) === wall && all.indexOf(ms) === at)
+      .flatMap(offset => Array.from({ length: 30 }, (_, index) => localTime + (offset + index - 15) * hourMs))
+      .filter((ms, index, instants) => clock(ms) === localTime && instants.indexOf(ms) === index)
       .toSorted((a, b) => a - b);
   return current.map(hour => {
-    const [first, second] = showing(clock(hour.at) - back);
-    const isSecond = showing(clock(hour.at)).indexOf(hour.at) === 1;
-    return { current: hour, other: hourAt(isSecond ? (second ?? first) : first) };
+    const [first, second] = listInstants(clock(hour.instant) - distance);
+    const isSecond = listInstants(clock(hour.instant)).indexOf(hour.instant) === 1;
+    return { current: hour, other: findHour(isSecond ? (second ?? first) : first) };
   });
 }
 
@@ -142,31 +143,31 @@ const comparison = fc.record({
   timeZone: fc.constantFrom('UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/New_York'),
 });
 
-/** Counts how often each figure was compared, over all cases. */
+/** How often each figure was compared, over all cases. */
 const comparedCount = { change: 0, shares: 0, extremes: 0, events: 0 };
 
 describe('a comparison', () => {
   it('does not average differences of shares if their energies are unknown', () => {
-    const hours = (at: number): Hour[] => [{ at, wind: 1, renewable: 500, share: 5 }];
+    const createHours = (instant: number): Hour[] => [{ instant, wind: 1, renewable: 500, share: 5 }];
     const comparisonOptions = { start: weekMs, other: 0, hours: 1, align: 'position', timeZone: 'UTC' } as const;
-    const { columns, rowCount } = createComparison(hours(weekMs), hours(0), comparisonOptions);
+    const { columns, rowCount } = createComparison(createHours(weekMs), createHours(0), comparisonOptions);
     const frame = { rowCount, columns: columns.filter(({ name }) => !name.startsWith('total_re_mw')) };
-    const difference = columnNamed(frame, 'renewable_share_pct · difference');
+    const difference = findColumn(frame, 'renewable_share_pct · difference');
     assert.equal(findShareParts(frame, difference), undefined);
-    unknown(difference);
+    assertNoMean(difference);
   });
 
-  it('has the pairs, energies, shares, differences, extremes and events of an independent model', () => {
+  it('has the same pairs, energies, shares, differences, extremes and events as an independent model', () => {
     fc.assert(
       fc.property(
         comparison,
         fc.array(fc.tuple(hour, hour), { minLength: 3, maxLength: 120 }),
-        ({ weeks, extra, ...rest }, all) => {
+        ({ weeks, extra, ...rest }, hourPairs) => {
           const other = rest.start - weeks * weekMs + extra * hourMs;
-          const comparisonOptions: Comparison = { ...rest, other, hours: all.length };
-          const hoursOf = (from: number, side: 0 | 1): Hour[] =>
-            all.flatMap((pair, at) => (pair[side] ? [{ at: from + at * hourMs, ...pair[side] }] : []));
-          const [current, others] = [hoursOf(rest.start, 0), hoursOf(other, 1)];
+          const comparisonOptions: Comparison = { ...rest, other, hours: hourPairs.length };
+          const listHours = (from: number, side: 0 | 1): Hour[] =>
+            hourPairs.flatMap((pair, index) => (pair[side] ? [{ instant: from + index * hourMs, ...pair[side] }] : []));
+          const [current, others] = [listHours(rest.start, 0), listHours(other, 1)];
           fc.pre(current.length > 0 && others.length > 0);
           const frame = createComparison(current, others, comparisonOptions);
           const pairs = pairHours(current, others, comparisonOptions);
@@ -179,49 +180,50 @@ describe('a comparison', () => {
       ),
       { numRuns: scaleRunCount(500) },
     );
-    for (const [figure, count] of Object.entries(comparedCount)) assert.ok(count > 20, `${figure}: ${count}`);
+    for (const [figure, count] of Object.entries(comparedCount))
+      assert.ok(count > 20, `${figure} was compared only ${count} times`);
   });
 });
 
-function columnNamed({ columns }: Frame, name: string): NumberColumn {
-  const column = columns.find(one => one.name === name);
+function findColumn({ columns }: Frame, name: string): NumberColumn {
+  const column = columns.find(candidate => candidate.name === name);
   return column?.kind === 'number' ? column : assert.fail(name);
 }
 
-function cellAt(column: NumberColumn, row: number): number | null | undefined {
+function getCell(column: NumberColumn, row: number): number | null | undefined {
   const state = getCellState(column, row);
   return state === cellState.value ? column.values[row] : state === cellState.null ? null : undefined;
 }
 
-function assertNear(current: number | undefined, expected: number | undefined, where: string): void {
-  if (current === undefined || expected === undefined) assert.equal(current, expected, where);
+function assertNear(current: number | undefined, expected: number | undefined, label: string): void {
+  if (current === undefined || expected === undefined) assert.equal(current, expected, label);
   else
     assert.ok(
       Math.abs(current - expected) <= 1e-9 * Math.max(1, Math.abs(expected)),
-      `${where}: ${current}, not ${expected}`,
+      `${label} is ${current}, not ${expected}`,
     );
 }
 
 function checkPairs(frame: Frame, pairs: readonly Pair[]): void {
-  const compared = columnNamed(frame, 'wind_mw · compared');
+  const compared = findColumn(frame, 'wind_mw · compared');
   const times = getTimesOfColumn(frame, compared) ?? assert.fail();
   pairs.forEach(({ other }, row) => {
     const expected = other && (other.wind === null ? null : other.wind / 10);
-    assert.equal(cellAt(compared, row), expected, `row ${row}`);
-    if (other) assert.equal(times.values[row], other.at, `time of row ${row}`);
+    assert.equal(getCell(compared, row), expected, `row ${row}`);
+    if (other) assert.equal(times.values[row], other.instant, `time of row ${row}`);
   });
 }
 
-/** Sums tenths, which are whole numbers. */
+/** Checks sums of tenths, which are exact because tenths are whole numbers. */
 function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
   const both = pairs.flatMap(({ current, other }) =>
-    current.wind === null || other?.wind == null ? [] : [{ own: current.wind, other: other.wind }],
+    current.wind === null || other?.wind == null ? [] : [{ current: current.wind, other: other.wind }],
   );
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-  const [currentSum, otherSum] = [sum(both.map(({ own: current }) => current)), sum(both.map(({ other }) => other))];
+  const [currentSum, otherSum] = [sum(both.map(({ current }) => current)), sum(both.map(({ other }) => other))];
   // An hour whose compared value is null has no percentage, but it counts.
   const change = both.length === 0 || otherSum === 0 ? undefined : (100 * (currentSum - otherSum)) / Math.abs(otherSum);
-  const percent = columnNamed(frame, 'wind_mw · percent');
+  const percent = findColumn(frame, 'wind_mw · percent');
   const parts = findShareParts(frame, percent);
   const { share, summary } = columnStatistics(percent, getTimesOfColumn(frame, percent), undefined, parts);
   if (summary) assertNear(share, change, 'change in Statistics');
@@ -230,18 +232,18 @@ function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
   if (stats.figures) assertNear(stats.figures.share, change, 'change in the footer');
   assert.doesNotMatch(formatSelection(rows.length, 2, stats, 'en', 'rounded'), /mean/);
   if (summary && change !== undefined) comparedCount.change++;
-  const lacking = new Set<number>();
-  const repeats = pairs.some(({ other }) => other && lacking.size === lacking.add(other.at).size);
+  const instants = new Set<number>();
+  const hasRepeats = pairs.some(({ other }) => other && instants.size === instants.add(other.instant).size);
   for (const [name, values] of [
     ['wind_mw', pairs.flatMap(({ current }) => current.wind ?? [])],
     ['wind_mw · compared', pairs.flatMap(({ other }) => other?.wind ?? [])],
-    ['wind_mw · difference', both.map(({ own: current, other }) => current - other)],
+    ['wind_mw · difference', both.map(({ current, other }) => current - other)],
   ] as const) {
-    const column = columnNamed(frame, name);
+    const column = findColumn(frame, name);
     const duration = getColumnDuration(frame, column, hourMs);
     const statistics = columnStatistics(column, getTimesOfColumn(frame, column), undefined, undefined, duration);
     // The hour is counted once, since otherwise it would count for longer than it lasts.
-    if (!repeats || name === 'wind_mw') assert.equal(duration, hourMs, name);
+    if (!hasRepeats || name === 'wind_mw') assert.equal(duration, hourMs, name);
     const { energy } = createColumnReport(column, statistics, 'en', 'rounded');
     if (duration !== undefined && values.length > 0) {
       assert.equal(energy?.exact, `${sum(values) / 10} MWh`, name);
@@ -250,51 +252,53 @@ function checkEnergies(frame: Frame, pairs: readonly Pair[]): void {
   }
 }
 
-/** Computes the share from the energies of one side; undefined without any hour. */
-function shareOf(hours: readonly (Hour | undefined)[]): number | undefined {
+/** Returns the share computed from the energies of one period, or undefined without any hour. */
+function computeShare(hours: readonly (Hour | undefined)[]): number | undefined {
   let [part, whole] = [0, 0];
-  for (const one of hours) {
-    if (one?.renewable == null) continue;
-    part += one.renewable;
-    whole += (100 * one.renewable) / one.share;
+  for (const hour of hours) {
+    if (hour?.renewable == null) continue;
+    part += hour.renewable;
+    whole += (100 * hour.renewable) / hour.share;
   }
   return whole === 0 ? undefined : (100 * part) / whole;
 }
 
 function checkShares(frame: Frame, pairs: readonly Pair[]): void {
-  const [current, other] = [shareOf(pairs.map(pair => pair.current)), shareOf(pairs.map(pair => pair.other))];
-  const shown = ['renewable_share_pct', 'renewable_share_pct · compared', 'renewable_share_pct · difference'].map(
+  const [current, other] = [computeShare(pairs.map(pair => pair.current)), computeShare(pairs.map(pair => pair.other))];
+  const shares = ['renewable_share_pct', 'renewable_share_pct · compared', 'renewable_share_pct · difference'].map(
     name => {
-      const column = columnNamed(frame, name);
+      const column = findColumn(frame, name);
       const parts = findShareParts(frame, column);
       const { share, summary } = columnStatistics(column, getTimesOfColumn(frame, column), undefined, parts);
       const { figures } = computeSelectionStats([column], Array.from(pairs.keys()), hourMs, parts);
       if (summary) assert.equal(figures?.share, share, name);
-      if (summary && share === undefined && name.endsWith('difference')) unknown(column);
+      if (summary && share === undefined && name.endsWith('difference')) assertNoMean(column);
       return summary && share;
     },
   );
-  assertNear(shown[0], current, 'share');
-  assertNear(shown[1], other, 'compared share');
-  if (current === undefined || other === undefined || shown[2] === undefined) return;
-  assertNear(shown[2], (shown[0] ?? NaN) - (shown[1] ?? NaN), 'difference of the shares shown');
+  assertNear(shares[0], current, 'share');
+  assertNear(shares[1], other, 'compared share');
+  if (current === undefined || other === undefined || shares[2] === undefined) return;
+  assertNear(shares[2], (shares[0] ?? NaN) - (shares[1] ?? NaN), 'difference of the displayed shares');
   comparedCount.shares++;
   assert.ok(frame.columns.every(({ name }) => name !== 'renewable_share_pct · percent'));
 }
 
-/** A difference of shares with unknown energies must not be the mean of the differences, which may contradict the two shares. */
-function unknown(column: NumberColumn): void {
+/** Checks that a difference of shares with unknown energies has no mean, because a mean may contradict the two shares. */
+function assertNoMean(column: NumberColumn): void {
   const statistics = columnStatistics(column);
   assert.equal(getMean(column, statistics), undefined);
   const stats = computeSelectionStats([column], Array.from(column.values.keys()), hourMs);
   assert.doesNotMatch(formatSelection(column.values.length, 1, stats, 'en', 'rounded'), /mean/);
 }
 
-/** Finds the first hour with the maximum and the first with the minimum. */
+/** Checks the minimum and the maximum of the compared period, each at its first hour. */
 function checkExtremes(frame: Frame, pairs: readonly Pair[]): void {
-  const column = columnNamed(frame, 'wind_mw · compared');
+  const column = findColumn(frame, 'wind_mw · compared');
   const { summary } = columnStatistics(column, getTimesOfColumn(frame, column));
-  const known = pairs.flatMap(({ other }) => (other?.wind == null ? [] : [{ at: other.at, value: other.wind }]));
+  const known = pairs.flatMap(({ other }) =>
+    other?.wind == null ? [] : [{ instant: other.instant, value: other.wind }],
+  );
   if (known.length === 0) {
     assert.equal(summary, undefined);
     return;
@@ -303,24 +307,31 @@ function checkExtremes(frame: Frame, pairs: readonly Pair[]): void {
     [summary?.min, Math.min],
     [summary?.max, Math.max],
   ] as const) {
-    const value = pick(...known.map(one => one.value));
-    const at = Math.min(...known.filter(one => one.value === value).map(one => one.at));
-    assert.deepEqual([extreme?.value, extreme?.instant], [value / 10, at]);
+    const value = pick(...known.map(hour => hour.value));
+    const instant = Math.min(...known.filter(hour => hour.value === value).map(hour => hour.instant));
+    assert.deepEqual([extreme?.value, extreme?.instant], [value / 10, instant]);
   }
   comparedCount.extremes++;
 }
 
-/** Runs above a limit in the compared column must equal the runs in the other period alone. */
+/** Checks that events in the compared column equal the events in the other period alone. */
 function checkEvents(frame: Frame, pairs: readonly Pair[], { other, hours }: Comparison): void {
-  const over = (column: string) => ({ kind: 'condition', condition: `${quoteColumnName(column)} > 1500` }) as const;
+  const isAboveLimit = (column: string) =>
+    ({ kind: 'condition', condition: `${quoteColumnName(column)} > 1500` }) as const;
   const range = { start: other, end: other + hours * hourMs, intervalMs: hourMs };
-  const paired = new Map(pairs.flatMap(pair => (pair.other ? [[pair.other.at, pair.other] as const] : [])));
-  const alone = received([...paired.values()].toSorted((a, b) => a.at - b.at));
-  const found = createEventFrame(frame, { rule: over('wind_mw · compared'), column: 'wind_mw · compared', ...range });
-  const expected = createEventFrame(alone, { rule: over('wind_mw'), column: 'wind_mw', ...range });
+  const paired = new Map(pairs.flatMap(pair => (pair.other ? [[pair.other.instant, pair.other] as const] : [])));
+  const alone = createFrame([...paired.values()].toSorted((a, b) => a.instant - b.instant));
+  const found = createEventFrame(frame, {
+    rule: isAboveLimit('wind_mw · compared'),
+    column: 'wind_mw · compared',
+    ...range,
+  });
+  const expected = createEventFrame(alone, { rule: isAboveLimit('wind_mw'), column: 'wind_mw', ...range });
   assert.equal(found.rowCount, expected.rowCount);
   for (const name of ['start', 'end', 'extreme_at']) {
-    const [current, expectedColumn] = [found, expected].map(({ columns }) => columns.find(one => one.name === name));
+    const [current, expectedColumn] = [found, expected].map(({ columns }) =>
+      columns.find(candidate => candidate.name === name),
+    );
     assert.deepEqual(
       current?.kind === 'time' && [...current.values],
       expectedColumn?.kind === 'time' && [...expectedColumn.values],

@@ -16,27 +16,27 @@ function computeHours(instants: readonly number[], zone: string): number[] {
   return [...computeHoursOfDay(time, zone)];
 }
 
-describe('zoneHours', () => {
+describe('computeHoursOfDay', () => {
   it('has no hour 2 on a 23-hour day, and two on a 25-hour day', () => {
     // Berlin's 29 March 2026 starts at 23:00 UTC on the 28th, and 25 October 2026 at 22:00 UTC on the 24th.
     const spring = Array.from({ length: 23 }, (_, hour) => Date.UTC(2026, 2, 28, 23 + hour));
     const autumn = Array.from({ length: 25 }, (_, hour) => Date.UTC(2026, 9, 24, 22 + hour));
-    const all = Array.from({ length: 24 }, (_, hour) => hour);
+    const dayHours = Array.from({ length: 24 }, (_, hour) => hour);
     assert.deepEqual(
       computeHours(spring, 'Europe/Berlin'),
-      all.filter(hour => hour !== 2),
+      dayHours.filter(hour => hour !== 2),
     );
-    assert.deepEqual(computeHours(autumn, 'Europe/Berlin'), [0, 1, 2, 2, ...all.slice(3)]);
+    assert.deepEqual(computeHours(autumn, 'Europe/Berlin'), [0, 1, 2, 2, ...dayHours.slice(3)]);
   });
 
-  it('supports SAST, half-hour offsets, and times before time zones', () => {
+  it('supports SAST, half-hour offsets, and times before time zones existed', () => {
     assert.deepEqual(computeHours([Date.UTC(2026, 10, 14, 23)], 'Africa/Johannesburg'), [1]);
     assert.deepEqual(computeHours([Date.UTC(2026, 10, 14, 23)], 'Asia/Kolkata'), [4]);
     assert.equal(new ZoneOffsets('Asia/Kolkata').at(0), 5.5 * hourMs);
     assert.equal(new ZoneOffsets('Europe/Berlin').at(Date.UTC(1850, 0, 1)), (53 * 60 + 28) * 1000);
   });
 
-  it('leaves out rows without an instant', () => {
+  it('returns no hour for rows without an instant', () => {
     const time = { ...timesFrom(0, 4), gaps: Uint8Array.from([0, 1, 0, 0]) };
     time.values[2] = NaN;
     time.values[3] = 9e15;
@@ -52,22 +52,22 @@ describe('zoneHours', () => {
       'UTC',
     );
     const instants = fc.array(fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2037, 0) }), { maxLength: 20 });
-    // Days on which some of these zones change their clocks.
+    // These instants are near clock changes in some of the zones.
     const changing = fc.integer({ min: -48, max: 48 }).map(halves => Date.UTC(2026, 2, 29) + (halves * hourMs) / 2);
     fc.assert(
       fc.property(zones, fc.tuple(instants, fc.array(changing)), (zone, [anywhere, near]) => {
         const format = new Intl.DateTimeFormat('en', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
-        const all = [...anywhere, ...near];
+        const allInstants = [...anywhere, ...near];
         assert.deepEqual(
-          computeHours(all, zone),
-          all.map(instant => Number(format.format(instant))),
+          computeHours(allInstants, zone),
+          allInstants.map(instant => Number(format.format(instant))),
         );
       }),
     );
   });
 });
 
-describe('dailyProfile', () => {
+describe('computeDailyProfile', () => {
   it('computes mean, p5, p95 and count of each hour in the time zone', () => {
     const start = Date.UTC(2026, 10, 14);
     const cells = Array.from({ length: 72 }, (_, row) => (row === 30 ? null : (row % 24) * 100 + Math.floor(row / 24)));
@@ -104,7 +104,7 @@ describe('dailyProfile', () => {
     assert.deepEqual(profile[1], { hour: 1, count: 1, mean: 6, p5: 6, p95: 6 });
   });
 
-  it('equals a naive grouping', () => {
+  it('equals a plain grouping of the rows by hour', () => {
     const cells = fc.array(fc.option(fc.integer({ min: -500, max: 500 })), { maxLength: 120 });
     fc.assert(
       fc.property(cells, fc.integer({ min: 0, max: 400 }), (values, day) => {

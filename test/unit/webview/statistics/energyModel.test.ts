@@ -12,13 +12,13 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 
 const hourMs = 3_600_000;
 
-/** The text of a number as a service sends it, or null. */
+/** A number as the service sends it, null, or undefined for an absent cell. */
 type Cell = string | null | undefined;
 
-/** Computes figures in exact arithmetic over thousandths. This shares no code with the product. */
-function model(cells: readonly Cell[], intervalMs: number) {
-  const thousandths = cells.flatMap(cell => (cell == null ? [] : [exact(cell)]));
-  const sum = thousandths.reduce((all, one) => all + one, 0n);
+/** Computes the expected figures in exact arithmetic over thousandths, without code of the product. */
+function computeExpected(cells: readonly Cell[], intervalMs: number) {
+  const thousandths = cells.flatMap(cell => (cell == null ? [] : [parseThousandths(cell)]));
+  const sum = thousandths.reduce((total, value) => total + value, 0n);
   const ascending = thousandths.toSorted((a, b) => (a < b ? -1 : 1));
   return {
     count: thousandths.length,
@@ -27,35 +27,35 @@ function model(cells: readonly Cell[], intervalMs: number) {
     mean: Number(sum) / 1000 / thousandths.length,
     mwh: intervalMs === hourMs ? Number(sum) / 1000 : Number(sum * BigInt(intervalMs)) / 3.6e9,
     hours: (thousandths.length * intervalMs) / hourMs,
-    quantile: (part: number) => computeQuantile(ascending, part),
-    deviation: deviationOf(thousandths),
+    quantile: (percent: number) => computeQuantile(ascending, percent),
+    deviation: computeDeviation(thousandths),
   };
 }
 
-/** Interpolates linearly between the two values around the rank, in hundredths of a rank. */
+/** Interpolates linearly between the two values next to the rank, which is in hundredths. */
 function computeQuantile(ascending: readonly bigint[], percent: number): number {
   const rank = (ascending.length - 1) * percent;
-  const [below, above] = [Math.floor(rank / 100), Math.ceil(rank / 100)].map(at => ascending[at] ?? 0n);
+  const [below, above] = [Math.floor(rank / 100), Math.ceil(rank / 100)].map(index => ascending[index] ?? 0n);
   return Number((below ?? 0n) * 100n + ((above ?? 0n) - (below ?? 0n)) * BigInt(rank % 100)) / 100_000;
 }
 
-/** Computes the standard deviation of the sample; undefined for a single value. */
-function deviationOf(values: readonly bigint[]): number | undefined {
+/** Returns the sample standard deviation, or undefined for a single value. */
+function computeDeviation(values: readonly bigint[]): number | undefined {
   const count = BigInt(values.length);
   if (count < 2n) return undefined;
-  const sum = values.reduce((all, one) => all + one, 0n);
-  const squares = values.reduce((all, one) => all + one * one, 0n);
+  const sum = values.reduce((total, value) => total + value, 0n);
+  const squares = values.reduce((total, value) => total + value * value, 0n);
   return Math.sqrt(Number(count * squares - sum * sum) / Number(count * (count - 1n))) / 1000;
 }
 
-function exact(text: string): bigint {
+function parseThousandths(text: string): bigint {
   const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? assert.fail(text);
-  const size = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'));
-  return sign ? -size : size;
+  const magnitude = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'));
+  return sign ? -magnitude : magnitude;
 }
 
-/** Computes the same figures with each implementation of the product. */
-function product(column: NumberColumn, time: TimeColumn, intervalMs: number, rows: Uint32Array) {
+/** Computes the figures with both implementations of the product: the footer and Statistics. */
+function computeActual(column: NumberColumn, time: TimeColumn, intervalMs: number, rows: Uint32Array) {
   const rowMs = getRowDuration(time, intervalMs);
   const { count, summary } = columnStatistics(column, time, rows);
   const { figures } = computeSelectionStats([column], rows, rowMs);
@@ -68,7 +68,7 @@ function product(column: NumberColumn, time: TimeColumn, intervalMs: number, row
   ];
 }
 
-function columnsOf(cells: readonly Cell[], intervalMs: number): { column: NumberColumn; time: TimeColumn } {
+function createColumns(cells: readonly Cell[], intervalMs: number): { column: NumberColumn; time: TimeColumn } {
   const numbers = cells.map(cell => (cell == null ? cell : Number(cell)));
   return {
     column: numberColumn('wind_mw', numbers, power),
@@ -80,29 +80,29 @@ function columnsOf(cells: readonly Cell[], intervalMs: number): { column: Number
 }
 
 function assertAgrees(cells: readonly Cell[], intervalMs: number, rows = Uint32Array.from(cells.keys())): void {
-  const expected = model(
+  const expected = computeExpected(
     Array.from(rows, row => cells[row]),
     intervalMs,
   );
-  const { column, time } = columnsOf(cells, intervalMs);
+  const { column, time } = createColumns(cells, intervalMs);
   const { summary } = columnStatistics(column, time, rows);
-  const size = Math.max(Math.abs(expected.min), Math.abs(expected.max));
-  const near = (found: number | undefined, right: number | undefined, name: string) =>
+  const magnitude = Math.max(Math.abs(expected.min), Math.abs(expected.max));
+  const assertNear = (actual: number | undefined, expectedValue: number | undefined, name: string) =>
     assert.ok(
-      found === right || Math.abs((found ?? NaN) - (right ?? NaN)) <= size * 1e-12,
-      `${name}: ${found}, ${right}`,
+      actual === expectedValue || Math.abs((actual ?? NaN) - (expectedValue ?? NaN)) <= magnitude * 1e-12,
+      `${name} is ${actual}, not ${expectedValue}`,
     );
-  near(summary?.p5, expected.quantile(5), 'p5');
-  near(summary?.median, expected.quantile(50), 'median');
-  near(summary?.p95, expected.quantile(95), 'p95');
-  near(summary?.deviation, expected.deviation, 'deviation');
-  for (const found of product(column, time, intervalMs, rows)) {
-    for (const name of ['count', 'min', 'max', 'hours'] as const) assert.equal(found[name], expected[name], name);
-    if (intervalMs === hourMs) assert.equal(found.mwh, expected.mwh);
+  assertNear(summary?.p5, expected.quantile(5), 'p5');
+  assertNear(summary?.median, expected.quantile(50), 'median');
+  assertNear(summary?.p95, expected.quantile(95), 'p95');
+  assertNear(summary?.deviation, expected.deviation, 'deviation');
+  for (const actual of computeActual(column, time, intervalMs, rows)) {
+    for (const name of ['count', 'min', 'max', 'hours'] as const) assert.equal(actual[name], expected[name], name);
+    if (intervalMs === hourMs) assert.equal(actual.mwh, expected.mwh);
     for (const name of ['mean', 'mwh'] as const) {
-      const error = Math.abs((found[name] ?? NaN) - expected[name]);
-      // A double has some 16 digits, and the last digit of a product of two may be wrong.
-      assert.ok(error <= Math.abs(expected[name]) * 4e-16, `${name}: ${found[name]} and not ${expected[name]}`);
+      const error = Math.abs((actual[name] ?? NaN) - expected[name]);
+      // A double has about 16 digits, and a product may be wrong in the last one.
+      assert.ok(error <= Math.abs(expected[name]) * 4e-16, `${name} is ${actual[name]}, not ${expected[name]}`);
     }
   }
 }
@@ -114,48 +114,45 @@ const decimal = fc
       `${thousandths < 0 ? '-' : ''}${Math.floor(Math.abs(thousandths) / 1000)}.${String(Math.abs(thousandths) % 1000).padStart(3, '0')}`,
   );
 const cell = fc.oneof({ weight: 6, arbitrary: decimal }, fc.constant(null), fc.constant(undefined));
-const steps = fc.constantFrom(hourMs / 12, hourMs / 4, hourMs / 2, hourMs, 3 * hourMs, 24 * hourMs);
+const intervals = fc.constantFrom(hourMs / 12, hourMs / 4, hourMs / 2, hourMs, 3 * hourMs, 24 * hourMs);
 
 describe('energy, mean, extremes, quantiles and deviation', () => {
-  it('equals exact arithmetic over any rows with gaps and nulls', () => {
-    const frames = fc.array(cell, { minLength: 1, maxLength: 200 }).filter(cells => cells.some(one => one != null));
+  it('equal exact arithmetic over any rows with gaps and nulls', () => {
+    const frames = fc.array(cell, { minLength: 1, maxLength: 200 }).filter(cells => cells.some(value => value != null));
     fc.assert(
-      fc.property(frames, steps, (cells, intervalMs) => assertAgrees(cells, intervalMs)),
+      fc.property(frames, intervals, (cells, intervalMs) => assertAgrees(cells, intervalMs)),
       { numRuns: scaleRunCount(500) },
     );
   });
 
-  it('equals exact arithmetic over any selection of rows', () => {
+  it('equal exact arithmetic over any selection of rows', () => {
     const frames = fc.array(decimal, { minLength: 1, maxLength: 100 });
     fc.assert(
-      fc.property(frames, steps, fc.infiniteStream(fc.boolean()), (cells, intervalMs, chosen) => {
-        const rows = [...cells.keys()].filter(() => chosen.next().value);
+      fc.property(frames, intervals, fc.infiniteStream(fc.boolean()), (cells, intervalMs, isSelected) => {
+        const rows = [...cells.keys()].filter(() => isSelected.next().value);
         if (rows.length > 0) assertAgrees(cells, intervalMs, Uint32Array.from(rows));
       }),
     );
   });
 
   const file = findSharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
-  (file ? it : it.skip)(
-    `are those of exact arithmetic over real hours${file ? '' : ' (the file is not there)'}`,
-    () => {
-      const [head = '', ...lines] = readFileSync(file ?? '', 'utf8')
-        .trim()
-        .split(/\r?\n/);
-      const names = head.split(',');
-      const records = lines.slice(0, scaleRunCount(lines.length)).map(line => line.split(','));
-      let compared = 0;
-      for (const at of names.keys()) {
-        const texts = records.map(record => record[at] ?? '');
-        if (!texts.every(text => text === '' || /^-?\d+(\.\d{1,3})?$/.test(text)) || texts.every(text => text === ''))
-          continue;
-        const cells = texts.map(text => (text === '' ? null : text));
-        assertAgrees(cells, hourMs);
-        assertAgrees(cells.slice(0, 744), hourMs);
-        assertAgrees(cells.slice(0, 365), 24 * hourMs);
-        compared += 1;
-      }
-      assert.ok(compared > 20, `${compared} columns`);
-    },
-  );
+  (file ? it : it.skip)(`equal exact arithmetic over real hours${file ? '' : ' (the data file is missing)'}`, () => {
+    const [header = '', ...lines] = readFileSync(file ?? '', 'utf8')
+      .trim()
+      .split(/\r?\n/);
+    const names = header.split(',');
+    const records = lines.slice(0, scaleRunCount(lines.length)).map(line => line.split(','));
+    let compared = 0;
+    for (const column of names.keys()) {
+      const texts = records.map(record => record[column] ?? '');
+      if (!texts.every(text => text === '' || /^-?\d+(\.\d{1,3})?$/.test(text)) || texts.every(text => text === ''))
+        continue;
+      const cells = texts.map(text => (text === '' ? null : text));
+      assertAgrees(cells, hourMs);
+      assertAgrees(cells.slice(0, 744), hourMs);
+      assertAgrees(cells.slice(0, 365), 24 * hourMs);
+      compared += 1;
+    }
+    assert.ok(compared > 20, `only ${compared} columns were compared`);
+  });
 });

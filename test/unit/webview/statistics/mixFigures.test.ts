@@ -12,9 +12,9 @@ import { findSharedFile } from '../../../support/sharedFiles.ts';
 import { frameOf, hourMs, numbers, plotOf, start } from '../../presentation/chart/chartWorld.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
-/** A number of the service in thousandths, or null. */
+/** A received number in thousandths, or null. */
 type Cell = bigint | null;
-/** The hours since the first row, with the received values. */
+/** The received values of a row, with its hours since the first row. */
 type Row = Readonly<{ hour: number }> & Readonly<Record<string, Cell | number>>;
 
 const sources = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
@@ -33,18 +33,18 @@ const computedColumns = {
 type ComputedSeries = Record<keyof typeof computedColumns, Cell>;
 
 /**
- * Models the series of the mix in exact arithmetic over thousandths, without code of the product. `step` is the last digit of all
- * shares, in thousandths. `hasExports` is whether any row has exports; otherwise only imports are added.
+ * Computes the expected series of the mix in exact arithmetic over thousandths, without code of the product. `precision` is the last
+ * digit of the shares, in thousandths. `hasExports` is true if any row has exports; otherwise only imports are added.
  */
-function model(row: Row, step: bigint, hasExports: boolean): ComputedSeries {
+function computeExpected(row: Row, precision: bigint, hasExports: boolean): ComputedSeries {
   const cell = (name: string): Cell => (row[name] as Cell | undefined) ?? null;
   const sum = (...terms: readonly Cell[]): Cell =>
-    terms.reduce<Cell>((all, term) => (all === null || term === null ? null : all + term), 0n);
-  const minus = (value: Cell): Cell => (value === null ? null : -value);
+    terms.reduce<Cell>((total, term) => (total === null || term === null ? null : total + term), 0n);
+  const negate = (value: Cell): Cell => (value === null ? null : -value);
   const renewable = cell('total_re_mw');
-  const other = sum(renewable, minus(cell('wind_mw')), minus(cell('pv_mw')));
-  const netImport = sum(cell('imports_mw'), minus(cell('exports_mw')));
-  const unpublished = computeUnpublished(cell('renewable_share_pct'), renewable, sum(...sources.map(cell)), step);
+  const other = sum(renewable, negate(cell('wind_mw')), negate(cell('pv_mw')));
+  const netImport = sum(cell('imports_mw'), negate(cell('exports_mw')));
+  const unpublished = computeUnpublished(cell('renewable_share_pct'), renewable, sum(...sources.map(cell)), precision);
   const generation = sum(...[...sources, 'wind_mw', 'pv_mw'].map(cell), other, unpublished);
   return {
     other,
@@ -56,15 +56,18 @@ function model(row: Row, step: bigint, hasExports: boolean): ComputedSeries {
   };
 }
 
-/** Computes total generation minus sources and renewables, in whole MW: 0 within the rounding of the share, null if clearly negative. */
-function computeUnpublished(share: Cell, renewable: Cell, published: Cell, step: bigint): Cell {
+/**
+ * Returns total generation minus sources and renewables, in whole MW: 0 if it is within the rounding of the share, null if it is clearly
+ * negative.
+ */
+function computeUnpublished(share: Cell, renewable: Cell, published: Cell, precision: bigint): Cell {
   if (share === null || renewable === null || published === null || share <= 0n) return null;
   const generated = renewable * 100_000n;
-  const left = generated - (renewable + published) * share;
-  const size = left < 0n ? -left : left;
-  if (2n * size * share <= generated * step) return 0n;
-  // Rounds half up, because x rounded is floor((2x + 1) / 2).
-  const whole = divideFloor(2n * left + 1_000n * share, 2_000n * share);
+  const remainder = generated - (renewable + published) * share;
+  const size = remainder < 0n ? -remainder : remainder;
+  if (2n * size * share <= generated * precision) return 0n;
+  // Rounds half up: round(x) is floor((2x + 1) / 2).
+  const whole = divideFloor(2n * remainder + 1_000n * share, 2_000n * share);
   // Idle storage consumes some power. A lower value means that a reading is wrong.
   return whole < -100n ? null : whole * 1_000n;
 }
@@ -75,15 +78,16 @@ function divideFloor(a: bigint, b: bigint): bigint {
 
 const asNumber = (cell: Cell): number | null => (cell === null ? null : Number(cell) / 1000);
 
-/** Counts the compared layers of the chart, and the legends with a total. */
+/** How many layers of the chart and how many totals of the legend were compared. */
 const compared = { layers: 0, totals: 0 };
 
-/** Compares statistics and chart with the model, over these rows. */
-function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
+/** Compares statistics, chart and legend of the selected rows with the expected series. */
+function assertAgrees(rows: readonly Row[], selection: Uint32Array): void {
   const shares = rows.map(row => row['renewable_share_pct'] as Cell);
-  const step = [1_000n, 100n, 10n].find(digit => shares.every(share => share === null || share % digit === 0n)) ?? 1n;
+  const precision =
+    [1_000n, 100n, 10n].find(digit => shares.every(share => share === null || share % digit === 0n)) ?? 1n;
   const hasExports = rows.some(row => row['exports_mw'] !== null);
-  const expected = rows.map(row => model(row, step, hasExports));
+  const expected = rows.map(row => computeExpected(row, precision, hasExports));
   const frame = frameOf(
     received.map(name =>
       numbers(
@@ -95,24 +99,24 @@ function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
   );
   const time = findTimeColumn(frame);
   const derived = new Map(getMixDerivedColumns(frame).map(column => [column.name, column]));
-  const drawn = plotOf(frame, { mode: 'mix' }, { rows: chosen });
-  // The exact text has all digits.
-  const plot = { ...drawn, layers: drawn.layers.map(layer => ({ ...layer, decimals: 3 })) };
+  const originalPlot = plotOf(frame, { mode: 'mix' }, { rows: selection });
+  // With three decimals, the text has all digits.
+  const plot = { ...originalPlot, layers: originalPlot.layers.map(layer => ({ ...layer, decimals: 3 })) };
   const points = new Map(Array.from(plot.timeline.x, (instant, point) => [(instant - start) / hourMs, point]));
   for (const [key, name] of Object.entries(computedColumns) as [keyof ComputedSeries, string][]) {
     const column = derived.get(name);
-    const right = Array.from(chosen, row => expected[row]?.[key] ?? null);
+    const expectedCells = Array.from(selection, row => expected[row]?.[key] ?? null);
     if (!column) {
       assert.ok(
-        received.some(part => rows.every(row => row[part] === null)),
+        received.some(field => rows.every(row => row[field] === null)),
         name,
       );
       continue;
     }
-    const known = right.filter(value => value !== null);
-    const { summary, count, nulls } = columnStatistics(column, time, chosen);
-    assert.deepEqual([count, nulls], [known.length, right.length - known.length], name);
-    const sum = known.reduce((all, value) => all + value, 0n);
+    const known = expectedCells.filter(value => value !== null);
+    const { summary, count, nulls } = columnStatistics(column, time, selection);
+    assert.deepEqual([count, nulls], [known.length, expectedCells.length - known.length], name);
+    const sum = known.reduce((total, value) => total + value, 0n);
     const mwh = calculateEnergy(power, summary?.sum ?? 0, count, getRowDuration(time, hourMs));
     if (known.length === 0) {
       assert.equal(mwh, undefined);
@@ -122,21 +126,22 @@ function assertAgrees(rows: readonly Row[], chosen: Uint32Array): void {
     const ascending = known.toSorted((a, b) => (a < b ? -1 : 1));
     assert.equal(summary?.min.value, asNumber(ascending[0] ?? null));
     assert.equal(summary.max.value, asNumber(ascending.at(-1) ?? null));
-    const layer = plot.layers.find(one => one.column === name);
+    const layer = plot.layers.find(({ column: layerColumn }) => layerColumn === name);
     if (layer) compared.layers++;
-    for (const row of layer ? chosen : []) {
+    for (const row of layer ? selection : []) {
       const value = layer?.values[points.get(rows[row]?.hour ?? NaN) ?? -1] ?? NaN;
       assert.equal(Number.isNaN(value) ? null : value, asNumber(expected[row]?.[key] ?? null), name);
     }
   }
   if (plot.totalLabel !== 'Total generation and net import') return;
   compared.totals++;
-  const words = new PlotFormatter(plot, 'en');
-  for (const row of chosen) {
-    const short = formatTotal(plot, words, points.get(rows[row]?.hour ?? NaN) ?? -1)?.shortText ?? '(incomplete)';
+  const formatter = new PlotFormatter(plot, 'en');
+  for (const row of selection) {
+    const shortText =
+      formatTotal(plot, formatter, points.get(rows[row]?.hour ?? NaN) ?? -1)?.shortText ?? '(incomplete)';
     const total = asNumber(expected[row]?.both ?? null);
-    if (total === null) assert.match(short, /\(incomplete\)$/);
-    else assert.equal(Number(short.replaceAll(',', '')), total);
+    if (total === null) assert.match(shortText, /\(incomplete\)$/);
+    else assert.equal(Number(shortText.replaceAll(',', '')), total);
   }
 }
 
@@ -150,23 +155,27 @@ const hour = fc.record({
 });
 
 describe('the series derived for the generation mix', () => {
-  it('have the figures of exact arithmetic in statistics, chart and legend, over any rows with nulls', () => {
+  it('equal exact arithmetic in statistics, chart and legend, over any rows with nulls', () => {
     fc.assert(
-      fc.property(fc.array(hour, { minLength: 1, maxLength: 30 }), fc.infiniteStream(fc.boolean()), (cells, take) => {
-        // Every third hour is missing.
-        const rows = cells.map((one, at): Row => ({ ...one, hour: at + Math.floor(at / 2) }));
-        const chosen = Uint32Array.from([...rows.keys()].filter(() => take.next().value));
-        if (chosen.length > 0) assertAgrees(rows, chosen);
-      }),
+      fc.property(
+        fc.array(hour, { minLength: 1, maxLength: 30 }),
+        fc.infiniteStream(fc.boolean()),
+        (cells, isSelected) => {
+          // Every third hour is missing.
+          const rows = cells.map((values, index): Row => ({ ...values, hour: index + Math.floor(index / 2) }));
+          const selection = Uint32Array.from([...rows.keys()].filter(() => isSelected.next().value));
+          if (selection.length > 0) assertAgrees(rows, selection);
+        },
+      ),
       { numRuns: scaleRunCount(300) },
     );
     assert.ok(compared.layers > 50 && compared.totals > 20, JSON.stringify(compared));
   });
 
   const file = findSharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
-  (file ? it : it.skip)(`have them over real hours${file ? '' : ' (the file is not there)'}`, () => {
-    const all = realRows(file ?? '');
-    const rows = all.slice(0, scaleRunCount(all.length));
+  (file ? it : it.skip)(`equal exact arithmetic over real hours${file ? '' : ' (the data file is missing)'}`, () => {
+    const allRows = readRows(file ?? '');
+    const rows = allRows.slice(0, scaleRunCount(allRows.length));
     assert.ok(rows.length > 3_000);
     assertAgrees(rows, Uint32Array.from(rows.keys()));
     assertAgrees(
@@ -192,24 +201,26 @@ const titles: Readonly<Record<string, string>> = {
   turbines: 'Dispatchable IPP OCGT',
 };
 
-/** Reads the hours of the portal's file as a service publishes them: with the renewable share, without pumped storage and independent turbines. */
-function realRows(file: string): Row[] {
-  const [head = '', ...lines] = readFileSync(file, 'utf8').trim().split(/\r?\n/);
-  const columnIndexes = Object.entries(titles).map(([name, title]) => [name, head.split(',').indexOf(title)] as const);
+/** Reads the hours of the portal's file as a service publishes them: with the renewable share, but without pumped storage and IPP turbines. */
+function readRows(file: string): Row[] {
+  const [header = '', ...lines] = readFileSync(file, 'utf8').trim().split(/\r?\n/);
+  const columnIndexes = Object.entries(titles).map(
+    ([name, title]) => [name, header.split(',').indexOf(title)] as const,
+  );
   for (const [name, columnIndex] of columnIndexes) assert.ok(columnIndex >= 0, name);
-  return lines.map((line, at): Row => {
+  return lines.map((line, hour): Row => {
     const cells = line.split(',');
     const row = Object.fromEntries(
-      columnIndexes.map(([name, columnIndex]): [string, Cell] => [name, thousandths(cells[columnIndex] ?? '')]),
+      columnIndexes.map(([name, columnIndex]): [string, Cell] => [name, parseThousandths(cells[columnIndex] ?? '')]),
     );
-    const all = [...sources, 'pumped', 'turbines', 'total_re_mw'].map(name => row[name] ?? null);
-    const total = all.includes(null) ? 0n : (all as bigint[]).reduce((sum, value) => sum + value, 0n);
+    const parts = [...sources, 'pumped', 'turbines', 'total_re_mw'].map(name => row[name] ?? null);
+    const total = parts.includes(null) ? 0n : (parts as bigint[]).reduce((sum, value) => sum + value, 0n);
     const renewable = row['total_re_mw'] ?? 0n;
-    return { ...row, renewable_share_pct: total > 0n ? (renewable * 100_000n + total / 2n) / total : null, hour: at };
+    return { ...row, renewable_share_pct: total > 0n ? (renewable * 100_000n + total / 2n) / total : null, hour };
   });
 }
 
-function thousandths(text: string): Cell {
+function parseThousandths(text: string): Cell {
   if (text.trim() === '') return null;
   const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? assert.fail(text);
   const size = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'));

@@ -14,14 +14,14 @@ const start = Date.UTC(2023, 4, 1);
 
 interface Hour {
   readonly part: number | null | undefined;
-  /** The percentage of a received share, or the whole of a derived one in MW. */
+  /** The share in percent if it is received, or the whole in MW if the share is derived. */
   readonly other: number | null | undefined;
-  /** Whether it is filtered out. */
+  /** Whether the row is filtered out. */
   readonly isOut: boolean;
 }
 
-/** Computes the share from the energies of the rows with part and whole; undefined if a whole is unknown, unless its part is 0. */
-function model(hours: readonly Hour[], isDerived: boolean): number | undefined {
+/** Returns the share computed from energies, or undefined if a whole is unknown. If all wholes are unknown and all parts are 0, it is 0. */
+function computeExpected(hours: readonly Hour[], isDerived: boolean): number | undefined {
   const known = hours.flatMap(({ part, other, isOut }) =>
     isOut || part == null || other == null ? [] : [{ part, other }],
   );
@@ -29,71 +29,71 @@ function model(hours: readonly Hour[], isDerived: boolean): number | undefined {
   const wholes = known.map(({ part, other }) => (isDerived ? other : other === 0 ? undefined : (100 * part) / other));
   if (wholes.length > 0 && wholes.every(whole => whole === undefined)) return parts === 0 ? 0 : undefined;
   if (wholes.includes(undefined)) return undefined;
-  const sum = wholes.reduce<number>((all, whole) => all + (whole ?? NaN), 0);
+  const sum = wholes.reduce<number>((total, whole) => total + (whole ?? NaN), 0);
   return sum === 0 ? undefined : (100 * parts) / sum;
 }
 
-function columnNamed({ columns }: Frame, name: string): NumberColumn {
-  const column = columns.find(one => one.name === name);
+function findColumn({ columns }: Frame, name: string): NumberColumn {
+  const column = columns.find(candidate => candidate.name === name);
   return column?.kind === 'number' ? column : assert.fail(name);
 }
 
 const megawatts = fc.oneof(fc.integer({ min: 0, max: 90_000 }), fc.constant(0)).map(tenths => tenths / 10);
 const gap = fc.constantFrom(null, undefined);
-const hourOf = (other: fc.Arbitrary<number>): fc.Arbitrary<Hour> =>
+const createHour = (other: fc.Arbitrary<number>): fc.Arbitrary<Hour> =>
   fc.record({
     part: fc.oneof({ weight: 5, arbitrary: megawatts }, gap),
     other: fc.oneof({ weight: 5, arbitrary: other }, gap),
-    isOut: fc.integer({ min: 0, max: 3 }).map(one => one === 0),
+    isOut: fc.integer({ min: 0, max: 3 }).map(random => random === 0),
   });
 
 describe('the mean of a share', () => {
-  for (const [what, isDerived, hour] of [
-    ['received', false, hourOf(fc.integer({ min: 1, max: 9900 }).map(share => share / 100))],
-    ['received, with hours of 0 %', false, hourOf(fc.integer({ min: 0, max: 9 }).map(share => share * 5))],
-    ['derived', true, hourOf(megawatts)],
+  for (const [label, isDerived, hour] of [
+    ['received', false, createHour(fc.integer({ min: 1, max: 9900 }).map(share => share / 100))],
+    ['received, with hours of 0 %', false, createHour(fc.integer({ min: 0, max: 9 }).map(share => share * 5))],
+    ['derived', true, createHour(megawatts)],
   ] as const)
-    it(`is the ratio of the energies in Statistics, footer and a month: ${what}`, () => {
+    it(`is the ratio of the energies in Statistics, the footer and monthly rows: ${label}`, () => {
       fc.assert(
         fc.property(fc.array(hour, { minLength: 1, maxLength: 40 }), hours => {
-          const described = (name: string, cells: readonly (number | null | undefined)[]): NumberColumn => {
+          const createColumn = (name: string, cells: readonly (number | null | undefined)[]): NumberColumn => {
             const field = systemStateFields.get(name);
             return { ...numberColumn(name, cells), ...(field && { field }) };
           };
           const received = frameOf(
             timeColumn(
               'ts',
-              hours.map((_, at) => start + at * hourMs),
+              hours.map((_, index) => start + index * hourMs),
             ),
-            described(
+            createColumn(
               'total_re_mw',
               hours.map(({ part }) => part),
             ),
-            described(
+            createColumn(
               isDerived ? 'residual_demand_mw' : 'renewable_share_pct',
               hours.map(({ other }) => other),
             ),
           );
-          const name = isDerived ? 'own' : 'renewable_share_pct';
+          const name = isDerived ? 'derived' : 'renewable_share_pct';
           const columns = isDerived ? [{ name, formula: 'share(total_re_mw, residual_demand_mw)' }] : [];
           const { frame } = deriveColumns(received, { columns, intervalMs: hourMs });
-          const column = columnNamed(frame, name);
+          const column = findColumn(frame, name);
           const rows = Uint32Array.from(hours.keys()).filter(row => hours[row]?.isOut === false);
           const parts = findShareParts(frame, column) ?? assert.fail('no parts');
-          const expected = model(hours, isDerived);
+          const expected = computeExpected(hours, isDerived);
           const { summary, share } = columnStatistics(column, undefined, rows, parts);
           const { figures } = computeSelectionStats([column], rows, hourMs, parts);
-          // There is no figure without a value.
+          // Without a value, there is no figure.
           if (summary) assertNear(share, expected, 'Statistics');
           if (figures) assertNear(figures.share, expected, 'footer');
           const month = { by: 'month', timeZone: 'UTC', label: 'UTC', names: [], rows } as const;
           const end = start + hours.length * hourMs;
-          const longer = resampleFrame(frame, { ...month, start, end, intervalMs: hourMs });
-          if (longer.rowCount === 0) return;
-          const resampled = columnNamed(longer, name);
-          const ofMonth = getCellState(resampled, 0) === cellState.value ? resampled.values[0] : undefined;
-          assertNear(ofMonth, expected, 'month');
-          if (summary) assert.equal(share, ofMonth);
+          const monthly = resampleFrame(frame, { ...month, start, end, intervalMs: hourMs });
+          if (monthly.rowCount === 0) return;
+          const resampled = findColumn(monthly, name);
+          const monthlyShare = getCellState(resampled, 0) === cellState.value ? resampled.values[0] : undefined;
+          assertNear(monthlyShare, expected, 'month');
+          if (summary) assert.equal(share, monthlyShare);
         }),
         { numRuns: scaleRunCount(300) },
       );
@@ -108,11 +108,11 @@ describe('the mean of a share', () => {
   });
 });
 
-function assertNear(actual: number | undefined, expected: number | undefined, where: string): void {
-  if (actual === undefined || expected === undefined) assert.equal(actual, expected, where);
+function assertNear(actual: number | undefined, expected: number | undefined, label: string): void {
+  if (actual === undefined || expected === undefined) assert.equal(actual, expected, label);
   else
     assert.ok(
       Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected)),
-      `${where}: ${actual}, not ${expected}`,
+      `${label} is ${actual}, not ${expected}`,
     );
 }

@@ -9,14 +9,14 @@ import { allQueries, walk } from '../../../../../src/core/savedQueries/walk.ts';
 import { aQuery } from '../trees.ts';
 import { hostileQueriesFiles } from '../../../../hostile/queriesFiles.ts';
 
-/** With this many entries, an algorithm of quadratic time would need a minute. */
+/** With this number of entries, an algorithm with quadratic time would need a minute. */
 const manyEntries = 100_000;
 
 const formatEntry = (name: string): string => `{ "name": "${name}", "dataset": "systemState", "range": "today" }`;
 const formatFile = (...entries: string[]): string => `{ "queries": [${entries.join(', ')}] }`;
 
 /** The reasons why some hostile files cannot be edited. The other files can. */
-const refusals: Readonly<Record<string, 'notJson' | 'isTooLarge'>> = {
+const expectedProblems: Readonly<Record<string, 'notJson' | 'isTooLarge'>> = {
   '612 kB of equal names': 'isTooLarge',
   '150 kB of problems': 'isTooLarge',
   '390 kB that are no JSON': 'isTooLarge',
@@ -51,10 +51,10 @@ describe('a hostile file of queries', () => {
       }
     });
 
-    const refusal = refusals[name];
-    if (refusal)
-      it(`refuses to edit a hostile file: ${name}`, () => {
-        assert.deepEqual(editQueriesFile(text, reverseLastThree), { ok: false, problem: refusal });
+    const problem = expectedProblems[name];
+    if (problem)
+      it(`does not edit a hostile file: ${name}`, () => {
+        assert.deepEqual(editQueriesFile(text, reverseLastThree), { ok: false, problem });
       });
     else
       it(`keeps entries that an edit does not change: ${name}`, () => {
@@ -70,7 +70,7 @@ describe('a hostile file of queries', () => {
       });
   }
 
-  it('leaves a file that is too large alone, and explains why in one sentence', () => {
+  it('does not read or edit a file that is too large, and explains why in one sentence', () => {
     const text = formatFile(formatEntry('A'), `${' '.repeat(fileLimits.characters)}${formatEntry('B')}`);
     const { tree, problems } = parseQueriesFile(text);
     assert.deepEqual([tree.length, problems.map(({ code }) => code)], [0, ['tooLarge']]);
@@ -80,7 +80,7 @@ describe('a hostile file of queries', () => {
     );
   });
 
-  it('reads as many values as the limit, and nothing from a file with one more', () => {
+  it('reads as many values as the limit, and no values from a file with one more', () => {
     const createFileWithValues = (count: number): string =>
       formatFile(formatEntry('A')).replace(/}$/, `, "x": [${'1,'.repeat(count - 1)}1]}`);
     const inA = (formatFile(formatEntry('A')).match(/[,{[]/g) ?? []).length + 1;
@@ -102,7 +102,7 @@ describe('a hostile file of queries', () => {
     assert.equal(edited.text, text.replace(`${formatEntry('Q0')},`, ''));
   });
 
-  it('refuses an edit that makes the file too large to read', () => {
+  it('rejects an edit that makes the file too large to read', () => {
     const items = Array.from({ length: fileLimits.entries + 1 }, (_, n) => aQuery(`q${n}`));
     const fullFile = editQueriesFile(undefined, () => items.slice(1));
     assert.ok(fullFile.ok);

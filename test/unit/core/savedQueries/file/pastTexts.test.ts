@@ -64,12 +64,12 @@ function selectIds(tree: SavedTree, choice: number): string[] {
 }
 
 describe('deleting in a file of queries', () => {
-  it('deletes an entry with its comments and a comma, and leaves every other character', () => {
+  it('deletes an entry with its comments and a comma, and keeps every other character', () => {
     fc.assert(
       fc.property(files, fc.nat({ max: 65_535 }), (text, choice) => {
         const { tree, blocks } = parseQueriesFile(text);
         const ids = selectIds(tree, choice);
-        const result = editQueriesFile(text, before => removeItems(before, ids).tree);
+        const result = editQueriesFile(text, tree => removeItems(tree, ids).tree);
         assert.ok(result.ok);
         assert.deepEqual(parseQueriesFile(result.text).tree, result.tree);
         const gone = ids.flatMap(id => blocks.get(id) ?? []);
@@ -87,7 +87,7 @@ describe('deleting in a file of queries', () => {
     );
   });
 
-  it('undoes deletions to the exact text, the last one first', () => {
+  it('restores the exact text when deletions are undone in reverse order', () => {
     fc.assert(
       fc.property(files, fc.array(fc.nat({ max: 65_535 }), { maxLength: 4 }), (text, choices) => {
         const past = new EditHistory();

@@ -69,13 +69,13 @@ describe('parseQueriesFile', () => {
     assert.equal(readZone(', "timeZone": "Europe/London"'), 'Europe/London');
   });
 
-  it('reads nothing from a missing file, an empty one and an empty object', () => {
+  it('reads no queries from a missing file, an empty file or an empty object', () => {
     for (const text of [undefined, '', ' \n', '{}', '// nothing yet'])
       assert.deepEqual(parseQueriesFile(text), { tree: [], problems: [], blocks: new Map() });
   });
 
   for (const [entry, ...expected] of mistakes) {
-    it(`explains what is wrong with ${entry}`, () => {
+    it(`explains the problem of ${entry}`, () => {
       const problems = listProblems(entry);
       // The second of two copies is reported.
       assert.deepEqual(problems, expected);
@@ -87,7 +87,7 @@ describe('parseQueriesFile', () => {
     assert.deepEqual(parseQueriesFile(text).tree, []);
   });
 
-  it('reports where JSON ends, and reads what precedes it', () => {
+  it('reports the end of valid JSON, and reads the entries before it', () => {
     const { tree, problems } = parseQueriesFile(`{ "queries": [${validEntry}, { "name": `);
     assert.equal(tree[0]?.id, 'good');
     assert.equal(problems.find(({ code }) => code === 'notJson')?.severity, 'error');
@@ -98,7 +98,7 @@ describe('parseQueriesFile', () => {
     assert.equal(parseQueriesFile('[]').problems[0]?.code, 'notQueries');
   });
 
-  it('reads folders up to the maximum depth, and refuses deeper ones', () => {
+  it('reads folders up to the maximum depth, and rejects deeper ones', () => {
     const nestFolders = (n: number): string =>
       `{ "queries": [${'{ "folder": "F", "queries": ['.repeat(n)}${']}'.repeat(n)}] }`;
     assert.deepEqual(parseQueriesFile(nestFolders(maxDepth)).problems, []);

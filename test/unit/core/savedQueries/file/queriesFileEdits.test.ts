@@ -252,7 +252,7 @@ describe('editQueriesFile', () => {
     assert.ok(text.includes('\r\n\t\t\t\t{\r\n\t\t\t\t\t"name": "Query a",'), JSON.stringify(text));
   });
 
-  it('refuses to edit invalid JSON, or to write an API key', () => {
+  it('does not edit invalid JSON, or write an API key', () => {
     assert.deepEqual(
       editQueriesFile(`${file}}`, tree => renameItem(tree, 's', 'x')),
       { ok: false, problem: 'notJson' },
@@ -283,7 +283,7 @@ describe('editQueriesFile', () => {
     );
   });
 
-  it('returns the same text when nothing changes', () => {
+  it('returns the same text without a change', () => {
     assert.deepEqual(
       editQueriesFile(file, tree => renameItem(tree, 's', 'Stress')),
       {

@@ -25,7 +25,7 @@ export async function checkFile(file: PeopleFile): Promise<void> {
     return;
   }
   const read = await reading.catch((error: unknown) => {
-    throw error instanceof GridError ? new Error(`refused: ${error.reason} ${error.facts.detail ?? ''}`) : error;
+    throw error instanceof GridError ? new Error(`rejected: ${error.reason} ${error.facts.detail ?? ''}`) : error;
   });
   const kind = file.needsZone ? 'needsZone' : file.needsDateOrder ? 'needsDateOrder' : 'table';
   assert.equal(read.kind, kind);
@@ -35,51 +35,51 @@ export async function checkFile(file: PeopleFile): Promise<void> {
 
 function checkTable(table: FileTable, file: PeopleFile): void {
   const frame = table.frame ?? assert.fail('no table');
-  const time = file.times && (findTimeColumn(frame) ?? assert.fail(`no time column among ${namesIn(frame)}`));
-  if (time) checkCells('times', cellsIn(time, frame), file.times ?? []);
+  const time = file.times && (findTimeColumn(frame) ?? assert.fail(`no time column among ${describeColumns(frame)}`));
+  if (time) checkCells('times', readCells(time, frame), file.times ?? []);
   const expected = Object.entries(file.columns ?? {});
   for (const [name, cells] of expected) {
     const column = frame.columns.find(known => known.name === name);
-    assert.ok(column, `no column '${name}' among ${namesIn(frame)}`);
-    checkCells(`'${name}'`, cellsIn(column, frame), cells);
+    assert.ok(column, `no column '${name}' among ${describeColumns(frame)}`);
+    checkCells(`'${name}'`, readCells(column, frame), cells);
   }
   const { sources = [], optional = [] } = file;
   const known = new Set([...expected.map(([name]) => name), ...sources, ...optional, ...(time ? [time.name] : [])]);
   const unexpected = frame.columns.map(({ name }) => name).filter(name => !known.has(name));
-  assert.deepEqual(unexpected, [], 'columns that nobody expects');
+  assert.deepEqual(unexpected, [], 'unexpected columns');
   for (const name of sources) {
-    const isShown = frame.columns.some(column => column.name === name);
-    const isNamed = isShown || table.leftOut.includes(name) || table.notes.some(note => note.includes(`'${name}'`));
-    assert.ok(isNamed, `'${name}' is dropped without a word`);
+    const isInTable = frame.columns.some(column => column.name === name);
+    const isNamed = isInTable || table.leftOut.includes(name) || table.notes.some(note => note.includes(`'${name}'`));
+    assert.ok(isNamed, `'${name}' is omitted without a note`);
   }
   for (const [name, unit] of Object.entries(file.units ?? {}))
     assert.equal(frame.columns.find(column => column.name === name)?.field?.unit?.text, unit, `the unit of '${name}'`);
   for (const [option, value] of Object.entries(file.importedAs ?? {}))
-    assert.equal(table.importedAs?.[option as keyof ImportOptions], value, `imported with its ${option}`);
+    assert.equal(table.importedAs?.[option as keyof ImportOptions], value, `the import option ${option}`);
   if (file.timeZone !== undefined) assert.equal(table.zone?.timeZone, file.timeZone);
   const isOffered = 'offersHourEnd' in table || table.notes.some(note => /End of the Hour/i.test(note));
-  if (file.offersHourEnd) assert.ok(isOffered, 'ends of hours are not offered');
+  if (file.offersHourEnd) assert.ok(isOffered, 'ends of hours must be offered');
   for (const note of file.notes ?? [])
     assert.ok(
       table.notes.some(text => note.test(text)),
-      `no note is like ${String(note)}: ${table.notes.join(' | ')}`,
+      `no note matches ${String(note)}: ${table.notes.join(' | ')}`,
     );
   if (file.hasNotes === false) assert.deepEqual(table.notes, []);
-  assert.equal(new Set(table.notes).size, table.notes.length, 'the same note twice');
+  assert.equal(new Set(table.notes).size, table.notes.length, 'a note is repeated');
 }
 
 /** Compares cells, and reports the first row that differs. */
 function checkCells(name: string, cells: readonly Cell[], expected: readonly Cell[]): void {
-  const row = expected.findIndex((cell, at) => !isDeepStrictEqual(cell, cells[at]));
+  const row = expected.findIndex((cell, index) => !isDeepStrictEqual(cell, cells[index]));
   if (row !== -1) assert.fail(`${name}: row ${row + 1} is ${inspect(cells[row])}, not ${inspect(expected[row])}`);
   assert.equal(cells.length, expected.length, `the rows of ${name}`);
 }
 
-function namesIn({ columns }: Frame): string {
+function describeColumns({ columns }: Frame): string {
   return columns.map(({ name, kind }) => `'${name}' (${kind})`).join(', ');
 }
 
-function cellsIn(column: Column, { rowCount }: Frame): Cell[] {
+function readCells(column: Column, { rowCount }: Frame): Cell[] {
   return Array.from({ length: rowCount }, (_, row) => {
     const value = valueAt(column, row) as Cell | undefined;
     // The reader may show "NaN" or no value.

@@ -10,7 +10,7 @@ const heading = 'ts,mw,price';
 /** Files with content around the rows: titles, comments, units and totals. */
 export const framedFiles: readonly PeopleFile[] = [
   {
-    title: 'lines of a title above',
+    title: 'title lines above the table',
     content: lines('Hourly load report', 'Generated: 2023-02-01', '', heading, ...rows),
     importedAs: { headingLine: 4, separator: ',', decimal: 'point' },
     times,
@@ -18,14 +18,14 @@ export const framedFiles: readonly PeopleFile[] = [
     notes: [/line/i],
   },
   {
-    title: 'a title in quotes, with a comma in it',
+    title: 'a quoted title that contains a comma',
     content: lines('"Load, hourly"', '', heading, ...rows),
     times,
     columns,
     notes: [/line/i],
   },
   {
-    title: 'titles that are padded to the width of the table',
+    title: 'titles padded to the width of the table',
     content: lines(
       'Report;;',
       'Created;01.02.2023;',
@@ -38,20 +38,20 @@ export const framedFiles: readonly PeopleFile[] = [
     notes: [/line/i],
   },
   {
-    title: 'names and values above, two cells each',
+    title: 'pairs of names and values above the table',
     content: lines('Station,Koeberg', 'Region,Western Cape', 'Units,MW', heading, ...rows),
     times,
     columns,
     notes: [/line/i],
   },
   {
-    title: 'comments with and without a blank',
+    title: 'comments with and without a space',
     content: lines('# source: x', '#', '#no blank', heading, ...rows),
     times,
     columns,
   },
   {
-    title: 'comments with separators in them, CRLF',
+    title: 'comments that contain separators, with CRLF',
     content: ['# a,b,c,d', '#,,', heading, ...rows, ''].join('\r\n'),
     times,
     columns,
@@ -71,21 +71,21 @@ export const framedFiles: readonly PeopleFile[] = [
   },
   { title: 'a heading behind #', content: lines('# ts,mw,price', ...rows), times, columns },
   {
-    title: 'the line of the heading that the person chose',
+    title: 'the heading line that the user selected',
     content: lines('a,b,c', 'd,e,f', heading, ...rows),
     options: { headingLine: 3 },
     times,
     columns,
   },
   {
-    title: 'the first line of data that the person chose',
+    title: 'the first data line that the user selected',
     content: lines(heading, 'x,y,z', 'text,text,text', ...rows),
     options: { headingLine: 1, firstLine: 4 },
     times,
     columns,
   },
   {
-    title: 'a heading that occurs twice',
+    title: 'a repeated heading',
     content: lines(heading, rows[0], heading, ...rows.slice(1)),
     times,
     columns,
@@ -107,7 +107,7 @@ export const framedFiles: readonly PeopleFile[] = [
     notes: [/line 2|unit/i],
   },
   {
-    title: 'units below the heading, in brackets',
+    title: 'units in brackets below the heading',
     content: lines('Time;Load;Energy', '[UTC];[MW];[MWh]', ...rows.map(row => row.replaceAll(',', ';'))),
     times,
     columns: { Load: [1, 2, 3], Energy: [10.5, 20, 30] },
@@ -116,14 +116,14 @@ export const framedFiles: readonly PeopleFile[] = [
   },
   { title: 'an empty line below the heading', content: lines(heading, '', ...rows), times, columns },
   {
-    title: 'a row of a total',
+    title: 'a total row',
     content: lines('ts,mw,price', ...rows, 'Total,6,60.5'),
     times,
     columns,
     notes: [/total/i],
   },
   {
-    title: 'rows of sums and averages',
+    title: 'rows with sums and averages',
     content: lines(
       'ts;mw;price',
       ...rows.map(row => row.replaceAll(',', ';')),
@@ -137,7 +137,7 @@ export const framedFiles: readonly PeopleFile[] = [
     notes: [/Sum|total/],
   },
   {
-    title: 'Grand Total behind an empty first cell',
+    title: 'Grand Total after an empty first cell',
     content: lines('area,ts,mw', `A,${first},1`, `A,${second},2`, 'Grand Total,,3'),
     times: times.slice(0, 2),
     columns: { area: ['A', 'A'], mw: [1, 2] },
@@ -157,38 +157,38 @@ export const framedFiles: readonly PeopleFile[] = [
     notes: [/Source: Transmission|line [56]/i],
   },
   {
-    title: 'a station that is called Total stays',
+    title: 'a station called Total, whose rows are data',
     content: lines('station,mw', 'Koeberg,1', 'Total Solar,2', 'Totals River,3'),
     columns: { station: ['Koeberg', 'Total Solar', 'Totals River'], mw: [1, 2, 3] },
   },
   {
-    title: 'a heading of two lines, as pandas writes one of two levels',
+    title: 'a heading with two lines, from a pandas index with two levels',
     content: lines(',mw,mw,price', ',wind,solar,wind', 'ts,,,', `${first},1,4,7`, `${second},2,5,8`, `${third},3,6,9`),
     times,
     columns: { 'mw wind': [1, 2, 3], 'mw solar': [4, 5, 6], 'price wind': [7, 8, 9] },
   },
   {
-    title: 'a blank column between, named by nothing',
+    title: 'an empty column without a name between others',
     content: lines('ts,,mw', `${first},,1`, `${second},,2`),
     times: times.slice(0, 2),
     columns: { 'column 2': [null, null], mw: [1, 2] },
   },
   {
-    title: 'the headings of two files that were joined, quoted the second time',
+    title: 'two concatenated files, the second with a quoted heading',
     content: lines(heading, rows[0], rows[1], '"ts","mw","price"', rows[2]),
     times,
     columns,
     notes: [/line 4/i],
   },
   {
-    title: 'units with a dash for the time',
+    title: 'units below the heading, with a dash for the time',
     content: lines('time,load,price', '-,kW,ZAR/kWh', ...rows),
     times,
     columns: { load: [1, 2, 3], price: [10.5, 20, 30] },
     units: { load: 'kW', price: 'ZAR/kWh' },
   },
   {
-    title: 'TOTAL: in capitals, after a blank line',
+    title: 'TOTAL: after a blank line',
     content: lines(heading, ...rows, '', 'TOTAL:,6,60.5'),
     times,
     columns,
@@ -220,7 +220,7 @@ export const framedFiles: readonly PeopleFile[] = [
     notes: [/line/i],
   },
   {
-    title: 'a table of statistics keeps its rows',
+    title: 'a table of statistics, whose rows are data',
     content: lines('statistic,mw', 'Average,5', 'Max,9', 'Total,14'),
     columns: { statistic: ['Average', 'Max', 'Total'], mw: [5, 9, 14] },
   },
@@ -232,14 +232,14 @@ export const framedFiles: readonly PeopleFile[] = [
     notes: [/total/i],
   },
   {
-    title: 'two tables, the smaller below',
+    title: 'two tables, the smaller one below',
     content: lines(heading, ...rows, '', 'unit,capacity', 'Koeberg,1860'),
     times,
     columns,
     notes: [/line/i],
   },
   {
-    title: 'two tables, the smaller above',
+    title: 'two tables, the smaller one above',
     content: lines('unit,capacity', 'Koeberg,1860', '', heading, ...rows),
     times,
     columns,

@@ -39,7 +39,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     columns,
   },
   {
-    title: 'JSON: a byte order mark',
+    title: 'JSON: records after a byte order mark',
     name,
     content: `\uFEFF${json([{ ts: a, mw: 1 }])}`,
     times: times.slice(0, 1),
@@ -123,7 +123,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     columns,
   },
   {
-    title: 'JSON: rows as lists, the first with the names',
+    title: 'JSON: rows as lists, the first with the column names',
     name,
     content: json([
       ['ts', 'mw', 'unit'],
@@ -146,7 +146,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     columns: { 'column 2': [1.5, null, 3] },
   },
   {
-    title: 'JSON: history of OpenElectricity',
+    title: 'JSON: a history from OpenElectricity',
     name,
     content: json({
       id: 'au.nem.wind',
@@ -164,7 +164,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     units: { 'au.nem.wind': 'MW' },
   },
   {
-    title: 'JSON: several histories of OpenElectricity in steps of five minutes',
+    title: 'JSON: several five-minute histories from OpenElectricity',
     name,
     content: json({
       type: 'energy',
@@ -205,7 +205,7 @@ export const jsonFiles: readonly PeopleFile[] = [
   },
   {
     // Some services write decimals as texts to preserve their digits.
-    title: 'JSON: numbers as texts',
+    title: 'JSON: numbers in quotes',
     name,
     content: json([
       { ts: a, mw: '1.50' },
@@ -217,7 +217,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     notes: [/'mw'/],
   },
   {
-    title: 'JSON: NaN and Infinity, as Python writes them',
+    title: 'JSON: NaN and Infinity, from Python',
     name,
     content: '[{"ts":"2024-01-01T00:00:00Z","mw":NaN},{"ts":"2024-01-01T01:00:00Z","mw":-Infinity}]',
     times: times.slice(0, 2),
@@ -230,7 +230,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     needsZone: /2024-01-01 00:00/,
   },
   {
-    title: 'JSON: times with the day first',
+    title: 'JSON: day-first dates',
     name,
     content: json([{ time: '31.01.2024 00:00', mw: 1 }]),
     options: { timeZone: 'UTC' },
@@ -265,7 +265,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     units: { power_wind: 'MW', power_coal: 'MW' },
   },
   {
-    title: 'JSON: months of OpenElectricity, and a name that comes twice',
+    title: 'JSON: months from OpenElectricity, with a repeated name',
     name,
     content: json(
       [1, 2].map(factor => ({
@@ -318,7 +318,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     sources: ['geometry'],
   },
   {
-    title: 'JSON: points of ENTSO-E, each with its position',
+    title: 'JSON: points from ENTSO-E, each with its position',
     name,
     content: json({
       GL_MarketDocument: {
@@ -352,7 +352,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     units: { wind: 'MW' },
   },
   {
-    title: 'JSON: series of pairs, as charts have them',
+    title: 'JSON: series of pairs for a chart',
     name,
     content: json([
       {
@@ -382,14 +382,14 @@ export const jsonFiles: readonly PeopleFile[] = [
     columns: { mw: [1.5, null, 3] },
   },
   {
-    title: 'JSON: pandas orient=columns of some rows',
+    title: 'JSON: pandas orient=columns with a selection of rows',
     name,
     content: json({ ts: { 5: a, 9: b }, mw: { 5: 1, 9: 2 } }),
     times: times.slice(0, 2),
     columns: { index: [5, 9], mw: [1, 2] },
   },
   {
-    title: 'JSON: days without a zone as names of values',
+    title: 'JSON: dates without a zone as the names of values',
     name,
     content: json({ status: 'ok', data: { '2024-01-01': 1, '2024-01-02': 2 } }),
     options: { timeZone: 'UTC' },
@@ -409,13 +409,13 @@ export const jsonFiles: readonly PeopleFile[] = [
     notes: [/'n\/a' in row 2/, /'date', 'hour'/],
   },
   {
-    title: 'JSON: a text without a number, rows without a value, and a row that is called a total',
+    title: 'JSON: a text without a number, rows without a value, and a row named total',
     name,
     content: json([{ name: 'a', mw: 1 }, {}, { name: 'Total', mw: 1 }]),
     columns: { name: ['a', null, 'Total'], mw: [1, null, 1] },
   },
   {
-    title: 'JSON: UTF-16, as PowerShell writes it',
+    title: 'JSON: UTF-16, from PowerShell',
     name,
     content: Buffer.from(`\uFEFF${json([{ ts: a, mw: 1 }])}`, 'utf16le'),
     times: times.slice(0, 1),
@@ -430,13 +430,13 @@ export const jsonFiles: readonly PeopleFile[] = [
     notes: [/NaN/],
   },
   {
-    title: 'JSON: names of every object as labels and columns',
+    title: 'JSON: property names of every object as labels and columns',
     name,
     content: '{"__proto__":{"0":1,"1":2},"constructor":{"0":3,"1":4}}',
     columns: { ['__proto__']: [1, 2], constructor: [3, 4] },
   },
   {
-    title: 'JSON: positions beyond all calendars',
+    title: 'JSON: positions beyond the range of dates',
     name,
     content: json({
       start: '2024-01-01T00:00Z',
@@ -447,13 +447,13 @@ export const jsonFiles: readonly PeopleFile[] = [
     columns: { values: [1, 2, ...Array.from({ length: 99 }, () => 3)] },
   },
   {
-    title: 'JSON: numbers that no double holds',
+    title: 'JSON: numbers that a double cannot hold',
     name,
     content: '[{"id":12345678901234567890}]',
     columns: { id: ['12345678901234567890'] },
   },
   {
-    title: 'JSON: hours and days of Open-Meteo with their units',
+    title: 'JSON: hours and days with their units, from Open-Meteo',
     name,
     content: json({
       latitude: -33.9,
@@ -468,7 +468,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     sources: ['daily'],
   },
   {
-    title: 'JSON: lists beside single values, one of them of times',
+    title: 'JSON: lists beside single values, including a list of times',
     name,
     content: json({ licence: 'CC BY 4.0', time: [a, b], price: [50.5, null] }),
     times: times.slice(0, 2),
@@ -481,7 +481,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     columns: { name: ['Koeberg'], position: ['[18,-33]'], size: ['[1,2]'] },
   },
   {
-    title: 'JSON: pandas orient=split with days as names of columns',
+    title: 'JSON: pandas orient=split with dates as column names',
     name,
     content: json({
       columns: ['2024-01-01', '2024-01-02'],
@@ -501,7 +501,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     columns: { mw: [1] },
   },
   {
-    title: 'JSON: rows of two cells below the names of columns',
+    title: 'JSON: rows of two cells below the column names',
     name,
     content: json({
       id: 'x',
@@ -515,7 +515,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     columns: { mw: [1.5, 2.5] },
   },
   {
-    title: 'JSON: objects by numbers that are no days',
+    title: 'JSON: objects whose numeric keys are not dates',
     name,
     content: json({ 12345678: { mw: 1 }, 87654321: { mw: 2 } }),
     columns: { '12345678.mw': [1], '87654321.mw': [2] },
@@ -533,21 +533,21 @@ export const jsonFiles: readonly PeopleFile[] = [
     columns,
   },
   {
-    title: 'NDJSON: CRLF, a byte order mark and other fields in some rows',
+    title: 'NDJSON: CRLF, a byte order mark, and different fields in some rows',
     name: 'data.jsonl',
     content: `\uFEFF{"ts":"${a}","mw":1}\r\n{"mw":2,"ts":"${b}","flag":true}\r\n`,
     times: times.slice(0, 2),
     columns: { mw: [1, 2], flag: [null, true] },
   },
   {
-    title: 'NDJSON that is called JSON',
+    title: 'NDJSON in a file named .json',
     name,
     content: lines(`{"ts":"${a}","mw":1}`, `{"ts":"${b}","mw":2}`),
     times: times.slice(0, 2),
     columns: { mw: [1, 2] },
   },
   {
-    title: 'NDJSON: a line that is cut off',
+    title: 'NDJSON: a truncated line',
     name: 'data.ndjson',
     content: lines(`{"ts":"${a}","mw":1}`, '{"ts":"2024-'),
     refusal: /line 2/i,
@@ -561,7 +561,7 @@ export const jsonFiles: readonly PeopleFile[] = [
   { title: 'JSON: empty', name, content: '', refusal: /empty/ },
   { title: 'JSON: cut off', name, content: '[{"ts":"2024-01-01T00:00:00Z","mw":1},{"ts":"2024-', refusal: /JSON/ },
   {
-    title: 'JSON: columns within an envelope, as Open-Meteo answers',
+    title: 'JSON: columns within an envelope, from Open-Meteo',
     name,
     content: json({
       latitude: -33.9,
@@ -577,7 +577,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     columns: { temperature_2m: [18.5, null, 17.9] },
   },
   {
-    title: 'JSON: columns beside single values, as energy-charts answers',
+    title: 'JSON: columns beside single values, from energy-charts',
     name,
     content: json({
       license_info: 'CC BY 4.0',
@@ -591,7 +591,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     optional: ['license_info', 'unit', 'deprecated'],
   },
   {
-    title: 'JSON: records two levels deep, with hours without minutes, as EIA answers',
+    title: 'JSON: records two levels deep with hours without minutes, from EIA',
     name,
     content: json({
       response: {
@@ -608,7 +608,7 @@ export const jsonFiles: readonly PeopleFile[] = [
     columns: { respondent: ['MISO', 'MISO'], value: [68100, 67950] },
   },
   {
-    title: 'JSON: records two levels deep, as PVGIS answers',
+    title: 'JSON: records two levels deep, from PVGIS',
     name,
     content: json({
       inputs: { location: { latitude: -33.9 } },

@@ -5,7 +5,7 @@ const start = '2023-01-01T00:00Z';
 /** The layouts of well-known sources. */
 export const layoutFiles: readonly PeopleFile[] = [
   {
-    title: 'NSRDB: names and values of the site, then the heading',
+    title: 'NSRDB: names and values of the site above the heading',
     content: lines(
       'Source,Location ID,City,State,Country,Latitude,Longitude,Time Zone,Elevation,Local Time Zone,GHI Units',
       'NSRDB,1234567,-,-,-,-33.97,18.45,2,50,2,w/m2',
@@ -21,8 +21,8 @@ export const layoutFiles: readonly PeopleFile[] = [
     notes: [/line/i],
   },
   {
-    // The times of a TMY3 file are ends of hours, which only its manual says.
-    title: 'TMY3: a line of the site, then the heading, and 24:00',
+    // The times of a TMY3 file are ends of hours. Only its manual states this.
+    title: 'TMY3: a line about the site above the heading, and the time 24:00',
     content: lines(
       '724666,"DENVER",CO,-7.0,39.740,-105.180,1829',
       'Date (MM/DD/YYYY),Time (HH:MM),ETR (W/m^2),GHI (W/m^2),Dry-bulb (C)',
@@ -53,7 +53,7 @@ export const layoutFiles: readonly PeopleFile[] = [
     columns: { 'Global Horizontal Irradiance (GHI) W/m2': [850, 910], 'AmbientTemperature (deg C)': [21.5, 22] },
   },
   {
-    title: 'PVGIS: lines of the site, then the heading, then text below',
+    title: 'PVGIS: lines about the site above the heading, and text below the table',
     content: [
       'Latitude (decimal degrees):\t-33.900',
       'Longitude (decimal degrees):\t18.400',
@@ -90,7 +90,7 @@ export const layoutFiles: readonly PeopleFile[] = [
   },
   {
     // Its times have no year, so they stay columns of numbers.
-    title: 'PVWatts: many quoted lines above, hours without a year, and a row of totals',
+    title: 'PVWatts: many quoted lines above the table, hours without a year, and a row of totals',
     content: lines(
       '"PVWatts: Hourly PV Performance Data"',
       '"Requested Location:","Cape Town"',
@@ -132,7 +132,7 @@ export const layoutFiles: readonly PeopleFile[] = [
     notes: [/line/i],
   },
   {
-    title: 'AEMO: several tables, of which the largest is shown',
+    title: 'AEMO: the largest of several tables',
     content: lines(
       'C,NEMP.WORLD,TRADINGIS,AEMO,PUBLIC,2023/01/31,00:05:03,1',
       'I,TRADING,PRICE,3,SETTLEMENTDATE,REGIONID,RRP',
@@ -149,7 +149,7 @@ export const layoutFiles: readonly PeopleFile[] = [
     notes: [/TRADING.*PRICE|2 tables|two tables|other table/i],
   },
   {
-    title: 'SMARD: start and end, points between thousands, and a minus for nothing',
+    title: 'SMARD: start and end columns, points as thousands separators, and a minus sign for no value',
     content: `\uFEFF${lines(
       'Datum von;Datum bis;Netzlast [MWh] Originalauflösungen;Residuallast [MWh] Originalauflösungen',
       '30.01.2024 23:30;30.01.2024 23:45;12.744,25;-',
@@ -185,7 +185,7 @@ export const layoutFiles: readonly PeopleFile[] = [
     offersHourEnd: true,
   },
   {
-    title: 'Open-Meteo: a table of the site above the table',
+    title: 'Open-Meteo: a small table about the site above the data',
     content: lines(
       'latitude,longitude,elevation,utc_offset_seconds,timezone,timezone_abbreviation',
       '-33.9,18.4,25.0,0,GMT,GMT',
@@ -201,7 +201,7 @@ export const layoutFiles: readonly PeopleFile[] = [
     notes: [/line/i],
   },
   {
-    title: 'Renewables.ninja: comments with JSON in them',
+    title: 'Renewables.ninja: comments that contain JSON',
     content: lines(
       '# Renewables.ninja Wind (Point API)',
       '# Units: time in UTC, electricity in kW',

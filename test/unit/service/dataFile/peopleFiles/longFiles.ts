@@ -5,7 +5,7 @@ const late = 2_500;
 const times = every(60, '2023-01-01T00:00Z', count);
 const numbers = times.map((_, row) => row);
 
-/** Creates hours with a number each, except one cell late in the file. */
+/** Creates one number for each hour, with the given cell in a late row. */
 function withLate(cell: string, separator = ','): string[] {
   const rows = numbers.map(row => `${times[row]?.toISOString() ?? ''}${separator}${row === late ? cell : row}`);
   return [`ts${separator}mw`, ...rows];
@@ -15,38 +15,53 @@ function mw(cell: Cell): { readonly mw: Cell[] } {
   return { mw: numbers.map(row => (row === late ? cell : row)) };
 }
 
-/** Files whose first rows do not show the kind of later cells. */
+/** Files whose first rows do not reveal the type of later cells. */
 export const longFiles: readonly PeopleFile[] = [
   {
-    title: 'a late cell without a value',
+    title: 'a cell without a value, far below the heading',
     content: lines(...withLate('n/e')),
     times,
     columns: mw(null),
     notes: [/'mw'.*'n\/e'.*line 2502/i],
   },
   {
-    title: 'a late text',
+    title: 'a text far below the heading, in a column of numbers',
     content: lines(...withLate('offline')),
     times,
     columns: { mw: mw('offline').mw.map(String) },
     notes: [/'mw'.*'offline'.*line 2502/i],
   },
-  { title: 'a late decimal comma', content: lines(...withLate('12,5', ';')), times, columns: mw(12.5) },
   {
-    title: 'a late decimal comma that nothing quotes',
+    title: 'a decimal comma far below the heading',
+    content: lines(...withLate('12,5', ';')),
+    times,
+    columns: mw(12.5),
+  },
+  {
+    title: 'an unquoted decimal comma far below the heading',
     content: lines(...withLate('12,5')),
     refusal: /line 2502/i,
   },
-  { title: 'a late decimal comma in quotes', content: lines(...withLate('"12,5"')), times, columns: mw(12.5) },
   {
-    title: 'a late number with commas between thousands',
+    title: 'a quoted decimal comma far below the heading',
+    content: lines(...withLate('"12,5"')),
+    times,
+    columns: mw(12.5),
+  },
+  {
+    title: 'a number with thousands separators far below the heading',
     content: lines(...withLate('"1,234.5"')),
     times,
     columns: mw(1234.5),
   },
-  { title: 'a late infinite number', content: lines(...withLate('-inf')), times, columns: mw(-Infinity) },
   {
-    title: 'a late stray quotation mark',
+    title: 'an infinite number far below the heading',
+    content: lines(...withLate('-inf')),
+    times,
+    columns: mw(-Infinity),
+  },
+  {
+    title: 'a stray quotation mark far below the heading',
     content: lines('ts,note', ...times.map((time, row) => `${time.toISOString()},${row === late ? '5" pipe' : 'ok'}`)),
     times,
     columns: { note: numbers.map(row => (row === late ? '5" pipe' : 'ok')) },
@@ -60,7 +75,7 @@ export const longFiles: readonly PeopleFile[] = [
     notes: [/Source: system operator|line 3003/i],
   },
   {
-    title: 'days of which only late ones tell the order',
+    title: 'dates whose order only a late row reveals',
     content: lines(
       'time,mw',
       ...every(1440, '2023-02-01T00:00Z', 12).map((day, row) => `${day.toISOString().slice(8, 10)}/02/2023,${row}`),
@@ -72,7 +87,7 @@ export const longFiles: readonly PeopleFile[] = [
     notes: [/day first/],
   },
   {
-    title: 'a column that is empty but for a late number',
+    title: 'a column that is empty except for one late number',
     content: lines(
       'ts,mw,rest',
       ...times.map((time, row) => `${time.toISOString()},${row},${row === late ? '0.5' : ''}`),

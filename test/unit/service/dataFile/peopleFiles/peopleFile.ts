@@ -3,7 +3,7 @@ import type { ImportOptions } from '../../../../../src/core/dataFile/importOptio
 /** A cell as `getValue` returns it. Null stands for no value, which the reader may also show as NaN in a column of numbers. */
 export type Cell = string | number | boolean | Date | null;
 
-/** A file as users have it, with the expected table. Expectations are written by hand, never by the reader. */
+/** A real-world file with the expected table. Expectations are written by hand, never by the reader. */
 export interface PeopleFile {
   readonly title: string;
   /** `data.csv` by default. */
@@ -14,7 +14,7 @@ export interface PeopleFile {
   readonly times?: readonly (Date | null)[];
   /** Every other column of the table, or, if there are no `times`, every column. */
   readonly columns?: Readonly<Record<string, readonly Cell[]>>;
-  /** Columns of the file that may be left out of the table, if `leftOut` or a note names them: parts of a time, flags. */
+  /** Columns such as parts of a time or flags. They may be omitted from the table if `leftOut` or a note names them. */
   readonly sources?: readonly string[];
   /** Columns without a name or a meaning, which may be in the table or not. */
   readonly optional?: readonly string[];
@@ -32,14 +32,14 @@ export interface PeopleFile {
   readonly needsDateOrder?: RegExp;
   /** Whether the user can choose that times are ends of intervals. */
   readonly offersHourEnd?: true;
-  /** The reason of the refusal, or its detail. */
+  /** A pattern for the reason of the expected error, or its detail. */
   readonly refusal?: RegExp;
 }
 
 export const utc: ImportOptions = { timeZone: 'UTC' };
 
-export function lines(...all: readonly string[]): string {
-  return `${all.join('\n')}\n`;
+export function lines(...texts: readonly string[]): string {
+  return `${texts.join('\n')}\n`;
 }
 
 /** Parses instants such as `2023-01-01T00:00Z`. */
@@ -47,7 +47,7 @@ export function instants(...texts: readonly (string | null)[]): (Date | null)[] 
   return texts.map(text => (text === null ? null : new Date(text)));
 }
 
-/** Lists this number of instants from the first on. */
+/** Lists this number of instants, starting with the first. */
 export function every(minutes: number, first: string, count: number): Date[] {
-  return Array.from({ length: count }, (_, step) => new Date(Date.parse(first) + step * minutes * 60_000));
+  return Array.from({ length: count }, (_, index) => new Date(Date.parse(first) + index * minutes * 60_000));
 }

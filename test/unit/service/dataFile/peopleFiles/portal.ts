@@ -6,7 +6,7 @@ const threeHours = every(60, '2026-06-09T22:00Z', 3);
 /** Files of the Eskom Data Portal, whose times are South African without a prompt. */
 export const portalFiles: readonly PeopleFile[] = [
   {
-    title: 'Eskom: Station_Build_Up with columns that are unknown here',
+    title: 'Eskom: Station_Build_Up with unknown columns',
     name: 'Station_Build_Up.csv',
     content: lines(
       'Date_Time_Hour_Beginning,Thermal_Gen_Excl_Pumping_and_SCO,Eskom_OCGT_SCO_Pumping,Thermal_Generation,Nuclear_Generation,Wind,PV,Battery_Storage',
@@ -64,7 +64,7 @@ export const portalFiles: readonly PeopleFile[] = [
     timeZone: sast,
   },
   {
-    title: 'Eskom: weeks with the day first',
+    title: 'Eskom: weeks with day-first dates',
     name: 'Weekly_UCLF.csv',
     content: lines(
       'Week Start Date,Weekly EAF,Weekly UCLF',
@@ -95,7 +95,7 @@ export const portalFiles: readonly PeopleFile[] = [
     notes: [/#N\/A/],
   },
   {
-    title: 'Eskom: semicolons, decimal commas and a title, as a spreadsheet saves it',
+    title: 'Eskom: semicolons, decimal commas and a title, saved by a spreadsheet',
     content: `\uFEFF${['Hourly generation', '', 'Date Time Hour Beginning;Wind;PV;Total RE', '2023/01/31 22:00;1 500,25;0;1 600', '2023/01/31 23:00;1 400;0;1 500,5', ''].join('\r\n')}`,
     times: every(60, '2023-01-31T20:00Z', 2),
     columns: { wind_mw: [1500.25, 1400], pv_mw: [0, 0], total_re_mw: [1600, 1500.5] },
@@ -104,7 +104,7 @@ export const portalFiles: readonly PeopleFile[] = [
   },
   {
     // The unquoted decimal comma makes a row wider than the heading, so that cells cannot be assigned to columns.
-    title: 'Eskom: an unquoted decimal comma in a comma file',
+    title: 'Eskom: an unquoted decimal comma in a comma-separated file',
     content: lines(
       'Date Time Hour Beginning,Wind,PV,CSP',
       '2023-01-01 00:00:00,1500,0,0',
@@ -126,7 +126,7 @@ export const portalFiles: readonly PeopleFile[] = [
     timeZone: sast,
   },
   {
-    title: 'Eskom: text in a column of numbers is shown, not refused',
+    title: 'Eskom: text in a column of numbers',
     content: lines(
       'Date Time Hour Beginning,Wind,PV,Comment',
       '2023-01-01 00:00:00,1500,0,estimated',

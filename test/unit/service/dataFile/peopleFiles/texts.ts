@@ -22,7 +22,7 @@ export const textFiles: readonly PeopleFile[] = [
   { title: 'the heading ends LF, rows CRLF', content: `ts,mw\n${rows.join('\r\n')}\r\n`, times, columns },
   { title: 'CRLF, LF and CR in turn', content: `ts,mw\r\n${rows[0]}\n${rows[1]}\r${rows[2]}\r\n`, times, columns },
   {
-    title: 'CR and then CRLF at each end, as a transfer in text mode leaves them',
+    title: 'lines that end with CR and CRLF, after a transfer in text mode',
     content: plain.join('\r\r\n'),
     times,
     columns,
@@ -41,7 +41,7 @@ export const textFiles: readonly PeopleFile[] = [
     columns: { 'Wind\nOffshore': [1, 2, 3] },
   },
   {
-    title: 'rows of separators at the end, as spreadsheets leave them',
+    title: 'rows of separators at the end, from a spreadsheet',
     content: lines(...plain, ',', ',', ','),
     times,
     columns,
@@ -54,7 +54,7 @@ export const textFiles: readonly PeopleFile[] = [
     columns,
   },
   {
-    title: 'UTF-16 of Excel, tabs',
+    title: 'UTF-16 with tabs, from Excel',
     name: 'data.txt.csv',
     content: utf16(`\uFEFF${plain.join('\r\n').replaceAll(',', '\t')}`, 'le'),
     times,
@@ -70,7 +70,7 @@ export const textFiles: readonly PeopleFile[] = [
     importedAs: { encoding: 'windows-1252', separator: ';', decimal: 'comma', headingLine: 1 },
   },
   {
-    title: 'an encoding that the person chose',
+    title: 'an encoding that the user selected',
     content: Buffer.from([...Buffer.from('ts;name\n2023-01-01T00:00Z;'), 0xcc, 0xee, 0xf1, 0xea, 0xe2, 0xe0, 0x0a]),
     options: { encoding: 'windows-1251' },
     times: times.slice(0, 1),
@@ -86,13 +86,13 @@ export const textFiles: readonly PeopleFile[] = [
   { title: 'tabs', name: 'data.tsv', content: lines(...plain).replaceAll(',', '\t'), times, columns },
   { title: 'bars and blanks around them', content: lines(...plain).replaceAll(',', ' | '), times, columns },
   {
-    title: 'semicolons, and commas in texts',
+    title: 'semicolons as separators, and commas in texts',
     content: lines('ts;mw;note', '2023-01-01T00:00Z;1;a, b, c', '2023-01-01T01:00Z;2;d', '2023-01-01T02:00Z;3;e, f'),
     times,
     columns: { ...columns, note: ['a, b, c', 'd', 'e, f'] },
   },
   {
-    title: 'commas in quoted texts between tabs',
+    title: 'tabs as separators, and commas in quoted texts',
     name: 'data.tsv',
     content: lines(
       'ts\tmw\tnote',
@@ -104,7 +104,7 @@ export const textFiles: readonly PeopleFile[] = [
     columns: { ...columns, note: ['a\tb', '1,000 cars', null] },
   },
   {
-    title: 'a separator that the person chose',
+    title: 'a separator that the user selected',
     content: lines(...plain).replaceAll(',', '~'),
     options: { separator: '~' },
     times,
@@ -112,27 +112,27 @@ export const textFiles: readonly PeopleFile[] = [
   },
   { title: 'a single column', content: lines('mw', '1.5', '2.5'), columns: { mw: [1.5, 2.5] } },
   {
-    title: 'a separator behind each line',
+    title: 'a separator at the end of each line',
     content: lines(...plain.map(line => `${line},`)),
     times,
     columns,
     optional: ['column 3'],
   },
   {
-    title: 'a separator behind each row only',
+    title: 'a separator at the end of each row, but not of the heading',
     content: lines('ts,mw', ...rows.map(line => `${line},`)),
     times,
     columns,
     optional: ['column 3'],
   },
   {
-    title: 'names of rows that the heading has no name for, as R writes them',
-    content: lines('"ts","mw"', ...rows.map((line, at) => `"${at + 1}","${line.replace(',', '",')}`)),
+    title: 'row names without a heading, from R',
+    content: lines('"ts","mw"', ...rows.map((line, row) => `"${row + 1}","${line.replace(',', '",')}`)),
     times,
     columns: { ...columns, 'column 1': [1, 2, 3] },
   },
   {
-    title: 'a single row that is longer than the heading',
+    title: 'one row that is longer than the heading',
     content: lines('ts,mw', rows[0], `${rows[1]},see below`, rows[2]),
     times,
     columns: { ...columns, 'column 3': [null, 'see below', null] },
@@ -156,36 +156,36 @@ export const textFiles: readonly PeopleFile[] = [
     columns: { ...columns, 'column 2': ['x', 'x', 'x'], 'column 4': ['y', 'y', 'y'] },
   },
   {
-    title: 'the index that pandas writes without a name',
-    content: lines(',ts,mw', ...rows.map((line, at) => `${at},${line}`)),
+    title: 'an index without a name, from pandas',
+    content: lines(',ts,mw', ...rows.map((line, row) => `${row},${line}`)),
     times,
     columns: { ...columns, 'column 1': [0, 1, 2] },
   },
   {
-    title: 'years as names of columns',
+    title: 'years as column names',
     content: lines('fuel,2020,2021,2022', 'Coal,1.5,2,3', 'Wind,4,,6'),
     columns: { fuel: ['Coal', 'Wind'], 2020: [1.5, 4], 2021: [2, null], 2022: [3, 6] },
   },
   {
-    title: 'days as names of columns',
+    title: 'dates as column names',
     content: lines('region,2024-01-30,2024-01-31', 'North,1.5,2', 'South,4,'),
     columns: { region: ['North', 'South'], '2024-01-30': [1.5, 4], '2024-01-31': [2, null] },
   },
   {
-    title: 'a first line that is data',
+    title: 'data in the first line',
     content: lines(...rows),
     times,
     columns: { 'column 2': [1, 2, 3] },
     notes: [/heading|names/i],
   },
   {
-    title: 'a first line of numbers',
+    title: 'numbers in the first line',
     content: lines('1.5,2', '3,4.5', '5,6'),
     columns: { 'column 1': [1.5, 3, 5], 'column 2': [2, 4.5, 6] },
     notes: [/heading|names/i],
   },
   {
-    title: 'no heading, said by the person',
+    title: 'no heading, as the user selected',
     content: lines('a,b', 'c,d'),
     options: { headingLine: 0 },
     columns: { 'column 1': ['a', 'c'], 'column 2': ['b', 'd'] },
@@ -198,14 +198,14 @@ export const textFiles: readonly PeopleFile[] = [
     notes: [/line 2/i],
   },
   {
-    title: 'a quoted cell that goes on behind its quotes',
+    title: 'a quoted cell with text after its quotes',
     content: lines('ts,mw,comment', `${rows[0]},"a" and b`, `${rows[1]},ok`, `${rows[2]},"c"`),
     times,
     columns: { ...columns, comment: ['"a" and b', 'ok', 'c'] },
     notes: [/line 2/i],
   },
   {
-    title: 'a quotation mark that nothing closes',
+    title: 'an unclosed quotation mark',
     content: lines('ts,mw,comment', `${rows[0]},"open`, `${rows[1]},ok`, `${rows[2]},ok`),
     times,
     columns: { ...columns, comment: ['"open', 'ok', 'ok'] },
@@ -213,14 +213,14 @@ export const textFiles: readonly PeopleFile[] = [
   },
   {
     // The comma in the cell shows that the backslash is an escape.
-    title: 'quotation marks escaped by a backslash',
+    title: 'quotation marks escaped with backslashes',
     content: lines('ts,mw,comment', `${rows[0]},"say \\"hi\\", please"`, `${rows[1]},ok`, `${rows[2]},ok`),
     times,
     columns: { ...columns, comment: ['say "hi", please', 'ok', 'ok'] },
     notes: [/line 2/i],
   },
   {
-    title: 'a text of names that look like none',
+    title: 'a list of names that does not look like a table',
     content: lines('ts,mw,constructor,__proto__', ...rows.map(line => `${line},a,b`)),
     times,
     columns: { ...columns, constructor: ['a', 'a', 'a'], ['__proto__']: ['b', 'b', 'b'] },
@@ -240,18 +240,18 @@ export const textFiles: readonly PeopleFile[] = [
     refusal: /web page.*Page not found - Eskom/,
   },
   {
-    title: 'a web page in capitals, after blank lines',
+    title: 'a web page with uppercase tags, after blank lines',
     content: '\r\n\r\n<HTML><HEAD><TITLE>\r\nSign in\r\n</TITLE></HEAD><BODY>a, b</BODY></HTML>',
     refusal: /web page.*Sign in/,
   },
   {
-    title: 'an error of a store, as XML',
+    title: 'an error message of a file store, in XML',
     content:
       '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>',
     refusal: /XML|web page/,
   },
   {
-    title: 'a pointer of Git LFS',
+    title: 'a Git LFS pointer',
     content: lines(
       'version https://git-lfs.github.com/spec/v1',
       'oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393',
@@ -261,7 +261,7 @@ export const textFiles: readonly PeopleFile[] = [
   },
   { title: 'JSON that is called CSV', content: '{"error": "rate limit exceeded"}\n', refusal: /JSON/ },
   {
-    title: 'two time columns, and a text that is cut off',
+    title: 'two time columns, and a truncated text',
     content: lines(
       'ts,mw,end',
       '2023-01-01T00:00Z,1,2023-01-01T01:00Z',
@@ -272,7 +272,7 @@ export const textFiles: readonly PeopleFile[] = [
     columns: { ...columns, end: instants('2023-01-01T01:00Z', '2023-01-01T02:00Z', null) },
   },
   {
-    title: 'one line of many ends LF',
+    title: 'one line that ends with LF, among many that do not',
     content: `ts,mw\r\n${rows[0]}\r\n${rows[1]}\n${rows[2]}\r\n`,
     times,
     columns,
@@ -284,13 +284,13 @@ export const textFiles: readonly PeopleFile[] = [
     columns: { mw: [1.5, -2.25] },
   },
   {
-    title: 'UTF-16 with a mark, semicolons and decimal commas',
+    title: 'UTF-16 with a byte order mark, semicolons and decimal commas',
     content: utf16('\uFEFFts;Größe\r\n2023-01-01T00:00Z;1,5\r\n2023-01-01T01:00Z;-2,25\r\n', 'le'),
     times: times.slice(0, 2),
     columns: { Größe: [1.5, -2.25] },
   },
   {
-    title: 'Windows-1252 with the marks that Latin-1 lacks',
+    title: 'Windows-1252 with punctuation that Latin-1 lacks',
     content: Buffer.from([
       ...Buffer.from('ts,price,note\n2023-01-01T00:00Z,1,'),
       ...[0x80, 0x35, 0x20, 0x96, 0x20, 0x6f, 0x92, 0x6b, 0x0a],
@@ -299,7 +299,7 @@ export const textFiles: readonly PeopleFile[] = [
     columns: { price: [1], note: ['€5 – o’k'] },
   },
   {
-    title: 'a stray quotation mark in a comma file between good quotes',
+    title: 'a stray quotation mark between quoted cells of a comma-separated file',
     content: lines(
       'ts,comment,mw',
       '2023-01-01T00:00Z,"a, b",1',
@@ -311,69 +311,69 @@ export const textFiles: readonly PeopleFile[] = [
     notes: [/line 3/i],
   },
   {
-    title: 'a web page behind a byte order mark',
+    title: 'a web page after a byte order mark',
     content: '\uFEFF<!doctype html>\n<title>Access &amp; login</title>',
     refusal: /web page.*Access/,
   },
   {
-    title: 'a table of a web page alone',
+    title: 'an HTML table without a page',
     content: '<table><tr><td>ts</td><td>mw</td></tr></table>',
     refusal: /web page/,
   },
   {
-    title: 'tabs in a file that is called CSV, with a decimal comma in each cell',
+    title: 'tabs in a file named .csv, with a decimal comma in each cell',
     content: lines('ts\ta\tb', '2023-01-01T00:00Z\t1,5\t2,25', '2023-01-01T01:00Z\t-3,5\t4,75'),
     times: times.slice(0, 2),
     columns: { a: [1.5, -3.5], b: [2.25, 4.75] },
   },
   {
-    title: 'tabs in a file that is called CSV, with more decimal commas than tabs',
+    title: 'tabs in a file named .csv, with more decimal commas than tabs',
     content: lines('a\tb', '1,5\t2,5', '3,5\t4,5'),
     columns: { a: [1.5, 3.5], b: [2.5, 4.5] },
   },
   {
-    title: 'bars in the texts of a comma file',
+    title: 'vertical bars in the texts of a comma-separated file',
     content: lines('ts,zone', '2023-01-01T00:00Z,BZN|DE|LU', '2023-01-01T01:00Z,BZN|DE|AT'),
     times: times.slice(0, 2),
     columns: { zone: ['BZN|DE|LU', 'BZN|DE|AT'] },
   },
   {
-    title: 'commas in the texts of a semicolon file, equally many in each row',
+    title: 'commas in the texts of a semicolon-separated file, the same number in each row',
     content: lines('name;link', 'a;https://example.com/?a=1,2,3', 'b;https://example.com/?b=1,2,3'),
     columns: { name: ['a', 'b'], link: ['https://example.com/?a=1,2,3', 'https://example.com/?b=1,2,3'] },
   },
   {
-    title: 'a row of three decimal commas between two semicolons',
+    title: 'a row with three decimal commas and two semicolons',
     content: lines('a;b;c', '1,5;2,5;3,5', '1,25;2,75;3,5'),
     columns: { a: [1.5, 1.25], b: [2.5, 2.75], c: [3.5, 3.5] },
   },
   {
-    // Neither of the two cells is the number, and the times do not name the rows.
-    title: 'unquoted decimal commas in each row of a comma file',
+    // The number is split into two cells, and the times are not row names.
+    title: 'unquoted decimal commas in each row of a comma-separated file',
     content: lines('ts,mw', '2023-01-01T00:00Z,1,5', '2023-01-01T01:00Z,2,25'),
     refusal: /line 2/i,
   },
   {
-    title: 'unquoted commas between thousands in each row of a comma file',
+    title: 'unquoted thousands separators in each row of a comma-separated file',
     content: lines('time,load', '2023-01-01 00:00,21,234', '2023-01-01 01:00,22,345'),
     options: { timeZone: 'UTC' },
     refusal: /line 2/i,
   },
   {
-    title: 'texts alone need no note',
+    title: 'a table of texts, without a note',
     content: lines('name,unit', 'load,MW', 'price,EUR'),
     columns: { name: ['load', 'price'], unit: ['MW', 'EUR'] },
     hasNotes: false,
   },
   {
-    title: 'texts beside numbers and times need no note',
-    content: lines('ts,station,mw', ...rows.map((row, at) => row.replace(',', `,Unit ${at + 1},`))),
+    title: 'texts beside numbers and times, without a note',
+    content: lines('ts,station,mw', ...rows.map((row, index) => row.replace(',', `,Unit ${index + 1},`))),
     times,
     columns: { ...columns, station: ['Unit 1', 'Unit 2', 'Unit 3'] },
     hasNotes: false,
   },
   {
-    title: 'names that begin with # in the first column are no comments',
+    title: 'names that begin with # in the first column, which are not comments',
     content: lines('id,mw', '#1,5', '#2,6'),
     columns: { id: ['#1', '#2'], mw: [5, 6] },
   },

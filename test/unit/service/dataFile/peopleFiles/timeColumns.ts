@@ -16,7 +16,7 @@ function numbered(count: number): { readonly mw: number[] } {
 /** Files with times in several columns, ends of hours, and several time columns. */
 export const timeColumnFiles: readonly PeopleFile[] = [
   {
-    title: 'date and hour in two columns, from 0 on',
+    title: 'date and hour in two columns, from 0 to 23',
     content: lines('Date,Hour,mw', '2023-01-01,22,1', '2023-01-01,23,2', '2023-01-02,0,3'),
     options: utc,
     times: every(60, '2023-01-01T22:00Z', 3),
@@ -25,7 +25,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     notes: [/'Date'.*'Hour'/],
   },
   {
-    // The first hour of a day may be called 1, but the file does not say so: times are read as written.
+    // The first hour of a day may be called 1, but the file does not state this: times are read as written.
     title: 'date and hour in two columns, from 1 to 24',
     content: lines('Date,Hour,mw', ...Array.from({ length: 24 }, (_, hour) => `2023-01-01,${hour + 1},${hour + 1}`)),
     options: utc,
@@ -36,7 +36,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     offersHourEnd: true,
   },
   {
-    title: 'date and hour from 1 to 24, ends as the person says',
+    title: 'date and hour from 1 to 24, read as ends of hours as the user selected',
     content: lines('Date,Hour,mw', ...Array.from({ length: 24 }, (_, hour) => `2023-01-01,${hour + 1},${hour + 1}`)),
     options: { ...utc, hour: 'end' },
     times: every(60, start, 24),
@@ -44,14 +44,14 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     sources: ['Date', 'Hour'],
   },
   {
-    title: 'a time in one column, ends as the person says',
+    title: 'a time in one column, read as ends of hours as the user selected',
     content: written('time', ['2023-01-01 00:30', '2023-01-01 01:00', '2023-01-01 01:30']),
     options: { ...utc, hour: 'end' },
     times: every(30, start, 3),
     columns: numbered(3),
   },
   {
-    title: 'date and hour ending in two columns',
+    title: 'date and hour-ending in two columns',
     content: lines('Date;Hour Ending;mw', '31.01.2023;23;1', '31.01.2023;24;2', '01.02.2023;1;3'),
     options: utc,
     times: every(60, '2023-01-31T22:00Z', 3),
@@ -60,7 +60,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     notes: [/'Hour Ending'/, /end/],
   },
   {
-    title: 'hour ending and the flag of the hour that occurs twice, as ERCOT writes them',
+    title: 'hour-ending and a flag for the repeated hour, from ERCOT',
     content: lines(
       '"Delivery Date","Hour Ending","Settlement Point","Price","DSTFlag"',
       '"11/03/2024","01:00","LZ_WEST","19.64","N"',
@@ -82,7 +82,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     notes: [/end/, /'Hour Ending'/],
   },
   {
-    title: 'HE and a date, as traders write them',
+    title: 'HE and a date, as traders write it',
     content: lines('Date,HE,mw', '2023-01-01,1,1', '2023-01-01,2,2', '2023-01-01,24,3'),
     options: utc,
     times: instants('2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T23:00Z'),
@@ -91,7 +91,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     notes: [/end/],
   },
   {
-    title: 'a heading that names the end of the hour',
+    title: 'a heading that means the end of the hour',
     content: written('Time at End of Hour', ['2023-01-01 01:00', '2023-01-01 02:00', '2023-01-01 03:00']),
     options: utc,
     times: every(60, start, 3),
@@ -100,7 +100,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
   },
   {
     // Instants in UTC need no zone, regardless of other columns.
-    title: 'ends of the hour in local time and in UTC, as EIA writes them',
+    title: 'ends of hours in local time and in UTC, from EIA',
     content: lines(
       'Balancing Authority,Data Date,Hour Number,Local Time at End of Hour,UTC Time at End of Hour,Demand (MW)',
       'MISO,01/01/2023,1,01/01/2023 1:00:00 AM,01/01/2023 6:00:00 AM,"68,100"',
@@ -132,7 +132,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     notes: [/'Year'.*'Hour'/],
   },
   {
-    title: 'year, month, day, hour and minute in columns, with zeros before',
+    title: 'year, month, day, hour and minute in columns, with leading zeros',
     content: lines('YYYY;MM;DD;HH;MI;mw', '2023;01;31;23;30;1', '2023;02;01;00;00;2', '2023;02;01;00;30;3').replace(
       'YYYY;MM;DD;HH;MI',
       'Year;Month;Day;Hour;Minute',
@@ -143,7 +143,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     sources: ['Year', 'Month', 'Day', 'Hour', 'Minute'],
   },
   {
-    title: 'the time column is the one with the most different instants',
+    title: 'several time columns, of which the one with the most instants counts',
     content: lines(
       'published,delivery,mw',
       '2023-01-01T12:00Z,2023-01-02T00:00Z,1',
@@ -154,7 +154,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     columns: { published: instants('2023-01-01T12:00Z', '2023-01-01T12:00Z', '2023-01-01T12:00Z'), ...numbered(3) },
   },
   {
-    title: 'start and end: the start counts, and the parts beside it are not put together',
+    title: 'start and end columns beside date parts: only the start counts',
     content: lines(
       'INTERVALSTARTTIME_GMT,INTERVALENDTIME_GMT,OPR_DT,OPR_HR,MW',
       '2023-01-01T08:00:00-00:00,2023-01-01T09:00:00-00:00,2023-01-01,1,5',
@@ -166,7 +166,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
   },
   {
     // Each row is for the half hour before its time.
-    title: 'a heading that names the end of the period',
+    title: 'a heading that means the end of the period',
     content: lines(
       'ghi,period_end,period',
       '10,2023-01-01T00:30:00Z,PT30M',
@@ -178,7 +178,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     notes: [/'period_end'/],
   },
   {
-    title: 'the person says that an hour ending is a beginning',
+    title: 'an hour-ending column, read as beginnings as the user selected',
     content: lines('Date,Hour Ending,mw', '2023-01-01,1,1', '2023-01-01,2,2', '2023-01-01,3,3'),
     options: { ...utc, hour: 'beginning' },
     times: every(60, '2023-01-01T01:00Z', 3),
@@ -186,7 +186,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     sources: ['Date', 'Hour Ending'],
   },
   {
-    title: 'times in UTC beside local ones, as PJM writes them',
+    title: 'times in UTC beside local times, from PJM',
     content: lines(
       'datetime_beginning_utc,datetime_beginning_ept,zone,mw',
       '1/31/2023 5:00:00 AM,1/31/2023 12:00:00 AM,RTO,1',
@@ -198,7 +198,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     notes: [/month first/],
   },
   {
-    title: 'quarters of an hour over the end of a year, in two columns with a title',
+    title: 'quarter hours across the end of a year, in two columns below a title',
     content: lines(
       'Last',
       '',
@@ -214,7 +214,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     importedAs: { separator: ';', decimal: 'comma', headingLine: 3 },
   },
   {
-    title: 'rows of 60 and then of 15 minutes',
+    title: 'rows of 60 minutes, followed by rows of 15 minutes',
     content: written(
       'ts',
       [...every(60, start, 3), ...every(15, '2023-01-01T03:00Z', 5)].map(time => time.toISOString()),
@@ -236,7 +236,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     columns: numbered(3),
   },
   {
-    title: 'OperDay and HourEnding, as ERCOT writes its load',
+    title: 'OperDay and HourEnding, from the load of ERCOT',
     content: lines(
       '"OperDay","HourEnding","COAST","DSTFlag"',
       '"01/31/2024","01:00","11,234.5","N"',
@@ -250,7 +250,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     notes: [/end/],
   },
   {
-    title: 'the short name of the zone in a column of its own, as NYISO writes it',
+    title: 'a separate column for the short name of the time zone, from NYISO',
     content: lines(
       '"Time Stamp","Time Zone","Name","Load"',
       '"11/03/2024 00:00:00","EDT","CAPITL",1',
@@ -267,7 +267,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     },
   },
   {
-    title: 'the zone is asked for: date and hour in two columns',
+    title: 'a prompt for the time zone: date and hour in two columns',
     content: lines('Date,Hour,mw', '2023-01-01,0,1', '2023-01-01,1,2'),
     needsZone: /2023-01-01/,
   },
@@ -280,7 +280,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     sources: ['Date', 'Time'],
   },
   {
-    title: 'a date with midnight in it, and the hour beside it',
+    title: 'a date with a time of midnight, and the hour in another column',
     content: lines('Date,Hour,mw', '2023-01-31 00:00:00,22,1', '2023-01-31 00:00:00,23,2', '2023-02-01 00:00:00,0,3'),
     options: utc,
     times: every(60, '2023-01-31T22:00Z', 3),
@@ -288,14 +288,14 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     sources: ['Date', 'Hour'],
   },
   {
-    title: 'dates beside a column of hours that were worked',
+    title: 'dates beside a column of working hours',
     content: lines('Date,Hours,mw', '2023-01-30,7.5,1', '2023-01-31,8,2', '2023-02-01,6.25,3'),
     options: utc,
     times: every(1440, '2023-01-30T00:00Z', 3),
     columns: { Hours: [7.5, 8, 6.25], ...numbered(3) },
   },
   {
-    title: 'long tables: each instant for several stations',
+    title: 'a long table: several stations for each instant',
     content: lines(
       'ts,station,mw',
       '2023-01-01T00:00Z,A,1',
@@ -308,7 +308,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
   },
   {
     // Min and Max are the minimum and the maximum.
-    title: 'a column called Min is no minute beside one called Max',
+    title: 'a column called Min beside one called Max, which is not a minute',
     content: lines('Date,Hour,Min,Max', '2023-01-01,0,5,6', '2023-01-01,1,7,8'),
     options: utc,
     times: every(60, start, 2),
@@ -324,7 +324,7 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     sources: ['date', 'hour'],
   },
   {
-    title: 'hours of four digits',
+    title: 'hours with four digits',
     content: lines('Date,Hour,mw', '2023-01-31,0100,1', '2023-01-31,0200,2', '2023-01-31,2400,3'),
     options: utc,
     times: instants('2023-01-31T01:00Z', '2023-01-31T02:00Z', '2023-02-01T00:00Z'),
@@ -340,20 +340,20 @@ export const timeColumnFiles: readonly PeopleFile[] = [
     sources: ['Day', 'Month', 'Year', 'Time'],
   },
   {
-    title: 'the end in front of the start: the start counts',
+    title: 'an end column before the start column: the start counts',
     content: lines('End,Start,mw', '2023-01-01T01:00Z,2023-01-01T00:00Z,1', '2023-01-01T02:00Z,2023-01-01T01:00Z,2'),
     times: every(60, start, 2),
     columns: { End: every(60, '2023-01-01T01:00Z', 2), ...numbered(2) },
   },
   {
-    title: 'a time and the hour of the day beside it, which is not added',
+    title: 'a time beside the hour of the day, which is not added',
     content: lines('time,hour,mw', '2023-01-01 05:00,5,1', '2023-01-01 06:00,6,2'),
     options: utc,
     times: every(60, '2023-01-01T05:00Z', 2),
     columns: { hour: [5, 6], ...numbered(2) },
   },
   {
-    title: 'words with end, hour and day in them',
+    title: 'words that contain end, hour and day',
     content: lines('ts,Weekend,Trend,Workday', '2023-01-01T00:00Z,1,5,0', '2023-01-01T01:00Z,0,6,1'),
     times: every(60, start, 2),
     columns: { Weekend: [1, 0], Trend: [5, 6], Workday: [0, 1] },

@@ -87,7 +87,7 @@ const twoHours: readonly (readonly [
   ],
 ];
 
-/** Times in the formats of programs and people. */
+/** Times as programs and users write them. */
 export const timeFiles: readonly PeopleFile[] = [
   ...twoHours.map(([title, heading, first, second, options]): PeopleFile => ({
     title: `times: ${title}`,
@@ -97,7 +97,7 @@ export const timeFiles: readonly PeopleFile[] = [
     columns: numbered(2),
   })),
   {
-    title: 'a range over the hour that a clock shows twice, as ENTSO-E writes it',
+    title: 'ranges across a repeated hour, from ENTSO-E',
     content: lines(
       '"MTU (CET/CEST)","Area","Day-ahead Price (EUR/MWh)"',
       '"25/10/2026 01:00:00 - 25/10/2026 02:00:00","BZN|NL","51.5"',
@@ -113,7 +113,7 @@ export const timeFiles: readonly PeopleFile[] = [
     notes: [/'n\/e'/, /day first/],
   },
   {
-    title: 'the older ranges of ENTSO-E in quarters of an hour',
+    title: 'quarter hours in the older range format of ENTSO-E',
     content: lines(
       '"MTU (CET/CEST)";"Actual Total Load [MW] - BZN|DE-LU"',
       '"29.03.2026 01:30 - 29.03.2026 01:45";"41000"',
@@ -124,24 +124,24 @@ export const timeFiles: readonly PeopleFile[] = [
     columns: { 'Actual Total Load [MW] - BZN|DE-LU': [41000, null, 41500] },
   },
   {
-    title: 'the zone is asked for',
+    title: 'a prompt for the time zone',
     content: written('time', ['2023-01-01 00:00', '2023-01-01 01:00']),
     needsZone: /2023-01-01 00:00/,
   },
   {
-    title: 'the zone is asked for: PVGIS',
+    title: 'a prompt for the time zone: PVGIS',
     content: written('time', ['20230101:0010', '20230101:0110']),
     needsZone: /20230101:0010/,
   },
   {
-    title: 'a clock that is set back, without a word',
+    title: 'a clock that is set back, without any marking',
     content: written('time', ['2026-10-25 01:00', '2026-10-25 02:00', '2026-10-25 02:00', '2026-10-25 03:00']),
     options: berlin,
     times: every(60, '2026-10-24T23:00Z', 4),
     columns: numbered(4),
   },
   {
-    title: 'a clock that is set back, in quarters of an hour',
+    title: 'a clock that is set back, in quarter hours',
     content: written(
       'time',
       ['01:45', '02:00', '02:15', '02:30', '02:45', '02:00', '02:15', '02:30', '02:45', '03:00'].map(
@@ -153,7 +153,7 @@ export const timeFiles: readonly PeopleFile[] = [
     columns: numbered(10),
   },
   {
-    title: 'the short names of the zone behind each time',
+    title: 'the zone abbreviation after each time',
     content: written('time', [
       '2026-10-25 01:00 CEST',
       '2026-10-25 02:00 CEST',
@@ -164,7 +164,7 @@ export const timeFiles: readonly PeopleFile[] = [
     columns: numbered(4),
   },
   {
-    title: 'the day first, decided by another row',
+    title: 'day-first dates, as another row shows',
     content: written('time', ['10/05/2023 00:00', '13/05/2023 12:30']),
     options: utc,
     times: instants('2023-05-10T00:00Z', '2023-05-13T12:30Z'),
@@ -172,7 +172,7 @@ export const timeFiles: readonly PeopleFile[] = [
     notes: [/day first/],
   },
   {
-    title: 'the month first, decided by another row, with halves of the day',
+    title: 'month-first dates with AM and PM, as another row shows',
     content: written('time', ['5/10/2023 12:00:00 AM', '5/13/2023 1:30:00 PM', '5/13/2023 12:00:00 PM']),
     options: utc,
     times: instants('2023-05-10T00:00Z', '2023-05-13T13:30Z', '2023-05-13T12:00Z'),
@@ -180,7 +180,7 @@ export const timeFiles: readonly PeopleFile[] = [
     notes: [/month first/],
   },
   {
-    title: 'two digits of the year, where only the month can be first',
+    title: 'two-digit years, where only the month can be first',
     content: written('time', ['01/30/24 13:00', '01/31/24 13:00']),
     options: utc,
     times: instants('2024-01-30T13:00Z', '2024-01-31T13:00Z'),
@@ -188,27 +188,27 @@ export const timeFiles: readonly PeopleFile[] = [
     notes: [/month first/],
   },
   {
-    title: 'dates of either order: the person is asked',
+    title: 'ambiguous dates: a prompt for their order',
     content: written('time', ['01/02/2023', '01/03/2023', '02/03/2023']),
     options: utc,
     needsDateOrder: /01\/02\/2023/,
   },
   {
-    title: 'dates of either order, decided by the person',
+    title: 'ambiguous dates, with the order that the user selected',
     content: written('time', ['01/02/2023', '01/03/2023', '02/03/2023']),
     options: { ...utc, dateOrder: 'month first' },
     times: instants('2023-01-02T00:00Z', '2023-01-03T00:00Z', '2023-02-03T00:00Z'),
     columns: numbered(3),
   },
   {
-    title: 'equal day and month in all rows leave no question',
+    title: 'dates whose day and month are equal, without a prompt',
     content: written('time', ['01/01/2023 00:00', '01/01/2023 01:00']),
     options: utc,
     times: every(60, start, 2),
     columns: numbered(2),
   },
   {
-    title: 'days with points',
+    title: 'dates with points',
     content: written('Datum', ['30.12.2023', '31.12.2023', '01.01.2024'], ';'),
     options: utc,
     times: every(1440, '2023-12-30T00:00Z', 3),
@@ -228,43 +228,43 @@ export const timeFiles: readonly PeopleFile[] = [
     columns: numbered(2),
   },
   {
-    title: 'a time in no calendar makes the column text',
+    title: 'an impossible date, which makes the column text',
     content: written('ts', ['2023-02-27T00:00Z', '2023-02-29T00:00Z']),
     columns: { ts: ['2023-02-27T00:00Z', '2023-02-29T00:00Z'], ...numbered(2) },
     notes: [/'ts'.*'2023-02-29T00:00Z'.*line 3/],
   },
   {
-    title: 'some times are missing',
+    title: 'some missing times',
     content: written('ts', ['2023-01-01T00:00Z', '', 'NaT', '2023-01-01T03:00Z']),
     times: instants('2023-01-01T00:00Z', null, null, '2023-01-01T03:00Z'),
     columns: numbered(4),
     notes: [/'ts'.*'NaT'/],
   },
   {
-    title: 'times with an offset and with another after the clock changed',
+    title: 'times with one offset before and another after a clock change',
     content: written('ts', ['2026-10-25T02:00:00+02:00', '2026-10-25T02:00:00+01:00', '2026-10-25T03:00:00+01:00']),
     times: every(60, '2026-10-25T00:00Z', 3),
     columns: numbered(3),
   },
   {
-    title: 'seconds with decimals behind a comma',
+    title: 'seconds with a decimal comma',
     content: written('ts', ['"2023-01-01T00:00:00,500Z"', '"2023-01-01T00:00:01,000Z"']),
     times: instants('2023-01-01T00:00:00.500Z', '2023-01-01T00:00:01Z'),
     columns: numbered(2),
   },
   {
-    title: 'large numbers in a column that is not called a time',
+    title: 'large numbers in a column whose name is not a time',
     content: lines('ts,id', '2023-01-01T00:00Z,1672531200', '2023-01-01T01:00Z,1672534800'),
     times: every(60, start, 2),
     columns: { id: [1672531200, 1672534800] },
   },
   {
-    title: 'years in a column that is called a time',
+    title: 'years in a column whose name is a time',
     content: lines('time,gwh', '2021,1', '2022,2'),
     columns: { time: [2021, 2022], gwh: [1, 2] },
   },
   {
-    title: 'dashes, the day first, without zeros',
+    title: 'day-first dates with dashes, without leading zeros',
     content: written('time', ['30-1-2023 0:00', '31-1-2023 0:00', '1-2-2023 0:00']),
     options: utc,
     times: every(1440, '2023-01-30T00:00Z', 3),
@@ -278,14 +278,14 @@ export const timeFiles: readonly PeopleFile[] = [
     columns: numbered(3),
   },
   {
-    title: 'a day in each order makes the column text, and a note names it',
+    title: 'dates in both orders, which make the column text, with a note',
     content: written('time', ['13/05/2023', '05/13/2023', '01/02/2023']),
     options: utc,
     columns: { time: ['13/05/2023', '05/13/2023', '01/02/2023'], ...numbered(3) },
     notes: [/'time'.*'05\/13\/2023'.*line 3/i],
   },
   {
-    title: 'a name that contains the word time is no time',
+    title: 'a name that contains the word time, in a column of other values',
     content: written('ts,downtime', ['2023-01-01T00:00Z,1672531200', '2023-01-01T01:00Z,5']),
     times: every(60, start, 2),
     columns: { downtime: [1672531200, 5], ...numbered(2) },

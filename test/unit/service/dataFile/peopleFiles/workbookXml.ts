@@ -15,11 +15,11 @@ export function workbook(
   { merged = '', properties = '' }: { readonly merged?: string; readonly properties?: string } = {},
 ): Uint8Array {
   const parts = [
-    ...Object.entries(sheets).map(([name, rows], at) => ({
+    ...Object.entries(sheets).map(([name, rows], index) => ({
       name,
-      id: `rId${at + 1}`,
+      id: `rId${index + 1}`,
       kind: 'worksheet',
-      path: `worksheets/sheet${at + 1}.xml`,
+      path: `worksheets/sheet${index + 1}.xml`,
       xml: `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData>${merged}</worksheet>`,
     })),
     {
@@ -58,15 +58,15 @@ export function workbook(
 export function sheetRows(first: number, ...rows: readonly (readonly string[])[]): string {
   return rows
     .map((cells, row) => {
-      const written = cells.map((cell, at) =>
-        cell.replace('<c', `<c r="${String.fromCharCode(65 + at)}${first + row}"`),
+      const addressedCells = cells.map((cell, index) =>
+        cell.replace('<c', `<c r="${String.fromCharCode(65 + index)}${first + row}"`),
       );
-      return `<row r="${first + row}">${written.join('')}</row>`;
+      return `<row r="${first + row}">${addressedCells.join('')}</row>`;
     })
     .join('');
 }
 
 export const text = (inline: string): string => `<c t="inlineStr"><is><t>${inline}</t></is></c>`;
-export const shared = (at: number): string => `<c t="s"><v>${at}</v></c>`;
+export const shared = (index: number): string => `<c t="s"><v>${index}</v></c>`;
 /** `style`: the index of the number format. */
 export const number = (value: number, style = 0): string => `<c s="${style}"><v>${value}</v></c>`;

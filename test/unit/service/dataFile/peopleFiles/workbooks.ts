@@ -23,7 +23,7 @@ export const workbookFiles: readonly PeopleFile[] = [
     columns: { mw: [1.5, null, 3], note: ['a', 'b', null] },
   },
   {
-    title: 'XLSX: the zone is asked for',
+    title: 'XLSX: a prompt for the time zone',
     name,
     content: createWorkbook([
       ['time', 'mw'],
@@ -84,7 +84,7 @@ export const workbookFiles: readonly PeopleFile[] = [
     columns: { mw: [1234.5, 2.25, -3] },
   },
   {
-    title: 'XLSX: a merged title above the heading, and the table not in the corner',
+    title: 'XLSX: a merged title above the heading, and a table that does not start in the corner',
     name,
     content: workbook(
       {
@@ -110,7 +110,7 @@ export const workbookFiles: readonly PeopleFile[] = [
     notes: [/Hourly load report|row|line/i, /total/i],
   },
   {
-    title: 'XLSX: the sheet with the table, not the one with the cover',
+    title: 'XLSX: the sheet with the table after a cover sheet',
     name,
     content: workbook({
       Cover: sheetRows(1, [text('Load of 2023')], [text('Contact: data desk')]),
@@ -122,7 +122,7 @@ export const workbookFiles: readonly PeopleFile[] = [
     importedAs: { sheet: 'Hours' },
   },
   {
-    title: 'XLSX: the sheet that the person chose',
+    title: 'XLSX: the sheet that the user selected',
     name,
     content: workbook({
       '2022': sheetRows(1, [text('time'), text('mw')], [time(0), number(9)]),
@@ -160,14 +160,14 @@ export const workbookFiles: readonly PeopleFile[] = [
     columns: { mw: [1] },
   },
   {
-    title: 'XLSX: percent',
+    title: 'XLSX: percentages',
     name,
     content: workbook({
       Data: sheetRows(1, [text('time'), text('share')], [time(0), number(0.525, 3)], [time(1), number(1, 3)]),
     }),
     options: utc,
     times: times.slice(0, 2),
-    // Only the number format says percent: the numbers are as stored in the workbook.
+    // Only the number format shows percent: the numbers are as stored in the workbook.
     columns: { share: [0.525, 1] },
   },
   {
@@ -184,7 +184,7 @@ export const workbookFiles: readonly PeopleFile[] = [
     columns: { mw: [0, 1, 2] },
   },
   {
-    title: 'XLSX: rows between that do not exist',
+    title: 'XLSX: missing rows between others',
     name,
     content: workbook({
       Data:
@@ -196,7 +196,7 @@ export const workbookFiles: readonly PeopleFile[] = [
     columns: { mw: [1, 2, 3] },
   },
   {
-    title: 'XLSX: a file of the portal',
+    title: 'XLSX: a file of the Eskom Data Portal',
     name: 'Eskom.xlsx',
     content: createWorkbook([
       ['Date Time Hour Beginning', 'Wind', 'PV', 'Battery'],
@@ -219,7 +219,7 @@ export const workbookFiles: readonly PeopleFile[] = [
     columns: { mw: [1, null] },
   },
   {
-    title: 'XLSX: texts of several fonts, and letters that XML writes otherwise',
+    title: 'XLSX: texts with several fonts, and escaped XML characters',
     name,
     content: workbook({
       'Load &amp; price': sheetRows(
@@ -252,20 +252,20 @@ export const workbookFiles: readonly PeopleFile[] = [
   { title: 'XLSX: only a heading', name, content: createWorkbook([['time', 'mw']]), columns: { time: [], mw: [] } },
   { title: 'XLSX: an empty sheet', name, content: workbook({ Sheet1: '' }), refusal: /empty/ },
   {
-    title: 'XLSX: called CSV',
+    title: 'XLSX: a workbook named .csv',
     name: 'data.csv',
     content: workbook({ Data: sheetRows(1, [text('ts'), text('mw')], [text('2023-01-01T00:00Z'), number(1)]) }),
     times: times.slice(0, 1),
     columns: { mw: [1] },
   },
   {
-    title: 'XLSX: a web page of that name',
+    title: 'XLSX: a web page named .xlsx',
     name,
     content: lines('<html><head><title>Sign in</title></head></html>'),
     refusal: /web page.*Sign in/,
   },
   {
-    title: 'XLSX: a CSV file of that name',
+    title: 'XLSX: a CSV file named .xlsx',
     name,
     content: lines('ts,mw', '2023-01-01T00:00Z,1', '2023-01-01T01:00Z,2'),
     times: times.slice(0, 2),
