@@ -10,7 +10,7 @@ const files = [
   'snippets/doubledHour',
   'snippets/dataSnippets',
   'snippets/notebook',
-  'snippets/panelSteps',
+  'snippets/panelTransformations',
   'snippets/columnNames',
   'snippets/archiveRange',
   'snippets/literalPaths',

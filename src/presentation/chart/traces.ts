@@ -66,7 +66,7 @@ export function traceArea(sink: Sink, points: Points, lower: Float64Array, upper
   }
 }
 
-/** Traces a bar in each interval from the lower to the upper edge. Its width is `share` of its slot, at least a pixel. */
+/** Traces a bar in each interval from the lower to the upper edge. Its width is `widthShare` of its slot, at least a pixel. */
 export function traceBars(
   sink: Sink,
   { from, to, x, toX, toY, hold = 0 }: Points,
