@@ -67,13 +67,13 @@ export interface GridDataQueryOptions {
   readonly signal?: AbortSignal;
   /** Default: `ifStale`. */
   readonly refresh?: GridDataRefresh;
-  /** The analysis to apply. The result then has the analysed rows, and the coverage of the received ones. */
+  /** The analysis to apply. The result then has the analyzed rows, and the coverage of the received ones. */
   readonly analysis?: GridDataAnalysis;
 }
 
 /**
  * An analysis of the rows of a query, as in the panel. The members are applied in this order. Only one of `find`, `score`, and `resample`
- * or `summarise` may be used, because each replaces the rows. A member that does not apply to the rows rejects with the reason
+ * or `summarize` may be used, because each replaces the rows. A member that does not apply to the rows rejects with the reason
  * `badInput`.
  */
 export interface GridDataAnalysis {
@@ -125,7 +125,7 @@ export interface GridDataAnalysis {
    * Replaces the rows by one row for each column, with these figures: energy and its share of total generation, mean and load factor,
    * minimum and maximum with their times, quantiles, and the number of rows without a value.
    */
-  readonly summarise?: readonly ('energy' | 'mean' | 'extremes' | 'quantiles' | 'gaps')[];
+  readonly summarize?: readonly ('energy' | 'mean' | 'extremes' | 'quantiles' | 'gaps')[];
   readonly sort?: readonly { readonly column: string; readonly descending: boolean }[];
   readonly columns?: readonly string[];
   readonly limit?: number;
@@ -182,10 +182,10 @@ export interface GridDataCoverage {
   /** Intervals that have ended and have no row. */
   readonly missing: number;
   /** The first missing ranges, each [start, end). */
-  readonly missingStretches: readonly (readonly [number, number])[];
+  readonly missingRanges: readonly (readonly [number, number])[];
   readonly notPublished: number;
   readonly failed: number;
-  readonly notAsked: number;
+  readonly notRequested: number;
   readonly late: number;
 }
 
@@ -214,16 +214,16 @@ export interface GridDataProvenance {
   readonly start: number;
   readonly end: number;
   readonly interval: string;
-  /** The IANA zone of the days, if they were computed from hours; then `stepsKept` and the revisions count hours. */
+  /** The IANA zone of the days, if they were computed from hours; then `archivedIntervals` and the revisions count hours. */
   readonly days?: string;
   readonly fetchedAt: number | undefined;
   readonly requestsSpent: number;
   /** The number of intervals whose row came from the archive. */
-  readonly stepsKept: number;
+  readonly archivedIntervals: number;
   /** The time before which the same query returns nothing new. */
   readonly nextPublication: number;
   /** The reason why a part of the range is missing or outdated. */
-  readonly failure?: { readonly reason: string; readonly stretches: readonly (readonly [number, number])[] };
+  readonly failure?: { readonly reason: string; readonly ranges: readonly (readonly [number, number])[] };
 }
 
 export interface GridDataDataset {

@@ -15,7 +15,7 @@ export function encodeAnimatedWebp(frames: readonly WebpFrame[], width: number, 
     encodeUint24(width - 1),
     encodeUint24(height - 1),
   ]);
-  // Zero means no background colour and an endless loop.
+  // Zero means no background color and an endless loop.
   const animation = Buffer.alloc(6);
   const frameChunks = frames.map(({ webp, durationMs }) => {
     const overwritesFrame = 0x02;

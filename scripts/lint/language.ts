@@ -23,7 +23,7 @@ const bannedNames: readonly BannedName[] = [
 ];
 
 /** Names of VS Code's API, and fields whose names are part of a stored format. */
-const allowedNames: readonly string[] = ['placeHolder', 'askedAt', 'metaAskedAt', 'leastCoverage'];
+const allowedNames: readonly string[] = ['placeHolder', 'askedAt', 'metaAskedAt', 'minCoverage'];
 
 const fragment = /^(What|Of|As|Those|Whose|Who)\b/;
 

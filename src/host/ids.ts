@@ -75,7 +75,7 @@ export const commands = {
 export const settings = {
   language: 'gridData.language',
   timeZone: 'gridData.timeZone',
-  leastCoverage: 'gridData.resample.leastCoverage',
+  minCoverage: 'gridData.resample.minCoverage',
   tariffPeriods: 'gridData.tariffPeriods',
   settledAfterHours: 'gridData.archive.settledAfterHours',
   archiveMaxSizeMB: 'gridData.archive.maxSizeMB',

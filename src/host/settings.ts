@@ -76,7 +76,7 @@ function getUserNumber(name: string, defaultValue: number): number {
 
 /** Returns the minimum share of hours with data that a resampled row needs, from 0 to 1. */
 export function minCoverage(): number {
-  const percent = vscode.workspace.getConfiguration().get<unknown>(settings.leastCoverage);
+  const percent = vscode.workspace.getConfiguration().get<unknown>(settings.minCoverage);
   return typeof percent === 'number' && percent >= 0 && percent <= 100 ? percent / 100 : 0.75;
 }
 

@@ -23,7 +23,7 @@ export const maxFilterLength = 10_000;
 /**
  * How the rows of a query are processed: plain data that the panel, exports and programs share. The properties are applied in the order in which
  * they are declared; each is optional. `resample`, `find` and `score` exclude each other, since each of them replaces the received rows.
- * `summarise` replaces received or resampled rows by one row for each column.
+ * `summarize` replaces received or resampled rows by one row for each column.
  */
 export interface Analysis {
   /** Another period to compare with. It is requested too, and its columns are joined to the rows before anything else is applied. */
@@ -45,7 +45,7 @@ export interface Analysis {
   /** Keeps only the rows of this window. */
   readonly within?: TimeRange;
   /** Replaces the rows by one row for each column, with these figures. */
-  readonly summarise?: readonly SummaryFigure[];
+  readonly summarize?: readonly SummaryFigure[];
   readonly sort?: readonly SortKey[];
   /** The names of the columns to return, in this order. Copies and tool results use it; the panel has its own arrangement of columns. */
   readonly columns?: readonly string[];

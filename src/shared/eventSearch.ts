@@ -34,7 +34,7 @@ export interface EventSearch extends Pick<Resampling, 'start' | 'end' | 'interva
   /** The name of a number column. */
   readonly column: string;
   /** For unusual rows: the number of rows that could not be compared, and the beginning of the earliest row that others are compared with. */
-  readonly unusual?: { readonly unjudged: number; readonly earliest: number };
+  readonly unusual?: { readonly unrated: number; readonly earliest: number };
 }
 
 export const peakHours = 12;

@@ -113,8 +113,8 @@ export interface ExportProvenance extends Pick<
   readonly coverage?:
     | (Pick<Coverage, 'expected' | keyof typeof intervalState> & {
         /** The first missing ranges as "start/end", the end exclusive, and the number of further ones. */
-        readonly missingStretches: readonly string[];
-        readonly moreMissingStretches?: number | undefined;
+        readonly missingRanges: readonly string[];
+        readonly moreMissingRanges?: number | undefined;
       })
     | undefined;
 }

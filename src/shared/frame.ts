@@ -34,16 +34,16 @@ export interface FieldInfo {
   /** Whether the field is computed here from other fields and is in no response. */
   readonly isDerived?: true;
   /** Set for a column that a comparison adds. */
-  readonly compares?: Compares;
+  readonly comparison?: ColumnComparison;
 }
 
 /** Relates a column of a comparison to its base column, named by `of`. `plain`: label and meaning are still the base column's. */
-export interface Compares {
-  readonly as: 'compared' | 'difference' | 'percent';
-  readonly of: string;
+export interface ColumnComparison {
+  readonly role: 'compared' | 'difference' | 'percent';
+  readonly baseName: string;
   /** The name of the compared range: "previous period". */
-  readonly with: string;
-  readonly plain?: true;
+  readonly rangeName: string;
+  readonly hasBaseLabel?: true;
   /** The number of the compared period, from 2, the latest first; omitted for the first. */
   readonly period?: number;
 }

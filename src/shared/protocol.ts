@@ -201,7 +201,7 @@ export type ViewState =
       /** The zones to offer; the page adds the user's local zone. */
       readonly zones: readonly DisplayZone[];
       /** The share of its hours, 0 to 1, for which a resampled row must have data; a row with less is marked. */
-      readonly leastCoverage: number;
+      readonly minCoverage: number;
       /** The user's tariff periods; omitted for Eskom's. */
       readonly tariffs?: readonly Tariff[];
       /** The requested interval: "1h", "1d". */

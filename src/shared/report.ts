@@ -21,7 +21,7 @@ export interface ReportSection {
   readonly title: string;
   /** Facts about the rows: filters, derived columns and the like. */
   readonly facts: readonly (readonly [name: string, text: string])[];
-  /** The chart as an SVG document in colours for print; omitted if there is nothing to draw. */
+  /** The chart as an SVG document in colors for print; omitted if there is nothing to draw. */
   readonly chart?: { readonly svg: string; readonly summary: string; readonly notice: string };
   readonly tables: readonly ReportTable[];
   /** How the figures are computed. */

@@ -10,13 +10,13 @@ export interface Coverage {
   /** Intervals that had elapsed at the request but have no row. */
   readonly missing: number;
   /** The first few missing ranges, each [start, end). */
-  readonly missingStretches: readonly (readonly [number, number])[];
+  readonly missingRanges: readonly (readonly [number, number])[];
   /** Intervals that had not elapsed at the request. */
   readonly notPublished: number;
   /** Intervals without a row because the request for them failed. */
   readonly failed: number;
   /** Elapsed intervals that were not requested: the result is from the archive only, or the service has more pages. */
-  readonly notAsked: number;
+  readonly notRequested: number;
   /** Elapsed intervals for which the service reports late data. */
   readonly late: number;
   /** The `intervalState` of each interval. */
@@ -46,7 +46,7 @@ export interface DayHours {
 }
 
 /** The states of an interval. */
-export const intervalState = { present: 0, missing: 1, notPublished: 2, failed: 3, notAsked: 4, late: 5 } as const;
+export const intervalState = { present: 0, missing: 1, notPublished: 2, failed: 3, notRequested: 4, late: 5 } as const;
 
 /** The state, in addition to `intervalState`, of a day that has only some of its hours. */
 export const partialDay = 6;
@@ -81,7 +81,7 @@ export interface PartFailure {
   /** When the service rejected the key, UTC milliseconds, if no request was sent because of that. */
   readonly refusedAt?: number;
   /** The ranges that failed, each [start, end). */
-  readonly stretches: readonly (readonly [number, number])[];
+  readonly ranges: readonly (readonly [number, number])[];
 }
 
 /** A request for a part of a result, without the key. */
@@ -131,7 +131,7 @@ export interface Provenance {
   /** The requests of this run that got a response, in the order of sending; undefined if all rows are from the archive. */
   readonly requests?: readonly RequestTrace[];
   /** Intervals of the range whose row is from the archive, without a request. */
-  readonly stepsKept: number;
+  readonly archivedIntervals: number;
   /** When the oldest archived interval was fetched, among those that are due but could not be requested. */
   readonly oldestFetchedAt?: number;
   readonly failure?: PartFailure;

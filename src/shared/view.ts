@@ -58,7 +58,7 @@ export interface View {
   /** The figures of the statistics. */
   readonly figures: readonly SummaryFigure[];
   /** The column selected in the statistics. */
-  readonly chosen: string | undefined;
+  readonly selectedColumn: string | undefined;
 }
 
 export const initialView: View = {
@@ -82,7 +82,7 @@ export const initialView: View = {
   forecast: initialScore,
   events: initialEventChoice,
   figures: initialSummaryFigures,
-  chosen: undefined,
+  selectedColumn: undefined,
 };
 
 /** Returns the nearest share at which chart and table are both usable. */
@@ -127,9 +127,9 @@ export function toAnalysis(view: View): Analysis {
 
 /** Parses a view. The analysis must be valid; invalid parts of the display get their initial value. */
 export function parseView({ analysis = {}, display: stored = {} }: SerializedView = {}): View {
-  const { derive = [], where = {}, resample, figures, find, score, summarise, missing = false, sort = [] } = analysis;
+  const { derive = [], where = {}, resample, figures, find, score, summarize, missing = false, sort = [] } = analysis;
   // Events, scores and summaries are shown in other tabs, each of which has its own sort.
-  const computedTab = find ? 'events' : score ? 'forecast' : summarise ? 'statistics' : undefined;
+  const computedTab = find ? 'events' : score ? 'forecast' : summarize ? 'statistics' : undefined;
   const tables = parseTables(stored['tables']);
   const parseFlag = (name: 'linked' | 'hints' | 'summaries' | 'intervalEnd'): boolean => {
     const value = stored[name];
@@ -158,8 +158,8 @@ export function parseView({ analysis = {}, display: stored = {} }: SerializedVie
     intervalEnd: parseFlag('intervalEnd'),
     forecast: score ?? parseScore(stored['forecast']),
     events: find ? toEventChoice(find) : parseEventChoice(stored['events']),
-    figures: parseFigures(summarise ?? stored['figures']),
-    chosen: parseText(stored['chosen']),
+    figures: parseFigures(summarize ?? stored['figures']),
+    selectedColumn: parseText(stored['selectedColumn']),
   };
 }
 

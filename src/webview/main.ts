@@ -17,7 +17,7 @@ window.addEventListener('unhandledrejection', event => page.reportError(event.re
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (event.origin === window.origin) page.host.receive(event.data);
 });
-// VS Code sets colours and fonts in the style of the root element, and the kind of theme in the class of the body.
+// VS Code sets colors and fonts in the style of the root element, and the kind of theme in the class of the body.
 const themes = new MutationObserver(() => page.onThemeChanged());
 themes.observe(document.documentElement, { attributeFilter: ['style'] });
 themes.observe(document.body, { attributeFilter: ['class'] });

@@ -108,7 +108,7 @@ export class Page {
     void this.host.notify('pageError', { message: text.slice(0, maxErrorLength) });
   }
 
-  /** Redraws after fonts or colours have changed. */
+  /** Redraws after fonts or colors have changed. */
   onThemeChanged(): void {
     if (this.#content?.view === 'table') this.#result?.themeChanged();
   }

@@ -45,7 +45,7 @@ export const bench: Bench = async () => {
       await writeFile(join(folder, 'key.json'), text);
       const scheduleOptions = { scope, window: 'bench', limit: { requests: 10, seconds: 60 }, now, leaseMs: 125_000 };
       return store.update('key', state =>
-        schedulePermits(state, scheduleOptions, [{ id: 'bench 1', priority: 'person' }]),
+        schedulePermits(state, scheduleOptions, [{ id: 'bench 1', priority: 'user' }]),
       );
     });
   }

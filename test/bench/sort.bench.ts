@@ -1,6 +1,6 @@
 import type { Column, Frame } from '../../src/shared/frame.ts';
 import { sortRows } from '../../src/core/sort/sortRows.ts';
-import { analyse } from '../../src/core/analysis/analyse.ts';
+import { analyze } from '../../src/core/analysis/analyze.ts';
 import { utc } from '../../src/core/time/zone.ts';
 import type { Bench } from './bench.ts';
 
@@ -44,7 +44,7 @@ export const bench: Bench = () => {
   const twoKeys = measureMedian(() => sortRows(frame, sortKeys('plain', 'gappy')));
   const where = { plain: '>0 or null', gappy: '100..20000' };
   const rows = { frame, interval: '1h', intervalMs: undefined, start: 0, coverage: undefined, zone: utc };
-  const filtered = measureMedian(() => analyse(rows, { where }, { locale: 'en', translate: text => text }));
+  const filtered = measureMedian(() => analyze(rows, { where }, { locale: 'en', translate: text => text }));
   return Promise.resolve([
     { label: '1,000,000 rows sorted by numbers', value: rowSortMs, unit: 'ms', atMost: 300 },
     { label: "… the engine's sort of the bare values", value: valueSortMs, unit: 'ms' },

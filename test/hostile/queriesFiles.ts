@@ -73,7 +73,7 @@ export function hostileBudgetFiles(
   const slots = (count: number, at: number, flying: boolean): object[] =>
     Array.from({ length: count }, (_, id) => ({ ...slot(at, flying), id: `x${id}` }));
   const tickets = (count: number): object[] =>
-    Array.from({ length: count }, (_, id) => ({ id: `t${id}`, window: 'x', priority: 'person', turn: -1e9 }));
+    Array.from({ length: count }, (_, id) => ({ id: `t${id}`, window: 'x', priority: 'user', turn: -1e9 }));
   const [far, huge] = [now + 2 * day, 1e308];
   return [
     { name: 'blocked for two days', text: state({ blockedUntil: far, windowMs: 2 * day }) },

@@ -72,7 +72,7 @@ describe('the exported API', () => {
     assert.equal(days.rowCount, 7);
     assert.equal(days.column('ts')?.values[0], Date.parse('2023-04-30T22:00Z'));
     const compare = { kind: 'range', range: '2022-11-07..2022-11-13' } as const;
-    const changes = { compare, summarise: ['energy'] } as const;
+    const changes = { compare, summarize: ['energy'] } as const;
     const [priceOfComparison, priceOfQuery] = [await api.price(query, { analysis: changes }), await api.price(query)];
     assert.deepEqual([priceOfComparison.requests, priceOfQuery.requests], [1, 0]);
     const weeks = await api.query(query, { analysis: changes });
@@ -146,7 +146,7 @@ describe('the exported API', () => {
       { dataset: 'systemState', range: '2023-06-01', connection: 'API' },
       { refresh: 'never' },
     );
-    assert.deepEqual([[...result.rows()], result.provenance.requestsSpent, result.coverage?.notAsked], [[], 0, 24]);
+    assert.deepEqual([[...result.rows()], result.provenance.requestsSpent, result.coverage?.notRequested], [[], 0, 24]);
   });
 
   it('lists datasets with their fields and connections by name, without API keys', () => {
@@ -183,7 +183,7 @@ describe('the exported API', () => {
     const { requests, now } = await api.price(query);
     assert.deepEqual([requests, now], [1, Math.min(1, remaining)]);
     await api.open(query);
-    assert.equal((await api.query(query, { refresh: 'never' })).coverage?.notAsked, 24);
+    assert.equal((await api.query(query, { refresh: 'never' })).coverage?.notRequested, 24);
     assert.ok(((await readRemaining()) ?? 0) >= remaining);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await assert.rejects(api.budget('nothing'), { reason: 'badInput' });

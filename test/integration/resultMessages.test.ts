@@ -151,7 +151,7 @@ describe('the label of Sample Data', () => {
     fetchedAt: 0,
     nextPublication: day,
     requestsSpent: 1,
-    stepsKept: 0,
+    archivedIntervals: 0,
     rowsOutside: 0,
     incomplete: false,
     meta: {},

@@ -82,7 +82,7 @@ describe('the tools for language models', () => {
     assert.match(await readRefusal({ chart: 'stress' }), /no chart 'stress'\. Use lines, mix, /);
     assert.match(await readRefusal({ chart: 'pie' }), /cannot be read \(chart/);
     assert.match(
-      await readRefusal({ chart: 'lines', analysis: { summarise: ['energy'] } }),
+      await readRefusal({ chart: 'lines', analysis: { summarize: ['energy'] } }),
       /Leave out 'chart', or 'find'/,
     );
   });
@@ -109,7 +109,7 @@ describe('the tools for language models', () => {
     const compare = { kind: 'previousPeriod', align: 'position' } as const;
     const changes = await invoke(queryToolName('systemState'), {
       ...input,
-      analysis: { compare, summarise: ['energy'] },
+      analysis: { compare, summarize: ['energy'] },
       rows: 'ends',
     });
     assert.match(changes, /energy_mwh · percent/);
@@ -120,7 +120,7 @@ describe('the tools for language models', () => {
       ...input,
       range: '2022-03-07..2022-03-09',
       fields: ['wind_mw'],
-      analysis: { compare, summarise: ['energy', 'extremes'] },
+      analysis: { compare, summarize: ['energy', 'extremes'] },
     });
     assert.match(comparison, /Requests spent: 1;/);
     assert.match(comparison, /^"Wind","MW",/m);
@@ -128,7 +128,7 @@ describe('the tools for language models', () => {
     // The rows are statistics already, so there are none of them.
     assert.doesNotMatch(changes, /^Figures: /m);
     const link = parseOpenLink(vscode.Uri.parse(/\S+$/.exec(changes)?.[0] ?? ''));
-    assert.deepEqual(link.view, { analysis: { compare, summarise: ['energy'] } });
+    assert.deepEqual(link.view, { analysis: { compare, summarize: ['energy'] } });
     const message = await invoke(queryToolName('systemState'), {
       ...input,
       analysis: { resample: '3h', limit: 0 },
@@ -323,7 +323,7 @@ describe('the tools for language models', () => {
             params: {},
             fetchedAt: 0,
             requestsSpent: 0,
-            stepsKept: 144,
+            archivedIntervals: 144,
             nextPublication: 0,
             rowsOutside: 0,
             incomplete: false,

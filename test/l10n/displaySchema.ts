@@ -95,7 +95,7 @@ export const displaySchema = {
       default: initialSummaryFigures,
       description: 'The figures of each column in the statistics.',
     },
-    chosen: { ...text, description: 'The column whose statistics are shown in full.' },
+    selectedColumn: { ...text, description: 'The column whose statistics are shown in full.' },
     forecast: {
       type: 'object',
       properties: {

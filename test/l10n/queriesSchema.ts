@@ -235,7 +235,7 @@ const analysisParts = {
   find: 'The events to search for.',
   score: 'The forecast to score, and the method.',
   missing: 'Whether intervals without data are rows of the table.',
-  summarise: 'Statistics of each column instead of the rows.',
+  summarize: 'Statistics of each column instead of the rows.',
   sort: 'The columns to sort by, in order of priority, by the names of the service.',
 } as const;
 

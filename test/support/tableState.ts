@@ -13,7 +13,7 @@ export function createTableState(frame: Frame, more: Partial<TableState> = {}): 
     origin: { connection: 'Grid', mark: '', dates: '' },
     zone: utc,
     zones: [utc],
-    leastCoverage: 0,
+    minCoverage: 0,
     interval: '1h',
     start: 0,
     intervalMs: hourMs,

@@ -251,6 +251,6 @@ describe('the chart', () => {
     }
     await onChart(page, 'show', { frame: 'single' });
     assert.ok(await plot().isVisible());
-    assert.ok((await onChart(page, 'colours')) > 5);
+    assert.ok((await onChart(page, 'colors')) > 5);
   });
 });

@@ -47,7 +47,7 @@ describe('the chart in every mode', () => {
       await page.locator('.chart-plot').focus();
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('PageDown');
-      const drawn = async (theme: ThemeName) => assert.ok((await onChart(page, 'colours')) > 10, theme);
+      const drawn = async (theme: ThemeName) => assert.ok((await onChart(page, 'colors')) > 10, theme);
       assert.deepEqual(await axeOn(page, drawn), []);
     });
 
@@ -163,7 +163,7 @@ describe('the chart in every mode', () => {
       // The last two entries are a line and a sum.
       const open = names.slice(0, -2).filter((_, index) => (swatches[index]?.bare ?? 0) > 40);
       assert.deepEqual(open, ['Not published'], theme);
-      assert.ok(!swatches[names.indexOf('Not published')]?.coloured, theme);
+      assert.ok(!swatches[names.indexOf('Not published')]?.colored, theme);
     }
     await onChart(page, 'show', { frame: 'contradicted', options: { mode: 'mix' } });
     const wrong =

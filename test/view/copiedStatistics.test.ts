@@ -39,7 +39,7 @@ describe('the figures of Statistics', () => {
     assert.equal(Date.parse(readColumn('max_at (UTC)')[row] ?? ''), maximumTime);
     const onScreen = await call(page, 'readTable');
     assert.deepEqual(onScreen?.analysis, {
-      summarise: ['energy', 'mean', 'extremes'],
+      summarize: ['energy', 'mean', 'extremes'],
       sort: [{ column: 'max', descending: true }],
     });
     assert.equal(onScreen.chart, 'statistics');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { computeContrast, blendWithBackground, parseColour } from '../../src/presentation/chart/palette.ts';
+import { computeContrast, blendWithBackground, parseColor } from '../../src/presentation/chart/palette.ts';
 import { createHarness } from './useHarness.ts';
 import { showing } from './harness.ts';
 import { openTab } from '../support/openTab.ts';
@@ -59,9 +59,9 @@ describe('check boxes and radio buttons', () => {
         for (const isOn of [true, false]) {
           const colors: Record<string, string> = await page.evaluate(readColorsScript(input, isOn));
           const [edge, mark, ground, behind] = colorNames.map(part => {
-            const colour = parseColour(colors[part] ?? '');
-            assert.ok(colour, part);
-            return colour;
+            const color = parseColor(colors[part] ?? '');
+            assert.ok(color, part);
+            return color;
           });
           assert.ok(edge && mark && ground && behind);
           const under = blendWithBackground(ground, behind);

@@ -21,15 +21,15 @@ describe('the selection of the table', () => {
   };
   const press = (...keys: string[]) =>
     keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
-  const centre = async (row: number, column: number) => {
+  const center = async (row: number, column: number) => {
     const box = await cell(row, column).boundingBox();
     assert.ok(box);
     return [box.x + box.width / 2, box.y + box.height / 2] as const;
   };
   const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
-    await page.mouse.move(...(await centre(...from)));
+    await page.mouse.move(...(await center(...from)));
     await page.mouse.down();
-    await page.mouse.move(...(await centre(...to)), { steps: 4 });
+    await page.mouse.move(...(await center(...to)), { steps: 4 });
     await page.mouse.up();
   };
 
@@ -57,7 +57,7 @@ describe('the selection of the table', () => {
   });
 
   it('scrolls while the pointer is held below or to the right of the grid', async () => {
-    await page.mouse.move(...(await centre(3, 3)));
+    await page.mouse.move(...(await center(3, 3)));
     await page.mouse.down();
     // Far outside the grid, it scrolls at maximum speed.
     await page.mouse.move(1090, 1100);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { computeContrast, blendWithBackground, parseColour } from '../../src/presentation/chart/palette.ts';
+import { computeContrast, blendWithBackground, parseColor } from '../../src/presentation/chart/palette.ts';
 import { useSharedPages } from './useHarness.ts';
 import { call } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
@@ -105,9 +105,9 @@ describe('the raw response', () => {
         const { backgroundColor, color } = getComputedStyle(document.querySelector('.json pre'), '::selection');
         return [backgroundColor, color, getComputedStyle(document.body).backgroundColor];
       })()`);
-      const [selected, text, ground] = selectionStyles.map(color => parseColour(color) ?? assert.fail(color));
+      const [selected, text, ground] = selectionStyles.map(color => parseColor(color) ?? assert.fail(color));
       assert.ok(selected && text && ground);
-      assert.ok((selected.alpha ?? 1) > 0, 'the colour is the theme’s, whoever has the keyboard');
+      assert.ok((selected.alpha ?? 1) > 0, 'the color is the theme’s, whoever has the keyboard');
       assert.ok(
         computeContrast(text, blendWithBackground(selected, ground)) >= 4.5,
         `${theme}: ${selectionStyles.join(' on ')}`,

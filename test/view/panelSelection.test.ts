@@ -21,12 +21,12 @@ describe('selected rows in table and chart', () => {
     await openTab(page, 'chart');
     await page.locator('.chart-summary li').first().waitFor();
     assert.equal(await summary(page).count(), 0);
-    const colours = async () => {
+    const colors = async () => {
       // The plot is drawn again once its size is known.
       await drawnTwice(page);
       return page.evaluate<string>("document.querySelector('.chart-plot canvas').toDataURL()");
     };
-    const plain = await colours();
+    const plain = await colors();
     await openTab(page, 'table');
     await selectRows(page, 1, 3);
     await openTab(page, 'chart');
@@ -34,12 +34,12 @@ describe('selected rows in table and chart', () => {
       await summary(page).innerText(),
       'Selected in the table: 14 Nov 06:00 UTC to 14 Nov 10:00 UTC, 4 hours.',
     );
-    assert.notEqual(await colours(), plain);
+    assert.notEqual(await colors(), plain);
     await openTab(page, 'table');
     await selectRows(page, 1, 0);
     await openTab(page, 'chart');
     await summary(page).waitFor({ state: 'detached' });
-    assert.equal(await colours(), plain);
+    assert.equal(await colors(), plain);
   });
 
   it("moves the table to the row at the chart's crosshair, and the crosshair to the row", async () => {

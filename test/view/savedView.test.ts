@@ -28,7 +28,7 @@ const parts: readonly [part: string, view: SerializedView, ...shown: string[]][]
   ],
   [
     'the statistics of a column',
-    { display: { tab: 'statistics', chosen: 'wind_mw' } },
+    { display: { tab: 'statistics', selectedColumn: 'wind_mw' } },
     '#tab-statistics[aria-selected=true]',
   ],
   [
@@ -135,7 +135,7 @@ describe('a saved view in the panel', () => {
         window: { start: bad },
         chart: { mode: bad, columns: [bad], picked: { [bad]: bad } },
         arrangement: { order: [bad], hidden: [bad], widths: { ts: -1e308, [bad]: 1 }, frozen: 1e9 },
-        chosen: bad,
+        selectedColumn: bad,
         ['__proto__']: { tab: 'raw' },
         events: { kind: bad, hours: 1e9, value: bad },
         forecast: { by: bad, actual: bad },

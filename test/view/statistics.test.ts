@@ -202,7 +202,7 @@ describe('statistics view', () => {
     assert.deepEqual(counts, [30, 29, 31, ...Array.from({ length: 21 }, () => 30)]);
   });
 
-  it('summarises a million rows', async () => {
+  it('summarizes a million rows', async () => {
     await show(page, { frame: 'million' });
     await page.getByText('Over all 1,000,000 rows').waitFor();
     assert.equal((await readFigures(page, 'Residual demand'))['Values'], '1,000,000');

@@ -57,7 +57,7 @@ export const analysisObjectSchema = v.strictObject({
   score: v.exactOptional(v.strictObject({ actual: columnName, forecast: columnName, by: v.picklist(scoreGroupings) })),
   missing: v.exactOptional(v.literal(true)),
   within: v.exactOptional(v.strictObject({ start: finite, end: finite })),
-  summarise: v.exactOptional(v.pipe(v.array(v.picklist(summaryFigures)), v.maxLength(summaryFigures.length))),
+  summarize: v.exactOptional(v.pipe(v.array(v.picklist(summaryFigures)), v.maxLength(summaryFigures.length))),
   sort: v.exactOptional(
     v.pipe(v.array(v.strictObject({ column: columnName, descending: v.boolean() })), v.maxLength(tableLimits.columns)),
   ),
@@ -70,9 +70,9 @@ export const panelAnalysisObjectSchema = v.strictObject(
   v.omit(analysisObjectSchema, ['within', 'columns', 'limit']).entries,
 );
 
-const hasOneReplacement = ({ resample, find, score, summarise }: Analysis): boolean =>
-  [resample ?? summarise, find, score].filter(stage => stage !== undefined).length <= 1;
-const multipleReplacementsMessage = "Use one of 'find', 'score', and 'resample' with 'summarise'.";
+const hasOneReplacement = ({ resample, find, score, summarize }: Analysis): boolean =>
+  [resample ?? summarize, find, score].filter(stage => stage !== undefined).length <= 1;
+const multipleReplacementsMessage = "Use one of 'find', 'score', and 'resample' with 'summarize'.";
 
 /** Validates an analysis from outside. */
 export const analysisSchema: v.GenericSchema<unknown, Analysis> = v.pipe(

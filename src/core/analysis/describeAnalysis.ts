@@ -4,14 +4,14 @@ import { describeResampling } from '../bins/resampleFrame.ts';
 import { describeEvents } from '../events/eventFrame.ts';
 import { describeScorecard } from '../forecast/scorecard.ts';
 import { formatInstant } from '../time/instant.ts';
-import type { AnalysisResult } from './analyse.ts';
+import type { AnalysisResult } from './analyze.ts';
 
 /** Describes the rows of an analysis in English: one text per stage, in the order in which stages are applied. */
 export function describeAnalysis(
   analysis: Analysis,
   { derived, resampling, events, scorecard }: AnalysisResult,
 ): string[] {
-  const { compare, where = {}, missing, within, summarise, sort = [], limit } = analysis;
+  const { compare, where = {}, missing, within, summarize, sort = [], limit } = analysis;
   return [
     ...(compare ? [describeComparison(compare)] : []),
     ...derived.map(describeDerivedColumn),
@@ -21,7 +21,7 @@ export function describeAnalysis(
     ...(scorecard ? [describeScorecard(scorecard)] : []),
     ...(missing ? ['a row for each missing interval'] : []),
     ...(within ? [`only rows from ${formatInstant(within.start)} to before ${formatInstant(within.end)}`] : []),
-    ...(summarise ? [describeSummary(summarise)] : []),
+    ...(summarize ? [describeSummary(summarize)] : []),
     ...(sort.length > 0 ? [describeSort(sort)] : []),
     ...(limit === undefined ? [] : [`at most ${limit} rows`]),
   ];

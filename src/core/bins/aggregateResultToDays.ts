@@ -7,7 +7,7 @@ import { aggregateDays, getIntervalBounds } from './binFrame.ts';
 /** The possible states of a day without a row, by priority: the first state that occurs among its hours applies. */
 const missingReasons = [
   intervalState.failed,
-  intervalState.notAsked,
+  intervalState.notRequested,
   intervalState.late,
   intervalState.missing,
   intervalState.notPublished,
@@ -55,13 +55,13 @@ function aggregateCoverageToDays(coverage: Coverage, edges: Float64Array, interv
     ...part,
     coverage: aggregateCoverageToDays(part.coverage, edges, intervalMs),
   }));
-  const { missing, notPublished, failed, notAsked, late, present, expected } = coverage;
+  const { missing, notPublished, failed, notRequested, late, present, expected } = coverage;
   const dayCoverage = createCoverage(states, archived, { start: 0, end: count }, 1);
   return {
     ...dayCoverage,
-    missingStretches: dayCoverage.missingStretches.map(([from, to]) => [edges[from] ?? NaN, edges[to] ?? NaN]),
+    missingRanges: dayCoverage.missingRanges.map(([from, to]) => [edges[from] ?? NaN, edges[to] ?? NaN]),
     edges,
-    hours: { ...hours, counts: { present, missing, notPublished, failed, notAsked, late, expected } },
+    hours: { ...hours, counts: { present, missing, notPublished, failed, notRequested, late, expected } },
     ...(parts && { parts }),
   };
 }

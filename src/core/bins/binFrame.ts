@@ -217,7 +217,7 @@ export function findHourCounts(
 ): readonly [hours: NumberColumn, ofHours: NumberColumn] | undefined {
   const counts = columns.filter(
     ({ kind, field }) =>
-      kind === 'number' && isHourCount(unitOf(field)) && (field?.compares !== undefined) === isCompared,
+      kind === 'number' && isHourCount(unitOf(field)) && (field?.comparison !== undefined) === isCompared,
   );
   const [hours, ofHours] = counts;
   return hours?.kind === 'number' && ofHours?.kind === 'number' ? [hours, ofHours] : undefined;

@@ -3,7 +3,7 @@ import {
   cellState,
   getCellState,
   type Column,
-  type Compares,
+  type ColumnComparison,
   type FieldInfo,
   type Figure,
   type Frame,
@@ -143,17 +143,17 @@ export function findShareParts(frame: Frame, share: NumberColumn): WeightedShare
   const { columns } = frame;
   const shareHours = getHoursOfRows(share);
   if (share.parts) return { ...share.parts, ...(shareHours && { hours: shareHours }) };
-  const { compares, shareOf } = share.field ?? {};
-  const baseColumn = columns.find(({ name }) => name === compares?.of);
-  if (compares?.as === 'difference') return findDifferenceParts(frame, baseColumn);
+  const { comparison, shareOf } = share.field ?? {};
+  const baseColumn = columns.find(({ name }) => name === comparison?.baseName);
+  if (comparison?.role === 'difference') return findDifferenceParts(frame, baseColumn);
   // The share of a compared period refers to the part of that period.
   const partColumn =
-    compares?.as === 'compared'
+    comparison?.role === 'compared'
       ? columns.find(
           ({ field }) =>
-            field?.compares?.as === 'compared' &&
-            field.compares.period === compares.period &&
-            field.compares.of === baseColumn?.field?.shareOf,
+            field?.comparison?.role === 'compared' &&
+            field.comparison.period === comparison.period &&
+            field.comparison.baseName === baseColumn?.field?.shareOf,
         )
       : columns.find(({ name }) => name === shareOf);
   if (partColumn?.kind !== 'number' || unitOf(partColumn.field).mwhPerHour === undefined) return undefined;
@@ -170,7 +170,7 @@ export function findShareParts(frame: Frame, share: NumberColumn): WeightedShare
 /** Finds the parts of the difference between a share and the share of the compared period. */
 function findDifferenceParts(frame: Frame, baseColumn: Column | undefined): WeightedShareParts | undefined {
   const comparedColumn = frame.columns.find(
-    ({ field }) => field?.compares?.as === 'compared' && field.compares.of === baseColumn?.name,
+    ({ field }) => field?.comparison?.role === 'compared' && field.comparison.baseName === baseColumn?.name,
   );
   if (baseColumn?.kind !== 'number' || comparedColumn?.kind !== 'number' || !isShare(unitOf(baseColumn.field)))
     return undefined;
@@ -309,13 +309,13 @@ export const comparedFields = {
 } as const;
 
 export function formatComparedField(
-  { as, with: period }: Pick<Compares, 'as' | 'with'>,
+  { role, rangeName: period }: Pick<ColumnComparison, 'role' | 'rangeName'>,
   label: string,
   meaning: string,
   translate: Translate,
 ): Pick<FieldInfo, 'label' | 'meaning'> {
   const texts = comparedFields;
-  switch (as) {
+  switch (role) {
     case 'compared':
       return {
         label: translate(texts.label, label, period),
@@ -338,21 +338,21 @@ export const formatEnglish: Translate = (text, ...parts) =>
  * Adds the figure and the comparison to the label and the meaning of a field, translated by `translate`; in English by default, as in
  * exported files.
  */
-export function translateField({ figure, compares, ...field }: FieldInfo, translate = formatEnglish): FieldInfo {
+export function translateField({ figure, comparison, ...field }: FieldInfo, translate = formatEnglish): FieldInfo {
   const result = { label: translate(field.label), meaning: translate(field.meaning) };
   if (figure !== undefined) {
     const texts = figureFields[figure];
     result.meaning = translate(texts.meaning, result.meaning || result.label);
     if (texts.label !== undefined) result.label = translate(texts.label, result.label);
   }
-  if (!compares) return { ...field, ...result };
-  const { plain, ...comparison } = compares;
-  if (!plain) return { ...field, ...result, compares };
+  if (!comparison) return { ...field, ...result };
+  const { hasBaseLabel, ...labelledComparison } = comparison;
+  if (!hasBaseLabel) return { ...field, ...result, comparison };
   const { label, meaning } = formatComparedField(comparison, result.label, result.meaning, translate);
   return {
     ...field,
     label,
-    meaning: comparison.as === 'compared' ? meaning : translate(comparedFields.hours, meaning),
-    compares: comparison,
+    meaning: comparison.role === 'compared' ? meaning : translate(comparedFields.hours, meaning),
+    comparison: labelledComparison,
   };
 }

@@ -33,7 +33,7 @@ export interface ColumnDayCheck {
   /** Other offsets that fit equally well. If there are any, the column does not show where days begin. */
   readonly alsoFit: readonly number[];
   /** The excluded days at the overall offset, or at offset 0 if there is no overall offset. */
-  readonly leftOut: readonly ExcludedDay[];
+  readonly omitted: readonly ExcludedDay[];
 }
 
 export interface DayCheck {
@@ -69,7 +69,7 @@ export function compareDays(hourly: Frame, daily: Frame): DayCheck {
   const [topVote] = [...votes].sort(([a, votesA], [b, votesB]) => votesB - votesA || a - b);
   const columns = results.map(({ listExcluded, ...column }) => ({
     ...column,
-    leftOut: listExcluded(topVote?.[0] ?? 0),
+    omitted: listExcluded(topVote?.[0] ?? 0),
   }));
   return { columns, offsetHours: topVote?.[0] };
 }
@@ -79,7 +79,7 @@ function checkColumn(
   hourly: NumberColumn,
   days: TimeColumn,
   daily: NumberColumn,
-): Omit<ColumnDayCheck, 'leftOut'> {
+): Omit<ColumnDayCheck, 'omitted'> {
   const offsets = Array.from({ length: dayHours }, (_, offset) => offset);
   const comparedRows = [...days.values.keys()].filter(row => hasNumber(days, row) && hasNumber(daily, row));
   const maxValue = comparedRows.reduce((max, row) => Math.max(max, Math.abs(daily.values[row] ?? 0)), 0);

@@ -2,7 +2,7 @@ import { dayMs, weekMs } from '../../shared/durations.ts';
 import {
   cellState,
   type Column,
-  type Compares,
+  type ColumnComparison,
   type FieldInfo,
   type Frame,
   type NumberColumn,
@@ -59,12 +59,12 @@ export function findComparedTimeOfColumn(
   { name, field }: Pick<Column, 'name' | 'field'>,
 ): TimeColumn | undefined {
   if (!isComparedPeriodColumn({ name })) return undefined;
-  const { compares } = field ?? frame.columns.find(column => column.name === name)?.field ?? {};
+  const { comparison } = field ?? frame.columns.find(column => column.name === name)?.field ?? {};
   // In a file only the name identifies the period.
-  const period = compares ? (compares.period ?? 1) : Number(/\d+$/.exec(name)?.[0] ?? 1);
+  const period = comparison ? (comparison.period ?? 1) : Number(/\d+$/.exec(name)?.[0] ?? 1);
   const times = listComparedTimes(frame);
   const getPeriod = ({ name: time, field: timeField }: TimeColumn): number =>
-    timeField?.compares?.period ?? Number(/ · compared (\d+)$/.exec(time)?.[1] ?? 1);
+    timeField?.comparison?.period ?? Number(/ · compared (\d+)$/.exec(time)?.[1] ?? 1);
   return times.find(time => getPeriod(time) === period);
 }
 
@@ -143,7 +143,7 @@ export function addFurtherPeriod(
       const insertAfter = result.findLastIndex(
         ({ name, field }) =>
           name === baseName ||
-          field?.compares?.of === baseName ||
+          field?.comparison?.baseName === baseName ||
           name.startsWith(formatSuffixedName(baseName, comparedSuffix)),
       );
       return result.toSpliced(insertAfter + 1, 0, column);
@@ -181,9 +181,14 @@ function createComparedTime(
   period?: number,
 ): Column {
   const label = translate(comparedFields.label, time.field ? translate(time.field.label) : time.name, comparedWith);
-  const compares = period !== undefined && { as: 'compared' as const, of: time.name, with: comparedWith, period };
+  const comparison = period !== undefined && {
+    role: 'compared' as const,
+    baseName: time.name,
+    rangeName: comparedWith,
+    period,
+  };
   const meaning = translate(comparedFields.timeMeaning, comparedWith);
-  const field: FieldInfo = { label, meaning, ...(compares && { compares }) };
+  const field: FieldInfo = { label, meaning, ...(comparison && { comparison }) };
   const bins = time.kind === 'time' && time.bins && { bins: time.bins };
   const gaps = Uint8Array.from(partnerInstants, ms => (Number.isNaN(ms) ? cellState.absent : cellState.value));
   return {
@@ -194,7 +199,7 @@ function createComparedTime(
   };
 }
 
-type CreateField = (as: Compares['as']) => Omit<FieldInfo, 'unit'>;
+type CreateField = (as: ColumnComparison['role']) => Omit<FieldInfo, 'unit'>;
 
 function createFieldFactory(
   { name, field }: NumberColumn,
@@ -203,16 +208,16 @@ function createFieldFactory(
 ): CreateField {
   const translated = field && translateField(field, (text, ...parts) => (text === '' ? '' : translate(text, ...parts)));
   const { label, meaning } = { label: name, meaning: '', ...translated };
-  return as => ({
-    ...formatComparedField({ as, with: comparedWith }, label, meaning, translate),
-    compares: { as, of: name, with: comparedWith, ...(period !== undefined && { period }) },
+  return role => ({
+    ...formatComparedField({ role, rangeName: comparedWith }, label, meaning, translate),
+    comparison: { role, baseName: name, rangeName: comparedWith, ...(period !== undefined && { period }) },
   });
 }
 
 /** Lists the names of the compared number columns, each with the name of the compared period's column. */
 export function listComparedPairs({ columns }: Frame): [string, string][] {
   return columns.flatMap(({ kind, name, field }): [string, string][] =>
-    kind === 'number' && field?.compares?.as === 'compared' ? [[field.compares.of, name]] : [],
+    kind === 'number' && field?.comparison?.role === 'compared' ? [[field.comparison.baseName, name]] : [],
   );
 }
 
@@ -241,7 +246,7 @@ export function createComparedColumns(
   const comparedHours = other.hours && Float64Array.from(rows, partnerRow => other.hours?.[partnerRow] ?? NaN);
   const sameHours = comparedHours?.every((hours, row) => Number.isNaN(hours) || hours === base.hours?.[row]);
   const createColumn = (
-    as: Compares['as'],
+    as: ColumnComparison['role'],
     unit: Unit | undefined,
     gaps: Uint8Array,
     getValue: (row: number) => number,
@@ -318,7 +323,7 @@ function createNamedColumn(
   gaps: Uint8Array,
   usedNames: Set<string>,
 ): { name: string; path: [string]; field: FieldInfo; gaps?: Uint8Array } {
-  const { period } = field.compares ?? {};
+  const { period } = field.comparison ?? {};
   const preferredName = formatSuffixedName(name, period === undefined ? suffix : `${suffix} ${period}`);
   let full = preferredName;
   for (let count = 2; usedNames.has(full); count++) full = `${preferredName} ${count}`;

@@ -21,7 +21,7 @@ interface ComparedFrames {
 
 /** Splits a comparison into one item per compared period, in the order of its columns; empty if the frame has no comparison. */
 export function splitPeriods(frame: Frame): readonly ComparedFrames[] {
-  const base = frame.columns.filter(({ field }) => !field?.compares);
+  const base = frame.columns.filter(({ field }) => !field?.comparison);
   const byName = new Map(base.map(column => [column.name, column]));
   const partsByTimes = new Map<
     TimeColumn,
@@ -30,10 +30,10 @@ export function splitPeriods(frame: Frame): readonly ComparedFrames[] {
   for (const column of frame.columns) {
     if (column.kind !== 'number') continue;
     const { field, ...cells } = column;
-    const { compares } = field ?? {};
-    const baseColumn = byName.get(compares?.of ?? '');
+    const { comparison } = field ?? {};
+    const baseColumn = byName.get(comparison?.baseName ?? '');
     const times = findComparedTimeOfColumn(frame, column);
-    if (compares?.as !== 'compared' || !baseColumn || !times) continue;
+    if (comparison?.role !== 'compared' || !baseColumn || !times) continue;
     const { columns } = partsByTimes.get(times) ?? {};
     const renamed = {
       ...cells,
@@ -42,7 +42,7 @@ export function splitPeriods(frame: Frame): readonly ComparedFrames[] {
       ...(baseColumn.field && { field: baseColumn.field }),
     };
     if (columns) columns.push(renamed);
-    else partsByTimes.set(times, { name: compares.with, period: compares.period, columns: [renamed] });
+    else partsByTimes.set(times, { name: comparison.rangeName, period: comparison.period, columns: [renamed] });
   }
   const { rowCount } = frame;
   return Array.from(partsByTimes, ([times, { columns, ...identity }]) => {
@@ -109,16 +109,18 @@ export function compareBins(base: Frame, other: Frame, { name, period }: Compare
   const usedNames = new Set(compared.columns.map(column => column.name));
   const otherColumns = new Map(other.columns.map(column => [column.name, column]));
   const columns = base.columns.flatMap(column => {
-    const existing = isFurther ? compared.columns.filter(({ field }) => field?.compares?.of === column.name) : [];
+    const existing = isFurther
+      ? compared.columns.filter(({ field }) => field?.comparison?.baseName === column.name)
+      : [];
     const baseColumns = [column, ...existing];
     const partner = otherColumns.get(column.name);
     if (column.kind !== 'number' || partner?.kind !== 'number') return baseColumns;
     if (partner.field?.figure !== column.field?.figure) return baseColumns;
     const { label = column.name, meaning = '', figure } = column.field ?? {};
     const fields = { label, meaning, ...(figure && { figure }) };
-    const added = createComparedColumns(column, partner, rows, usedNames, as => ({
+    const added = createComparedColumns(column, partner, rows, usedNames, role => ({
       ...fields,
-      compares: { as, of: column.name, with: name, plain: true, ...(isFurther && { period }) },
+      comparison: { role, baseName: column.name, rangeName: name, hasBaseLabel: true, ...(isFurther && { period }) },
     }));
     return [...baseColumns, ...added.slice(0, isFurther ? 1 : undefined)];
   });
@@ -146,7 +148,13 @@ export function createComparedBinTimes(
   const field = {
     label: rowLabels[size],
     meaning: '',
-    compares: { as: 'compared', of: baseName, with: periodName, plain: true, ...(period !== undefined && { period }) },
+    comparison: {
+      role: 'compared',
+      baseName: baseName,
+      rangeName: periodName,
+      hasBaseLabel: true,
+      ...(period !== undefined && { period }),
+    },
   } as const;
   return { kind: 'time', name, path, values, gaps, field };
 }

@@ -100,7 +100,7 @@ const maxLength = 2048;
 const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Parses the base URL of a service: https, or http if the normalised host is exactly this machine. Rejects parts that URL silently
+ * Parses the base URL of a service: https, or http if the normalized host is exactly this machine. Rejects parts that URL silently
  * repairs or ignores (backslashes, spaces, user names), because they can disguise the host.
  */
 export function parseBaseUrl(text: string): BaseUrlResult {

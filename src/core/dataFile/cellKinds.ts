@@ -88,14 +88,14 @@ function detectTimeKinds(cell: string): number {
   let kinds = (dayFirst ? cellKind.dayFirst : 0) | (monthFirst ? cellKind.monthFirst : 0);
   const time = dayFirst ?? monthFirst;
   if (!time) return 0;
-  if (dayFirst?.wall === monthFirst?.wall) kinds |= cellKind.eitherOrder;
+  if (dayFirst?.localTime === monthFirst?.localTime) kinds |= cellKind.eitherOrder;
   if (time.offset !== undefined) kinds |= cellKind.offset;
   if (!time.hasClock || (isMidnight(time) && !time.endsDay)) kinds |= cellKind.date;
   return kinds;
 }
 
-function isMidnight({ wall }: WrittenTime): boolean {
-  return wall % 86_400_000 === 0;
+function isMidnight({ localTime }: WrittenTime): boolean {
+  return localTime % 86_400_000 === 0;
 }
 
 /** Parses a time of digits only: a date (20230131), a date and time (202301311400), or an epoch in s, ms, µs or ns. `ms` are UTC milliseconds. */
@@ -103,7 +103,7 @@ export function parseDigitTime(cell: string): { readonly ms: number; readonly is
   const [digits = ''] = cell.split('.');
   if ([8, 12, 14].includes(digits.length)) {
     const time = parseTime(digits.length === 8 ? digits : `${digits.slice(0, 8)}T${digits.slice(8)}`);
-    return time && { ms: time.wall, isEpoch: false };
+    return time && { ms: time.localTime, isEpoch: false };
   }
   // Micro- and nanoseconds are cut to milliseconds, which are exact as doubles.
   const ms = digits.length === 10 ? Number(digits) * 1000 : Number(digits.slice(0, 13));

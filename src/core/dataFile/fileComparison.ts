@@ -19,10 +19,16 @@ export function restoreComparison(frame: Frame, comparedWith = ''): Frame {
       const compared = numbers.get(`${base.name} · compared${numberSuffix}`);
       if (!compared) continue;
       const periodName = periodNames[period - 1] ?? `compared${numberSuffix}`;
-      const comparedColumns = createComparedColumns(base, compared, rows, new Set(), as => ({
+      const comparedColumns = createComparedColumns(base, compared, rows, new Set(), role => ({
         label,
         meaning,
-        compares: { as, of: base.name, with: periodName, plain: true, ...(period > 1 && { period }) },
+        comparison: {
+          role,
+          baseName: base.name,
+          rangeName: periodName,
+          hasBaseLabel: true,
+          ...(period > 1 && { period }),
+        },
       }));
       for (const column of period > 1 ? comparedColumns.slice(0, 1) : comparedColumns)
         restored.set(column.name, column);

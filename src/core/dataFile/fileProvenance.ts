@@ -26,11 +26,11 @@ const provenanceSchema = v.object({
     v.exactOptional(
       v.object({
         ...v.entriesFromList(
-          ['expected', 'present', 'missing', 'notPublished', 'failed', 'notAsked', 'late'],
+          ['expected', 'present', 'missing', 'notPublished', 'failed', 'notRequested', 'late'],
           v.optional(wholeNumber, 0),
         ),
-        missingStretches: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(1_000)),
-        moreMissingStretches: optionalCount,
+        missingRanges: v.pipe(v.array(v.pipe(v.string(), v.maxLength(100))), v.maxLength(1_000)),
+        moreMissingRanges: optionalCount,
       }),
     ),
     undefined as never,
@@ -72,8 +72,8 @@ export function parseProvenanceLines(lines: readonly string[]): FileProvenance |
   const [, listedRanges = '', more] = /^(.*?)(?: and (\d+) more)?$/.exec(facts.get('missing') ?? '') ?? [];
   const coverage = {
     ...Object.fromEntries(counts.map(([name, value]) => [name.slice(6), Number(value)])),
-    missingStretches: listedRanges.split(' ').filter(part => part !== ''),
-    ...(more !== undefined && { moreMissingStretches: Number(more) }),
+    missingRanges: listedRanges.split(' ').filter(part => part !== ''),
+    ...(more !== undefined && { moreMissingRanges: Number(more) }),
   };
   return validateProvenance({
     ...Object.fromEntries(facts),

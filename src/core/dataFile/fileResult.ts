@@ -70,7 +70,7 @@ export function createFileResult(
     params: {},
     fetchedAt,
     requestsSpent: 0,
-    stepsKept: 0,
+    archivedIntervals: 0,
     nextPublication: span.end,
     rowsOutside: 0,
     incomplete: false,
@@ -194,21 +194,19 @@ function computeFileCoverage(
     const interval = findInterval(ms);
     if (interval >= 0 && interval < count) states[interval] = intervalState.present;
   }
-  const { missingStretches, moreMissingStretches = 0 } = provenance?.coverage ?? {};
-  if (missingStretches && moreMissingStretches === 0) {
+  const { missingRanges, moreMissingRanges = 0 } = provenance?.coverage ?? {};
+  if (missingRanges && moreMissingRanges === 0) {
     const fetchedAt = (provenance?.fetchedAt && parseInstant(provenance.fetchedAt)) || Infinity;
-    const missingRanges = missingStretches.map(rangeText =>
-      rangeText.split('/').map(text => parseInstant(text) ?? NaN),
-    );
-    const isMissing = (ms: number): boolean => missingRanges.some(([from = NaN, to = NaN]) => ms >= from && ms < to);
+    const listedRanges = missingRanges.map(rangeText => rangeText.split('/').map(text => parseInstant(text) ?? NaN));
+    const isMissing = (ms: number): boolean => listedRanges.some(([from = NaN, to = NaN]) => ms >= from && ms < to);
     for (let interval = 0; interval < count; interval++)
       if (states[interval] !== intervalState.present && !isMissing(getStart(interval)))
-        states[interval] = getStart(interval + 1) > fetchedAt ? intervalState.notPublished : intervalState.notAsked;
+        states[interval] = getStart(interval + 1) > fetchedAt ? intervalState.notPublished : intervalState.notRequested;
   }
   const coverage = createCoverage(states, new Uint8Array(count), { start: 0, end: count }, 1);
   return {
     ...coverage,
-    missingStretches: coverage.missingStretches.map(([from, to]) => [getStart(from), getStart(to)]),
+    missingRanges: coverage.missingRanges.map(([from, to]) => [getStart(from), getStart(to)]),
     ...(getHours && { edges: Float64Array.from({ length: count + 1 }, (_, interval) => getStart(interval)) }),
   };
 }

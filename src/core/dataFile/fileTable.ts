@@ -10,7 +10,7 @@ export const dataFileFormats = ['delimited', 'json', 'ndjson', 'parquet', 'arrow
 export type DataFileFormat = (typeof dataFileFormats)[number];
 
 /** The source of the zone of a file's times: offsets or the schema in the file, a heading, the portal, or the user's choice. */
-export type ZoneSource = 'file' | 'heading' | 'portal' | 'person';
+export type ZoneSource = 'file' | 'heading' | 'portal' | 'user';
 
 /** The parts of an `ExportProvenance` that could be read from a file. */
 export type FileProvenance = Partial<Omit<ExportProvenance, 'params'>> & Pick<ExportProvenance, 'source'>;
@@ -20,9 +20,9 @@ export interface FileTable {
   /** Undefined for JSON that is not a table. */
   readonly frame: Frame | undefined;
   readonly problem?: TableProblem;
-  readonly rowsOfFile: number;
+  readonly fileRowCount: number;
   /** The names of columns that are not in the frame: they exceed the limits, or their type cannot be shown in a table. */
-  readonly leftOut: readonly string[];
+  readonly omitted: readonly string[];
   /** Undefined if there are no times. `timeZone` is the IANA name of the zone of times without an offset. */
   readonly zone: { readonly source: ZoneSource; readonly timeZone?: string } | undefined;
   /** The provenance that our own export wrote into the file. */

@@ -11,7 +11,7 @@ export interface JsonTable {
   /** The units by column name. */
   readonly units?: ReadonlyMap<string, string>;
   /** The names of members that are not in the table. */
-  readonly leftOut?: readonly string[];
+  readonly omitted?: readonly string[];
 }
 
 const maxDepth = 6;
@@ -49,7 +49,7 @@ function findTableMember(value: JsonObject): JsonTable | undefined {
   const unitsByName = Object.entries(isObject(units) ? units : {}).filter((unit): unit is [string, string] =>
     isText(unit[1]),
   );
-  return name === undefined ? undefined : { value: value[name], units: new Map(unitsByName), leftOut: omittedMembers };
+  return name === undefined ? undefined : { value: value[name], units: new Map(unitsByName), omitted: omittedMembers };
 }
 
 /** Reads lists of equal length as columns if one of them has times. Single values next to them are dropped. */
@@ -95,7 +95,7 @@ function readEpochRows(rows: readonly (readonly unknown[])[]): JsonTable {
 function readFeatures({ type, features: list }: JsonObject): JsonTable | undefined {
   if (type !== 'FeatureCollection' || !Array.isArray(list) || !list.every(isObject)) return undefined;
   const records = list.map(({ id, properties }) => ({ ...(id !== undefined && { id }), ...(properties as object) }));
-  return { value: records, leftOut: list.some(({ geometry }) => geometry) ? ['geometry'] : [] };
+  return { value: records, omitted: list.some(({ geometry }) => geometry) ? ['geometry'] : [] };
 }
 
 /** Reads pandas' orient=split, whose index is often the time. */
@@ -204,7 +204,7 @@ function readRegularSeries(value: unknown): Series | undefined {
     const { position = index + 1, ...rest } = isObject(cell) && listName === 'Point' ? cell : { [listName]: cell };
     const [[member, number] = ['', undefined]] = Object.entries(rest);
     if (index === 0) name = member;
-    return [formatTime(addIntervals(first.wall, Number(position) - 1), first.offset), number];
+    return [formatTime(addIntervals(first.localTime, Number(position) - 1), first.offset), number];
   });
   return { name, points };
 }
@@ -232,7 +232,7 @@ function formatTime(localTime: number, offset: number | undefined): string | nul
 /** Returns the number by which times are sorted and matched: UTC milliseconds for a text (as UTC if it has no offset), or an epoch unchanged. */
 function getSortKey(time: Point[0]): number {
   const parsed = typeof time === 'string' ? parseTime(time) : undefined;
-  return parsed ? parsed.wall - (parsed.offset ?? 0) : Number(time);
+  return parsed ? parsed.localTime - (parsed.offset ?? 0) : Number(time);
 }
 
 /** Joins series as the columns of one table. A time that occurs twice in a series has two rows. */

@@ -65,7 +65,7 @@ export function recordsToTable(records: TableRecords, options: ImportOptions): F
   const indexes = [...columns.keys()].filter(index => !timeIndexes.has(index));
   const columnCount = countFittingColumns(rowCount, indexes.length + (time ? 1 : 0)) - (time ? 1 : 0);
   // A zone in the heading of one column does not apply to other columns.
-  const defaultZone = time?.zone?.source === 'person' || time?.zone?.source === 'portal' ? time.timeZone : undefined;
+  const defaultZone = time?.zone?.source === 'user' || time?.zone?.source === 'portal' ? time.timeZone : undefined;
   const textCount = new TextCounter();
   const plans = indexes.slice(0, columnCount).map(index => {
     const timeZone = findZoneInHeading(headings[index] ?? '') ?? defaultZone;
@@ -113,8 +113,8 @@ export function recordsToTable(records: TableRecords, options: ImportOptions): F
     kind: 'table',
     table: {
       frame,
-      rowsOfFile: rows,
-      leftOut: [
+      fileRowCount: rows,
+      omitted: [
         ...indexes.slice(columnCount).map(index => names[index] ?? ''),
         ...filled.flatMap(({ name, column }) => (column ? [] : [name])),
       ],
@@ -308,7 +308,7 @@ function createFiller(
       return parseCells(createBooleanBuilder(rows), cell => /^true$/i.test(cell));
     case 'time':
       return parseCells(createNumberBuilder('time', rows), cell => {
-        const { wall: localTime = NaN, offset } = parseTime(cell, dateOrder) ?? {};
+        const { localTime = NaN, offset } = parseTime(cell, dateOrder) ?? {};
         return offset === undefined ? toInstant(localTime) : localTime - offset;
       });
     case 'digitTime':

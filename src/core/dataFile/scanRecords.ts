@@ -3,7 +3,7 @@ import { GridError } from '../errors.ts';
 import { isPortalHeading, normalizeName, splitColumn, splitParts } from '../portal/portalColumns.ts';
 import { ColumnEvidence } from './columnEvidence.ts';
 import type { ImportOptions } from './importOptions.ts';
-import { LeftOutRows } from './leftOutRows.ts';
+import { SkippedRows } from './skippedRows.ts';
 import type { Cell, TableRecords } from './records.ts';
 import { findLayout, type TableLayout } from './tableLayout.ts';
 
@@ -28,7 +28,7 @@ export function scanRecords(records: TableRecords, options: ImportOptions): Tabl
   const width = (heading?.findLastIndex(name => name !== '') ?? -1) + 1;
   const isPortal = heading !== undefined && isPortalHeading(heading);
   const splitTotal = isPortal ? findSplitTotal(heading) : undefined;
-  const skippedRows = new LeftOutRows(layout.heading);
+  const skippedRows = new SkippedRows(layout.heading);
   const columns: ColumnEvidence[] =
     heading?.slice(0, width).map((_, column) => new ColumnEvidence(layout.typicalKinds.get(column))) ?? [];
   let [rows, record] = [0, 0];

@@ -93,7 +93,7 @@ function resolveLocalZone(
   if (isPortal) return { source: 'portal', timeZone: sast.timeZone };
   const zoneOfHeading = headings.map(findZoneInHeading).find(zone => zone !== undefined);
   if (zoneOfHeading !== undefined) return { source: 'heading', timeZone: zoneOfHeading };
-  return timeZone === undefined ? undefined : { source: 'person', timeZone };
+  return timeZone === undefined ? undefined : { source: 'user', timeZone };
 }
 
 /** Finds the column that distinguishes the two hours with the same clock time at the end of daylight saving. */

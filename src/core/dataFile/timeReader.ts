@@ -58,7 +58,7 @@ export class TimeReader {
     if (!parsedTime) return NaN;
     if (parsedTime.offset !== undefined) this.#offsets[row] = parsedTime.offset;
     if (parsedTime.isTruncated) this.firstCut ??= cell;
-    return parsedTime.wall + (time.kind === 'one' ? 0 : readTimeOfRow(time, cells));
+    return parsedTime.localTime + (time.kind === 'one' ? 0 : readTimeOfRow(time, cells));
   }
 
   /** Returns the time column, rounded down to milliseconds. */

@@ -70,7 +70,7 @@ export interface UnusualSearch {
 export interface FoundUnusual {
   readonly frame: Frame;
   /** The number of rows that are incomplete or have too few values to compare with. */
-  readonly unjudged: number;
+  readonly unrated: number;
 }
 
 /** A row with the result of its comparison. */
@@ -147,7 +147,7 @@ export function findUnusual(search: UnusualSearch, locale: string, translate: Tr
     if (knownRow === undefined || starts[knownRow] !== starts[row]) rowByKey.set(key, row);
   }
   const judgedRows: JudgedRow[] = [];
-  let unjudged = 0;
+  let unrated = 0;
   for (let row = 0; row < starts.length; row++) {
     const start = starts[row] ?? NaN;
     if (!(start < judged.end && getEnd(start) > judged.start) || starts[row + 1] === start) continue;
@@ -155,12 +155,12 @@ export function findUnusual(search: UnusualSearch, locale: string, translate: Tr
     const key = keys[row] ?? NaN;
     const result = judgeRow(row, values, periodsBack => rowByKey.get(key - length * periodsBack), search.by, key);
     if (result) judgedRows.push(result);
-    else unjudged++;
+    else unrated++;
   }
   judgedRows.sort(
     (a, b) => b.distanceOutside - a.distanceOutside || Math.abs(b.difference) - Math.abs(a.difference) || a.row - b.row,
   );
-  return { frame: createUnusualFrame(search, judgedRows, locale, translate), unjudged };
+  return { frame: createUnusualFrame(search, judgedRows, locale, translate), unrated };
 }
 
 /** Returns the values of a column; NaN for a row without a value, or with too few known hours. */
@@ -189,7 +189,7 @@ function createRowKeys({ by, timeZone }: UnusualSearch): RowKeys {
     return { key, length: 1 };
   }
   const offsets = new ZoneOffsets(timeZone);
-  return { key: begin => offsets.wallAt(begin), length: weekMs };
+  return { key: begin => offsets.getLocalTime(begin), length: weekMs };
 }
 
 function judgeRow(
@@ -374,7 +374,7 @@ function createReasonFormatters(
   const offsets = new ZoneOffsets(timeZone);
   const cache = new Map<number, string>();
   const formatTimeOfWeek = (begin: number): string => {
-    const timeInWeek = offsets.wallAt(begin) % weekMs;
+    const timeInWeek = offsets.getLocalTime(begin) % weekMs;
     const known =
       cache.get(timeInWeek) ?? [weekday.format(begin), ...(isWholeDay ? [] : [clock.format(begin)])].join(' ');
     cache.set(timeInWeek, known);

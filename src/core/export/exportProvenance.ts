@@ -156,11 +156,11 @@ function combineCoverage(
   if (!first || intervalMs === undefined || coveredOrigins.length < origins.length) return undefined;
   if (first.coverage.edges) return coveredOrigins.length === 1 ? clipDays(first.coverage, { start, end }) : undefined;
   const from = first.span.start + Math.ceil((start - first.span.start) / intervalMs) * intervalMs;
-  const states = new Uint8Array(Math.max(0, Math.ceil((end - from) / intervalMs))).fill(intervalState.notAsked);
+  const states = new Uint8Array(Math.max(0, Math.ceil((end - from) / intervalMs))).fill(intervalState.notRequested);
   for (const { span, coverage } of coveredOrigins)
     states.forEach((state, intervalIndex) => {
       const otherState = coverage.states[Math.floor((from + intervalIndex * intervalMs - span.start) / intervalMs)];
-      if (otherState === intervalState.present || (otherState !== undefined && state === intervalState.notAsked))
+      if (otherState === intervalState.present || (otherState !== undefined && state === intervalState.notRequested))
         states[intervalIndex] = otherState;
     });
   return createCoverageCounts({ states }, { start: from, end }, intervalMs);
@@ -210,8 +210,8 @@ export function listProvenanceFacts({
   datasets = {},
   ...facts
 }: ExportProvenance): [name: string, value: string][] {
-  const { missingStretches, moreMissingStretches, ...counts }: Partial<NonNullable<typeof coverage>> = coverage ?? {};
-  const missing = missingStretches && formatFirstRanges({ missingStretches, moreMissingStretches });
+  const { missingRanges, moreMissingRanges, ...counts }: Partial<NonNullable<typeof coverage>> = coverage ?? {};
+  const missing = missingRanges && formatFirstRanges({ missingRanges, moreMissingRanges });
   const allFacts = {
     ...facts,
     view: undefined,
@@ -252,7 +252,7 @@ function describeDays(
   };
 }
 
-type MissingRanges = Pick<NonNullable<ExportProvenance['coverage']>, 'missingStretches' | 'moreMissingStretches'>;
+type MissingRanges = Pick<NonNullable<ExportProvenance['coverage']>, 'missingRanges' | 'moreMissingRanges'>;
 
 /** Lists the first ranges without rows as "start/end", and the number of further ranges. */
 function listMissingRanges({ states, edges }: IntervalStates, { start }: Span, intervalMs: number): MissingRanges {
@@ -268,15 +268,15 @@ function listMissingRanges({ states, edges }: IntervalStates, { start }: Span, i
   );
   const moreCount = countRangesInState(states, intervalState.missing) - listedRanges.length;
   return {
-    missingStretches: listedRanges.map(([from = NaN, to = NaN]) => formatSpan({ start: from, end: to })),
-    ...(moreCount > 0 && { moreMissingStretches: moreCount }),
+    missingRanges: listedRanges.map(([from = NaN, to = NaN]) => formatSpan({ start: from, end: to })),
+    ...(moreCount > 0 && { moreMissingRanges: moreCount }),
   };
 }
 
 /** Formats the first ranges, and the number of further ranges. */
-function formatFirstRanges({ missingStretches, moreMissingStretches = 0 }: MissingRanges): string {
-  const moreCount = missingStretches.length + moreMissingStretches - maxIntervalsInText;
-  return missingStretches.slice(0, maxIntervalsInText).join(' ') + (moreCount > 0 ? ` and ${moreCount} more` : '');
+function formatFirstRanges({ missingRanges, moreMissingRanges = 0 }: MissingRanges): string {
+  const moreCount = missingRanges.length + moreMissingRanges - maxIntervalsInText;
+  return missingRanges.slice(0, maxIntervalsInText).join(' ') + (moreCount > 0 ? ` and ${moreCount} more` : '');
 }
 
 function describeSample(provenance: Pick<Provenance, 'sample' | 'meta'>): Pick<ExportProvenance, 'data'> {

@@ -1,7 +1,7 @@
 const accented = /[^\0-\x7F]\p{M}*|[\0-\x7F]\p{M}+/gu;
 
 /**
- * Creates a function that normalises texts for searching: lower case, one kind of space, minus and apostrophe, and no accents that the locale
+ * Creates a function that normalizes texts for searching: lower case, one kind of space, minus and apostrophe, and no accents that the locale
  * treats as variations of a letter ("e" finds "é", but in Swedish "å" remains a different letter than "a").
  */
 export function createTextFolder(locale: string): (text: string) => string {

@@ -144,7 +144,8 @@ function indexInstants(frame: Frame): Instants {
     const offsets = new ZoneOffsets(bins?.timeZone ?? 'UTC');
     const base = length === weekMs ? firstMondayDay * dayMs : 0;
     // A bin whose nominal start is skipped by a clock change begins later than its nominal time.
-    const toNominalTime = (ms: number): number => Math.floor((offsets.wallAt(ms) - base) / length) * length + base;
+    const toNominalTime = (ms: number): number =>
+      Math.floor((offsets.getLocalTime(ms) - base) / length) * length + base;
     for (let index = 0; index < count; index++) times[index] = toNominalTime(times[index] ?? NaN);
   }
   return { times: times.subarray(0, count), rows: rows.subarray(0, count), indexByRow };

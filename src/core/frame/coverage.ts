@@ -49,8 +49,8 @@ export function computeCoverage(
  * archive.
  */
 export function createCoverage(states: Uint8Array, archived: Uint8Array, span: Span, intervalMs: number): Coverage {
-  const missingStretches = findRangesInState(states, intervalState.missing, span, intervalMs, maxListedIntervals);
-  return { expected: states.length, ...countStates(states), missingStretches, states, archived };
+  const missingRanges = findRangesInState(states, intervalState.missing, span, intervalMs, maxListedIntervals);
+  return { expected: states.length, ...countStates(states), missingRanges, states, archived };
 }
 
 /** Counts the intervals in each state. */
@@ -108,7 +108,7 @@ function computeStatesWithoutRows(expected: number, span: Span, intervalMs: numb
   for (let interval = 0; interval < expected; interval++) {
     const start = span.start + interval * intervalMs;
     if (start + intervalMs > now) states[interval] = intervalState.notPublished;
-    else if (requestedAt?.[interval] === 0) states[interval] = intervalState.notAsked;
+    else if (requestedAt?.[interval] === 0) states[interval] = intervalState.notRequested;
     else states[interval] = start > delayStart ? intervalState.late : intervalState.missing;
   }
   for (const part of failed) {
@@ -134,7 +134,7 @@ const statesBySeverity: readonly number[] = [
   intervalState.failed,
   intervalState.missing,
   intervalState.late,
-  intervalState.notAsked,
+  intervalState.notRequested,
   intervalState.notPublished,
   intervalState.present,
 ];

@@ -3,7 +3,7 @@ import type { Dataset, QueriedDataset } from './catalogue.ts';
 import { computeBinEdges } from '../bins/binEdges.ts';
 import { formatDayInterval, normalizeInterval, parseDayZone } from '../bins/dayInterval.ts';
 import { formatInstant } from '../time/instant.ts';
-import { normaliseRange, parseRange } from '../range/parseRange.ts';
+import { normalizeRange, parseRange } from '../range/parseRange.ts';
 import type { RangeProblem } from '../range/rangeSpec.ts';
 import { resolveRange, type ResolveContext, type Span } from '../range/resolveRange.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
@@ -188,7 +188,7 @@ export function getQueryIdentity(query: Query): string {
   const { timeZone } = parseDayZone(query.interval) ?? query;
   return JSON.stringify([
     query.dataset,
-    normaliseRange(query.range),
+    normalizeRange(query.range),
     normalizeInterval(query.interval),
     params,
     timeZone,

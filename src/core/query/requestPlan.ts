@@ -37,7 +37,7 @@ const maxDistanceMs = 31 * dayMs;
  */
 export function planTogether(ranges: readonly DueIntervals[], intervalMs: number, maxIntervals: number): Span[] {
   const rangesByPhase = Map.groupBy(ranges, ({ start }) => ((start % intervalMs) + intervalMs) % intervalMs);
-  const groups = [...rangesByPhase.values()].flatMap(rangesInPhase => groupNeighbours(rangesInPhase, intervalMs));
+  const groups = [...rangesByPhase.values()].flatMap(rangesInPhase => groupNeighbors(rangesInPhase, intervalMs));
   return groups.flatMap(group => {
     const { start, due } = mergeRanges(group, intervalMs);
     return planRequests(due, start, intervalMs, maxIntervals);
@@ -45,7 +45,7 @@ export function planTogether(ranges: readonly DueIntervals[], intervalMs: number
 }
 
 /** Groups ranges that are close enough to share requests. */
-function groupNeighbours(ranges: readonly DueIntervals[], intervalMs: number): DueIntervals[][] {
+function groupNeighbors(ranges: readonly DueIntervals[], intervalMs: number): DueIntervals[][] {
   const groups: DueIntervals[][] = [];
   let end = -Infinity;
   for (const range of [...ranges].sort((a, b) => a.start - b.start)) {

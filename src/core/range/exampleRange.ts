@@ -44,13 +44,13 @@ export function suggestRange(text: string): string | undefined {
     ...(/[a-z]{3}|q/.test(part) ? [`last ${part}`, `${part} last year`] : []),
   ]);
   for (const part of [...parts, ...completed]) {
-    const example = normaliseIfRange(part);
+    const example = normalizeIfRange(part);
     if (example !== undefined) return example;
   }
   return undefined;
 }
 
-function normaliseIfRange(text: string): string | undefined {
+function normalizeIfRange(text: string): string | undefined {
   const range = parseRange(text.replace(/^this (?=\d)/, 'today ').replace(/^last (?=\d\d:)/, 'yesterday '));
   if (range.ok) return printRange(range.value);
   // A clock time alone means its hour rather than the time since then. Seasons are southern.

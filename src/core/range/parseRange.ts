@@ -20,7 +20,7 @@ import { tokenize, type Token } from './tokens.ts';
 export const maxRangeLength = 100;
 
 /** Returns the normal form of a range, in which it is stored and displayed. An invalid text is only trimmed. */
-export function normaliseRange(text: string): string {
+export function normalizeRange(text: string): string {
   const spec = parseRange(text);
   return spec.ok ? printRange(spec.value) : text.trim();
 }

@@ -166,11 +166,11 @@ export function tokenize(text: string): Token[] | undefined {
     const [, blank = '', matchedText = ''] = match;
     const [start, end] = [lexeme.lastIndex - matchedText.length, lexeme.lastIndex];
     const isBefore = /\s/.test(plain.charAt(end));
-    const normalised = matchedText
+    const normalized = matchedText
       .toLowerCase()
       .replace(/^[‐‑−]$/, '-')
       .replace(/^['’]n/, 'een');
-    for (const [index, word] of (phrases.get(normalised) ?? normalised).split(' ').entries())
+    for (const [index, word] of (phrases.get(normalized) ?? normalized).split(' ').entries())
       tokens.push(
         createToken(word, { start, end, isSpaced: blank !== '' && start > blank.length && index === 0 }, isBefore),
       );

@@ -11,7 +11,7 @@ import { getMixDerivedColumns, getMixColumns } from '../frame/mixColumns.ts';
 import {
   cellState,
   type Column,
-  type Compares,
+  type ColumnComparison,
   type FieldInfo,
   type Frame,
   type NumberColumn,
@@ -86,17 +86,17 @@ const figureUnits: Readonly<Partial<Record<FigureName, Unit>>> = {
   load_factor_pct: share,
 };
 
-/** Figures that count rows. All other figures without a unit have the unit of the summarised column. */
+/** Figures that count rows. All other figures without a unit have the unit of the summarized column. */
 const countFigures: ReadonlySet<FigureName> = new Set(['null', 'absent', 'values']);
 
 /** How each figure is compared with other periods. Differences of other figures are of little use. */
-const comparisonKinds: Readonly<Partial<Record<FigureName, readonly Compares['as'][]>>> = {
+const comparisonKinds: Readonly<Partial<Record<FigureName, readonly ColumnComparison['role'][]>>> = {
   energy_mwh: ['compared', 'difference', 'percent'],
   share_pct: ['compared', 'difference'],
   mean: ['compared', 'difference'],
 };
 
-/** Rows of a result to summarise. */
+/** Rows of a result to summarize. */
 export interface SummaryInput {
   readonly frame: Frame;
   /** The rows to include; all if omitted. */
@@ -105,45 +105,45 @@ export interface SummaryInput {
   readonly intervalMs: number | undefined;
 }
 
-/** A summarised column with the columns that a comparison added for it. */
+/** A summarized column with the columns that a comparison added for it. */
 interface SummaryLine {
   readonly column: NumberColumn;
-  readonly comparisons: Readonly<Partial<Record<Compares['as'], NumberColumn | undefined>>> & {
+  readonly comparisons: Readonly<Partial<Record<ColumnComparison['role'], NumberColumn | undefined>>> & {
     /** One column for each further period, in order. */
     readonly further?: readonly (NumberColumn | undefined)[];
   };
 }
 
-/** Returns the columns with the values of the compared period and the differences for a summarised column. */
+/** Returns the columns with the values of the compared period and the differences for a summarized column. */
 export function listComparedColumns(frame: Frame, { name }: NumberColumn): readonly NumberColumn[] {
   const { compared, difference } = getLines(frame).find(({ column }) => column.name === name)?.comparisons ?? {};
   return [compared, difference].filter(column => column !== undefined);
 }
 
 /** Returns the columns that have a row in a summary: numbers, then the generation mix, then the hours per row. */
-export function listSummarisedColumns(frame: Frame): readonly NumberColumn[] {
+export function listSummarizedColumns(frame: Frame): readonly NumberColumn[] {
   return getLines(frame).map(({ column }) => column);
 }
 
 /**
- * Summarises each numeric column and each series of the generation mix in a row. With a comparison, the figures of the other periods,
+ * Summarizes each numeric column and each series of the generation mix in a row. With a comparison, the figures of the other periods,
  * differences and the changes of the energies in percent are in further columns. Energies are in MWh, instants in UTC milliseconds. A
  * figure that is unknown or meaningless for the unit is null. `translate` translates the labels.
  */
-export function summaryFrame(summarised: SummaryInput, figures: readonly SummaryFigure[], translate: Translate): Frame {
-  const { frame } = summarised;
+export function summaryFrame(summarized: SummaryInput, figures: readonly SummaryFigure[], translate: Translate): Frame {
+  const { frame } = summarized;
   const lines = getLines(frame);
   const { first: compared, further } = listComparedPeriods(frame);
   const hasShares = figures.includes('energy');
   const totals = hasShares
     ? {
-        current: computeTotal(summarised, frame),
-        compared: compared && computeTotal(summarised, getComparedFrame(frame, compared)),
-        further: further.map(period => computeTotal(summarised, getComparedFrame(frame, period))),
+        current: computeTotal(summarized, frame),
+        compared: compared && computeTotal(summarized, getComparedFrame(frame, compared)),
+        further: further.map(period => computeTotal(summarized, getComparedFrame(frame, period))),
       }
     : undefined;
   const computeIfPresent = (column: NumberColumn | undefined, total?: TotalGeneration): FigureValues | undefined =>
-    column && computeFigures(summarised, column, total);
+    column && computeFigures(summarized, column, total);
   const cells = lines.map(({ column, comparisons }) => ({
     current: computeIfPresent(column, totals?.current),
     compared: computeIfPresent(comparisons.compared, totals?.compared),
@@ -160,18 +160,29 @@ export function summaryFrame(summarised: SummaryInput, figures: readonly Summary
   const columns = figureNames.flatMap((name): Column[] => {
     const current = cells.map(line => line.current?.[name]);
     if (name === 'share_pct' && current.every(value => value === undefined)) return [];
-    const comparisons = (compared ? (comparisonKinds[name] ?? (['compared'] as const)) : []).map(as => {
+    const comparisons = (compared ? (comparisonKinds[name] ?? (['compared'] as const)) : []).map(role => {
       const values = cells.map((line, index) => {
-        if (as === 'percent') return line.percent?.mean;
+        if (role === 'percent') return line.percent?.mean;
         // The difference of the displayed shares, each of which refers to one total.
-        if (as === 'difference' && name === 'share_pct') return subtractKnown(current[index], line.compared?.share_pct);
-        return line[as]?.[name];
+        if (role === 'difference' && name === 'share_pct')
+          return subtractKnown(current[index], line.compared?.share_pct);
+        return line[role]?.[name];
       });
-      return createFigureColumn(name, values, units, { as, of: name, with: compared?.with ?? '', plain: true });
+      return createFigureColumn(name, values, units, {
+        role,
+        baseName: name,
+        rangeName: compared?.rangeName ?? '',
+        hasBaseLabel: true,
+      });
     });
     const furtherColumns = further.map((period, index) => {
       const values = cells.map(line => line.further[index]?.[name]);
-      return createFigureColumn(name, values, units, { ...period, as: 'compared', of: name, plain: true });
+      return createFigureColumn(name, values, units, {
+        ...period,
+        role: 'compared',
+        baseName: name,
+        hasBaseLabel: true,
+      });
     });
     return [createFigureColumn(name, current, units), ...comparisons, ...furtherColumns];
   });
@@ -194,7 +205,7 @@ export function summaryFrame(summarised: SummaryInput, figures: readonly Summary
 
 type FigureValues = Readonly<Partial<Record<FigureName, number | undefined>>>;
 
-/** Computes the statistics of a column over the summarised rows. */
+/** Computes the statistics of a column over the summarized rows. */
 export function computeStatistics({ frame, rows, intervalMs }: SummaryInput, column: NumberColumn): ColumnStatistics {
   const rowMs = getColumnDuration(frame, column, intervalMs);
   return describeColumn(column, getTimesOfColumn(frame, column), rows, findShareParts(frame, column), rowMs);
@@ -209,16 +220,16 @@ export function getMean({ field }: NumberColumn, { share, summary }: ColumnStati
 }
 
 function computeFigures(
-  summarised: SummaryInput,
+  summarized: SummaryInput,
   column: NumberColumn,
   total: TotalGeneration | undefined,
 ): FigureValues {
-  const statistics = computeStatistics(summarised, column);
+  const statistics = computeStatistics(summarized, column);
   const { count, nulls, absent, summary, energy } = statistics;
   const mean = getMean(column, statistics);
   return {
     energy_mwh: energy?.mwh ?? (isAdditiveEnergy(column) ? summary?.sum : undefined),
-    share_pct: total && computeShareOfTotal(summarised, column, statistics, total),
+    share_pct: total && computeShareOfTotal(summarized, column, statistics, total),
     energy_hours: energy?.hours,
     mean,
     load_factor_pct: computeLoadFactor(column, mean, summary),
@@ -269,29 +280,29 @@ interface TotalGeneration {
 }
 
 /** Computes total generation of this or the compared period; undefined if it is unknown. */
-function computeTotal(summarised: SummaryInput, periodFrame: Frame): TotalGeneration | undefined {
+function computeTotal(summarized: SummaryInput, periodFrame: Frame): TotalGeneration | undefined {
   const { sources, unpublished, renewables, totals } = getMixColumns(periodFrame);
   const [totalColumn] = totals;
   if (!totalColumn) return undefined;
-  const candidateRows = summarised.rows ?? Uint32Array.from(totalColumn.values.keys());
+  const candidateRows = summarized.rows ?? Uint32Array.from(totalColumn.values.keys());
   const rows = totalColumn.gaps
     ? candidateRows.filter(row => totalColumn.gaps?.[row] === cellState.value)
     : candidateRows;
-  const { energy } = computeStatistics({ ...summarised, rows }, totalColumn);
+  const { energy } = computeStatistics({ ...summarized, rows }, totalColumn);
   const parts = [...sources, unpublished, ...renewables, totalColumn].flatMap(part => part?.name ?? []);
   return energy && { names: new Set([...parts, totalRenewableField]), rows, mwh: energy.mwh };
 }
 
 /** Returns the column's share in percent, over the hours in which the total is known and so every part has a value. */
 function computeShareOfTotal(
-  summarised: SummaryInput,
+  summarized: SummaryInput,
   column: NumberColumn,
   { count, energy }: ColumnStatistics,
   total: TotalGeneration,
 ): number | undefined {
   if (!total.names.has(column.name.replace(/ · compared(?: \d+)?$/, '')) || total.mwh === 0) return undefined;
   const columnEnergy =
-    count === total.rows.length ? energy : computeStatistics({ ...summarised, rows: total.rows }, column).energy;
+    count === total.rows.length ? energy : computeStatistics({ ...summarized, rows: total.rows }, column).energy;
   return columnEnergy && (100 * columnEnergy.mwh) / total.mwh;
 }
 
@@ -306,10 +317,12 @@ function getLines(frame: Frame): readonly SummaryLine[] {
   const cached = lineCache.get(frame);
   if (cached) return cached;
   const numbers = frame.columns.filter(column => column.kind === 'number');
-  const columnsByCompared = Map.groupBy(numbers, ({ field }) => field?.compares?.of);
+  const columnsByCompared = Map.groupBy(numbers, ({ field }) => field?.comparison?.baseName);
   const { further } = listComparedPeriods(frame);
-  const findComparedColumn = (name: string, as: Compares['as'], period?: number) =>
-    columnsByCompared.get(name)?.find(({ field }) => field?.compares?.as === as && field.compares.period === period);
+  const findComparedColumn = (name: string, as: ColumnComparison['role'], period?: number) =>
+    columnsByCompared
+      .get(name)
+      ?.find(({ field }) => field?.comparison?.role === as && field.comparison.period === period);
   const receivedLines = (columnsByCompared.get(undefined) ?? []).map((column): SummaryLine => ({
     column,
     comparisons: {
@@ -341,8 +354,8 @@ function createMixLines(frame: Frame): SummaryLine[] {
     const numbers = periods.map(({ period, columns }) => {
       const comparedColumn = columns.find(({ name }) => name === column.name);
       if (!comparedColumn) return [];
-      const createField = (as: Compares['as']): FieldInfo => {
-        return { label, meaning, compares: { ...period, as, of: column.name } };
+      const createField = (role: ColumnComparison['role']): FieldInfo => {
+        return { label, meaning, comparison: { ...period, role, baseName: column.name } };
       };
       return createComparedColumns(column, comparedColumn, sameRows, new Set(), createField);
     });
@@ -353,7 +366,7 @@ function createMixLines(frame: Frame): SummaryLine[] {
 }
 
 /** Identifies a compared period, as in the `compares` field of its columns. */
-type ComparedPeriod = Pick<Compares, 'with' | 'period'>;
+type ComparedPeriod = Pick<ColumnComparison, 'rangeName' | 'period'>;
 
 /** Lists the periods that a frame is compared with. */
 function listComparedPeriods({ columns }: Frame): {
@@ -362,9 +375,9 @@ function listComparedPeriods({ columns }: Frame): {
 } {
   const periods = new Map<number | undefined, ComparedPeriod>();
   for (const { kind, field } of columns) {
-    if (kind !== 'number' || field?.compares?.as !== 'compared') continue;
-    const { with: name, period } = field.compares;
-    periods.set(period, { with: name, ...(period !== undefined && { period }) });
+    if (kind !== 'number' || field?.comparison?.role !== 'compared') continue;
+    const { rangeName: name, period } = field.comparison;
+    periods.set(period, { rangeName: name, ...(period !== undefined && { period }) });
   }
   const further = [...periods.values()].filter(({ period }) => period !== undefined);
   return { first: periods.get(undefined), further };
@@ -380,12 +393,14 @@ function getComparedFrame(frame: Frame, { period }: ComparedPeriod): Frame {
   if (cached) return cached;
   const comparedColumns = frame.columns.filter(
     (column): column is NumberColumn =>
-      column.kind === 'number' && column.field?.compares?.as === 'compared' && column.field.compares.period === period,
+      column.kind === 'number' &&
+      column.field?.comparison?.role === 'compared' &&
+      column.field.comparison.period === period,
   );
   const time = comparedColumns[0] && findComparedTimeOfColumn(frame, comparedColumns[0]);
   const rowKey = time ? { ...time, name: findTimeColumn(frame)?.name ?? time.name } : findCycleColumn(frame);
   const columns = comparedColumns.map((column): Column => {
-    const { of: originalName = '' } = column.field?.compares ?? {};
+    const { baseName: originalName = '' } = column.field?.comparison ?? {};
     return { ...column, name: originalName, path: [originalName] };
   });
   const comparedFrame = { rowCount: frame.rowCount, columns: [...(rowKey ? [rowKey] : []), ...columns] };
@@ -397,16 +412,16 @@ function createFigureColumn(
   name: FigureName,
   cells: readonly (number | undefined)[],
   units: NonNullable<NumberColumn['units']>,
-  compares?: Compares,
+  comparison?: ColumnComparison,
 ): Column {
-  const unit = compares?.as === 'percent' ? energyChange : figureUnits[name];
-  const { as, period } = compares ?? {};
-  const fullName = as ? `${name} · ${as}${period === undefined ? '' : ` ${period}`}` : name;
+  const unit = comparison?.role === 'percent' ? energyChange : figureUnits[name];
+  const { role, period } = comparison ?? {};
+  const fullName = role ? `${name} · ${role}${period === undefined ? '' : ` ${period}`}` : name;
   const field: FieldInfo = {
     ...summaryFields[name],
     isDerived: true,
     ...(unit && { unit }),
-    ...(compares && { compares }),
+    ...(comparison && { comparison }),
   };
   const values = Float64Array.from(cells, cell => cell ?? NaN);
   const gaps = Uint8Array.from(cells, cell => (cell === undefined ? cellState.null : cellState.value));

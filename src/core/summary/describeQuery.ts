@@ -37,14 +37,14 @@ export function describeQuery({ provenance, coverage, frame, revisions }: Result
 
 /** Formats the coverage: `Coverage: 167 of 168 hours; 1 missing: 2026-11-14T07:00Z.` Missing hours are counted by reason. */
 function formatCoverage(coverage: Coverage, provenance: Provenance): string {
-  const { expected, present, missing, missingStretches, notPublished, failed, notAsked, late } = coverage;
+  const { expected, present, missing, missingRanges, notPublished, failed, notRequested, late } = coverage;
   const unit = getIntervalNoun(provenance.interval);
   const partial = coverage.hours ? getDisplayStates(coverage).filter(state => state === partialDay).length : 0;
   const gapNotes = [
-    missing > 0 ? `${missing} missing: ${formatIntervals(missingStretches, missing, provenance)}` : '',
+    missing > 0 ? `${missing} missing: ${formatIntervals(missingRanges, missing, provenance)}` : '',
     notPublished > 0 ? `${notPublished} not published yet` : '',
     failed > 0 ? `${failed} could not be fetched` : '',
-    notAsked > 0 ? `${notAsked} not in the archive and not requested` : '',
+    notRequested > 0 ? `${notRequested} not in the archive and not requested` : '',
     late > 0 ? `${late} delayed by the service` : '',
     partial > 0 ? `${partial} with only some of their hours` : '',
   ].filter(Boolean);
@@ -76,7 +76,7 @@ function getIntervalNoun(interval: string): string {
   return { '1h': 'hours', '1d': 'days' }[interval] ?? 'intervals';
 }
 
-function formatIntervals(intervals: Coverage['missingStretches'], missing: number, provenance: Provenance): string {
+function formatIntervals(intervals: Coverage['missingRanges'], missing: number, provenance: Provenance): string {
   const texts = intervals.map(([start, end]) => formatSpan({ start, end }, provenance));
   return `${texts.join(', ')}${intervals.length < missing ? ' (the first intervals)' : ''}`;
 }
@@ -103,11 +103,11 @@ export function createRowTimeFormatter({ interval, days }: Provenance): (ms: num
 }
 
 function describeSource(provenance: Provenance): string[] {
-  const { requestsSpent, stepsKept, fetchedAt, nextPublication, failure, incomplete } = provenance;
+  const { requestsSpent, archivedIntervals, fetchedAt, nextPublication, failure, incomplete } = provenance;
   const fetched = fetchedAt === undefined ? 'never fetched' : `fetched ${formatMinute(fetchedAt)}`;
   const serviceMessage = failure?.detail ? `, the service says ${quoteForModel(failure.detail, 200)}` : '';
   return [
-    `Requests spent: ${requestsSpent}; intervals from the archive: ${stepsKept}; ${fetched}; a request before ${formatMinute(nextPublication)} returns nothing new.`,
+    `Requests spent: ${requestsSpent}; intervals from the archive: ${archivedIntervals}; ${fetched}; a request before ${formatMinute(nextPublication)} returns nothing new.`,
     ...(failure ? [`A part failed: ${failure.reason}${serviceMessage}.`] : []),
     ...(incomplete ? ['The service has more rows than it sent. Request a shorter range.'] : []),
   ];

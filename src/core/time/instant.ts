@@ -14,7 +14,7 @@ const isoPattern = /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,
  */
 export function parseInstant(text: string): number | undefined {
   const time = isoPattern.test(text) ? parseTime(text) : undefined;
-  return time && time.wall - (time.offset ?? 0);
+  return time && time.localTime - (time.offset ?? 0);
 }
 
 /** Whether a text has the form `YYYY-MM-DDThh:mm:ssZ`, which `formatInstant` restores from the milliseconds. */

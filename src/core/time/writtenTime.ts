@@ -6,7 +6,7 @@ export type DateOrder = 'day first' | 'month first';
 /** A date, or a date and time, as parsed from a text that a program wrote. */
 export interface WrittenTime {
   /** The wall-clock time: the UTC milliseconds at which clocks in UTC show it, rounded down. */
-  readonly wall: number;
+  readonly localTime: number;
   /** The offset from UTC in milliseconds; undefined if the text has none. */
   readonly offset: number | undefined;
   /** Whether the text has a time of day. */
@@ -77,14 +77,21 @@ export function parseTime(text: string, order: DateOrder = 'day first'): Written
   const date = parseDate(startText, order);
   if (!date) return undefined;
   const timeText = startText.slice(date.length);
-  if (timeText === '') return { wall: date.ms, offset: undefined, hasClock: false, endsDay: false, isTruncated: false };
+  if (timeText === '')
+    return { localTime: date.ms, offset: undefined, hasClock: false, endsDay: false, isTruncated: false };
   const time = clockPattern.exec(timeText);
   if (!time) return undefined;
   const timeOfDayMs = toTimeOfDay(time);
   const zone = parseOffset(timeText.slice(time[0].length));
   if (timeOfDayMs === undefined || zone === undefined) return undefined;
   const isTruncated = /[1-9]/.test((time[7] ?? '').slice(3));
-  return { wall: date.ms + timeOfDayMs, offset: zone.ms, hasClock: true, endsDay: timeOfDayMs === dayMs, isTruncated };
+  return {
+    localTime: date.ms + timeOfDayMs,
+    offset: zone.ms,
+    hasClock: true,
+    endsDay: timeOfDayMs === dayMs,
+    isTruncated,
+  };
 }
 
 const plainTimePattern = /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)?$/;
@@ -111,7 +118,7 @@ function parsePlainTime(text: string): WrittenTime | undefined {
   const size =
     text.length > length + 1 ? parseTwoDigits(length + 1) * hourMs + parseTwoDigits(length + 4) * minuteMs : 0;
   const offset = text.length === length ? undefined : text[length] === '-' ? -size : size;
-  return { wall: localTime, offset, hasClock: true, endsDay: false, isTruncated: false };
+  return { localTime, offset, hasClock: true, endsDay: false, isTruncated: false };
 }
 
 /**

@@ -30,7 +30,7 @@ export class ZoneOffsets {
   }
 
   /** Returns the wall-clock time at an instant. */
-  wallAt(ms: number): number {
+  getLocalTime(ms: number): number {
     return ms + this.at(ms);
   }
 
@@ -54,7 +54,7 @@ export class ZoneOffsets {
   /** Returns all instants of a wall-clock time, ascending: two if the clocks show it twice, none if they skip it. */
   findInstants(localTime: number): number[] {
     const [first, second] = [localTime - this.at(localTime - dayMs), localTime - this.at(localTime + dayMs)];
-    return [...new Set([first, second])].filter(ms => this.wallAt(ms) === localTime).sort((a, b) => a - b);
+    return [...new Set([first, second])].filter(ms => this.getLocalTime(ms) === localTime).sort((a, b) => a - b);
   }
 
   /** Returns the first instant whose wall-clock time is this or later. If the clocks skip the time, it is the instant of the change. */

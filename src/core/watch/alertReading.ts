@@ -40,7 +40,7 @@ export function createReading(
   derive: readonly DerivedColumn[] = [],
 ): Reading {
   const { start, interval, failure } = provenance;
-  const isPartial = failure !== undefined || (coverage?.notAsked ?? 0) > 0;
+  const isPartial = failure !== undefined || (coverage?.notRequested ?? 0) > 0;
   const intervalMs = getIntervalMs(interval);
   const frame =
     received && derive.length > 0

@@ -132,9 +132,9 @@ export function createFileHeader(
   if (timeZonePart) parts.push(timeZonePart);
   parts.push(...importParts(table, decision.options));
   const rowCount = frame?.rowCount ?? 0;
-  if (table.rowsOfFile > rowCount && frame)
+  if (table.fileRowCount > rowCount && frame)
     parts.push({
-      text: t('the first {0} of {1} rows', formatCount(rowCount), formatCount(table.rowsOfFile)),
+      text: t('the first {0} of {1} rows', formatCount(rowCount), formatCount(table.fileRowCount)),
       tooltip: t('The table has reached the maximum number of rows.'),
       tone: 'warning',
     });
@@ -157,10 +157,10 @@ export function createFileHeader(
       tooltip: t('Sums include each of them; comparisons use the first.'),
       tone: 'warning',
     });
-  if (table.leftOut.length > 0)
+  if (table.omitted.length > 0)
     parts.push({
-      text: t('{0} columns not shown', formatCount(table.leftOut.length)),
-      tooltip: formatList(table.leftOut),
+      text: t('{0} columns not shown', formatCount(table.omitted.length)),
+      tooltip: formatList(table.omitted),
       tone: 'warning',
     });
   if (frame && hasSubMillisecondTimes(frame)) parts.push(truncatedTimesPart());
@@ -261,9 +261,9 @@ function formatLength(ms: number): string {
 }
 
 /** Describes when hours are missing, and how many requests would fetch them. */
-function missingTooltip({ states, missingStretches }: Coverage, id: string, zone: DisplayZone): string {
-  const ranges = missingStretches.map(([start, end]) => formatSpan({ start, end }, zone)).join(', ');
-  const isAll = missingStretches.length === countRangesInState(states, intervalState.missing);
+function missingTooltip({ states, missingRanges }: Coverage, id: string, zone: DisplayZone): string {
+  const ranges = missingRanges.map(([start, end]) => formatSpan({ start, end }, zone)).join(', ');
+  const isAll = missingRanges.length === countRangesInState(states, intervalState.missing);
   const text = t('No rows for {0}.', isAll ? ranges : `${ranges}…`);
   const dataset = findDataset(id);
   return dataset
@@ -286,7 +286,7 @@ function zonePart(zone: FileTable['zone'], isAssumed: boolean): HeaderPart | und
         tooltip: t('Files of the Eskom Data Portal are in this zone.'),
         spare: 5,
       };
-    case 'person':
+    case 'user':
       return {
         text: isAssumed ? t('times assumed in {0}', label) : t('times in {0}', label),
         tooltip: t('The times in the file have no offset. Select their zone.'),

@@ -28,7 +28,7 @@ export function listOptions({ name, table, options }: ImportedFile): ImportOptio
   const isText = table ? importedAs?.separator !== undefined : /\.[ct]sv$/i.test(name);
   const hasLines = isText || importedAs?.sheets !== undefined;
   const isApplicable: Readonly<Record<ImportOption, boolean>> = {
-    timeZone: zone?.source === 'person',
+    timeZone: zone?.source === 'user',
     // Files of the portal and exports of this extension specify it.
     hour: importedAs?.hour !== undefined && zone?.source !== 'portal' && !provenance,
     sheet: (importedAs?.sheets ?? []).length > 1,

@@ -112,7 +112,7 @@ export async function readFile(
 
 /** Prompts for the order of day and month. Returns undefined if the user cancels. */
 async function promptDateOrder(name: string, example: string): Promise<DateOrder | undefined> {
-  const dateIn = (order: DateOrder): string => formatInstant(parseTime(example, order)?.wall ?? NaN).slice(0, 10);
+  const dateIn = (order: DateOrder): string => formatInstant(parseTime(example, order)?.localTime ?? NaN).slice(0, 10);
   const picked = await showQuickPick(
     [
       { label: t('Day First'), description: dateIn('day first'), order: 'day first' as const },

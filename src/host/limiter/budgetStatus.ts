@@ -30,7 +30,7 @@ function createBudgetItem(): vscode.StatusBarItem {
 
 /**
  * Shows the remaining budget of the active connection in the status bar while requests run, wait or count against the budget,
- * in this or another window. It has the warning colour only while requests wait.
+ * in this or another window. It has the warning color only while requests wait.
  */
 export class BudgetStatus {
   readonly #deps: BudgetStatusDeps;

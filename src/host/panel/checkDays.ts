@@ -145,8 +145,8 @@ function formatSkippedDays({ check, coverage, start, dataset }: CheckedDays): st
     columnsByLine.set(line, [...(columnsByLine.get(line) ?? []), column]);
   };
   const noValue = t('no daily value');
-  for (const { name, leftOut } of check.columns)
-    for (const { day, hours } of leftOut)
+  for (const { name, omitted } of check.columns)
+    for (const { day, hours } of omitted)
       add(day, hours === undefined ? noValue : t('{0} of {1} hours', hours, 24), fieldLabel(dataset, name));
   for (const [day, state] of coverage?.states.entries() ?? [])
     if (state !== intervalState.present) columnsByLine.set(`${formatDate(start + day * dayMs)}: ${noValue}`, []);

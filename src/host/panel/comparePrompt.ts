@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { resolveComparedQueries, listComparedRanges, type Comparison } from '../../core/compare/comparedRanges.ts';
-import { normaliseRange } from '../../core/range/parseRange.ts';
+import { normalizeRange } from '../../core/range/parseRange.ts';
 import {
   getRequestedInterval,
   getRequestedSpan,
@@ -105,7 +105,7 @@ async function promptRange(query: ResolvedQuery, now: number): Promise<Compariso
       };
     },
   });
-  const range = outcome.kind === 'next' ? normaliseRange(outcome.value) : '';
+  const range = outcome.kind === 'next' ? normalizeRange(outcome.value) : '';
   return range === '' ? undefined : { kind: 'range', range };
 }
 

@@ -59,8 +59,8 @@ export async function addMissingRange(
   connection: Connection,
   { pricing }: { readonly pricing: Pick<RequestPricing, 'countRequests'> },
 ): Promise<ComparedResult> {
-  const { notAsked = 0 } = result.coverage?.hours?.counts ?? result.coverage ?? {};
-  if (notAsked === 0) return result;
+  const { notRequested = 0 } = result.coverage?.hours?.counts ?? result.coverage ?? {};
+  if (notRequested === 0) return result;
   const { requests, hasKey } = await pricing.countRequests(query, connection);
   const action = isAbsent(connection) ? ('addConnection' as const) : ('enterKey' as const);
   return { ...result, missingRange: { requests, ...(!hasKey && { action }) } };
@@ -127,7 +127,7 @@ function addPeriod(
       ...(isSandboxData(compared.provenance) && { sample: true }),
       requestsSpent: combined.provenance.requestsSpent + compared.provenance.requestsSpent,
       requests: [...(combined.provenance.requests ?? []), ...(compared.provenance.requests ?? [])],
-      ...(failure && { failure: { ...failure, stretches: [combined, compared].flatMap(failedRanges) } }),
+      ...(failure && { failure: { ...failure, ranges: [combined, compared].flatMap(failedRanges) } }),
     },
   };
   const { intervalMs } = query;
@@ -181,6 +181,6 @@ function mergeRevisions(base: Result, compared: Result): Revisions | undefined {
 }
 
 /** Returns the ranges of the failed requests. The individual intervals without a row could be half a million ranges. */
-function failedRanges({ provenance }: Result): PartFailure['stretches'] {
-  return provenance.failure?.stretches ?? [];
+function failedRanges({ provenance }: Result): PartFailure['ranges'] {
+  return provenance.failure?.ranges ?? [];
 }

@@ -76,7 +76,7 @@ export function createHeader(
   parts.push(...incompleteParts(joined ?? [], provenance, provenance.days ?? zone));
   if (coverage) parts.push(...partialDayParts(coverage, provenance, provenance.days ?? utc));
   if (result.revisions) parts.push(revisionsPart(result.revisions, provenance, zone));
-  const notRequested = coverage ? requestedCounts(coverage).notAsked : 0;
+  const notRequested = coverage ? requestedCounts(coverage).notRequested : 0;
   if (notRequested > 0) {
     parts.push({
       text: formatNotRequested(formatIntervals(notRequested, getRequestedInterval(provenance)), missingRange),
@@ -182,7 +182,7 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
   const { failure, oldestFetchedAt } = provenance;
   if (!failure) return undefined;
   const reason = describeFailure(createPartError(failure))?.sentence ?? failure.reason;
-  const failedRanges = failure.stretches.map(([start, end]) => formatSpan({ start, end }, zone)).join(', ');
+  const failedRanges = failure.ranges.map(([start, end]) => formatSpan({ start, end }, zone)).join(', ');
   const tooltip = `${failedRanges}: ${prefixDatasetTitle(failure.dataset, reason)}`;
   const failed = coverage ? requestedCounts(coverage).failed : 0;
   const failedText = prefixDatasetTitle(
@@ -198,10 +198,12 @@ function failedPart({ provenance, coverage }: Result, zone: DisplayZone): Header
 
 /** Creates “1 request, 144 hours from archive”; the tooltip has the time of the fetch and of the next publication. */
 function sourcePart(provenance: Provenance, zone: DisplayZone): HeaderPart {
-  const { requestsSpent, stepsKept, fetchedAt, nextPublication } = provenance;
-  const archived = formatIntervals(stepsKept, getRequestedInterval(provenance));
+  const { requestsSpent, archivedIntervals, fetchedAt, nextPublication } = provenance;
+  const archived = formatIntervals(archivedIntervals, getRequestedInterval(provenance));
   const text =
-    stepsKept > 0 ? t('{0}, {1} from archive', formatRequests(requestsSpent), archived) : formatRequests(requestsSpent);
+    archivedIntervals > 0
+      ? t('{0}, {1} from archive', formatRequests(requestsSpent), archived)
+      : formatRequests(requestsSpent);
   const fetched =
     fetchedAt === undefined ? t('Never fetched.') : t('Fetched {0}.', formatZonedInstant(fetchedAt, zone));
   const next = t('The next publication is about {0}.', formatZonedInstant(nextPublication, zone));
@@ -257,8 +259,8 @@ export function sampleDataPart(provenance: Provenance): HeaderPart | undefined {
 
 /** Formats “1 missing: 3 May 02:00” or “23 missing”; the tooltip has the times of several. */
 function formatMissing(coverage: Coverage, start: number, intervalMs: number | undefined, zone: DisplayZone): string {
-  const { missingStretches, missing, expected } = coverage;
-  const [first] = missingStretches;
+  const { missingRanges, missing, expected } = coverage;
+  const [first] = missingRanges;
   if (missing !== 1 || !first || intervalMs === undefined) return t('{0} missing', formatCount(missing));
   return t(
     '{0} missing: {1}',
@@ -282,20 +284,20 @@ function formatParams({ params, dataset }: Provenance): string {
 }
 
 function missingTooltip(coverage: Coverage, zone: DisplayZone): string {
-  const ranges = coverage.missingStretches.map(([start, end]) => formatSpan({ start, end }, zone));
-  const ellipsis = coverage.missingStretches.length < coverage.missing ? '…' : '';
+  const ranges = coverage.missingRanges.map(([start, end]) => formatSpan({ start, end }, zone));
+  const ellipsis = coverage.missingRanges.length < coverage.missing ? '…' : '';
   return t("No rows received for {0}. 'Fetch Missing' requests them again.", ranges.join(', ') + ellipsis);
 }
 
 /** Counts the past intervals without a row, which the service may have by now. Days made from hours are counted in hours. */
 export function countMissing(coverage: Coverage | undefined): number {
   if (!coverage) return 0;
-  const { missing, late, failed, notAsked } = requestedCounts(coverage);
-  return missing + late + failed + notAsked;
+  const { missing, late, failed, notRequested } = requestedCounts(coverage);
+  return missing + late + failed + notRequested;
 }
 
 /** Returns the counts of the requested intervals, which are hours for days that are made from hours. */
-function requestedCounts(coverage: Coverage): Omit<Coverage, 'states' | 'archived' | 'missingStretches'> {
+function requestedCounts(coverage: Coverage): Omit<Coverage, 'states' | 'archived' | 'missingRanges'> {
   return coverage.hours?.counts ?? coverage;
 }
 

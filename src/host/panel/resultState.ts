@@ -86,7 +86,7 @@ export function createResultState(result: ComparedResult, options: ResultViewOpt
     header,
     zone,
     zones: offeredZones(),
-    leastCoverage: minCoverage(),
+    minCoverage: minCoverage(),
     ...(tariffs && { tariffs }),
     interval: provenance.interval,
     start: provenance.start,
@@ -108,7 +108,7 @@ function createEarlierOffer({ missingRange, requests: price }: Partial<History> 
 }
 
 function emptyActions(coverage: Coverage | undefined, missingRange: MissingRange | undefined): readonly PanelAction[] {
-  if (coverage?.notAsked) return [missingRange?.action ?? 'refresh', 'changeQuery'];
+  if (coverage?.notRequested) return [missingRange?.action ?? 'refresh', 'changeQuery'];
   return ['changeQuery', countMissing(coverage) > 0 ? 'fetchMissing' : 'refresh'];
 }
 
@@ -121,7 +121,7 @@ function describeEmptyResult({ provenance, coverage, missingRange }: ComparedRes
   const span = formatSpan(provenance, zone, provenance.nextPublication);
   if (provenance.start >= provenance.nextPublication)
     return t('{0} is in the future. Choose a range that has begun.', span);
-  if (coverage && coverage.notAsked > 0) {
+  if (coverage && coverage.notRequested > 0) {
     if (!missingRange) return t('No data for {0} in the archive. Run the query to request it.', span);
     const price = formatRequests(missingRange.requests);
     return missingRange.action

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { findDataset, queriedDatasets } from '../../core/query/catalogue.ts';
 import { formatInstant, parseInstant } from '../../core/time/instant.ts';
 import { findZone } from '../../core/time/zone.ts';
-import { normaliseRange } from '../../core/range/parseRange.ts';
+import { normalizeRange } from '../../core/range/parseRange.ts';
 import { type Query, resolveQuery, type ResolvedQuery } from '../../core/query/query.ts';
 import { fileLimits } from '../../core/savedQueries/file/fileProblem.ts';
 import { isKeyName, isKeyText } from '../../core/savedQueries/keyLike.ts';
@@ -77,7 +77,7 @@ export function parseQueryArgument(argument: unknown): ParsedArgument {
     knownDataset && range !== undefined
       ? {
           dataset: knownDataset.id,
-          range: normaliseRange(range),
+          range: normalizeRange(range),
           interval: interval ?? knownDataset.intervals[0] ?? '1h',
           params: Object.fromEntries(entries.map(([name, value]) => [name, String(value)])),
           timeZone: zone.timeZone,

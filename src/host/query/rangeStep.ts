@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { parseDayZone } from '../../core/bins/dayInterval.ts';
 import { findDataset } from '../../core/query/catalogue.ts';
-import { normaliseRange, parseRange } from '../../core/range/parseRange.ts';
+import { normalizeRange, parseRange } from '../../core/range/parseRange.ts';
 import { resolveTypedQuery, type Query, type ResolvedQuery } from '../../core/query/query.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import { getQueryZone } from '../settings.ts';
@@ -84,7 +84,7 @@ function filterRanges(typed: string, { draft: { range: last } }: RangeContext): 
 }
 
 async function loadCosts(typed: string, context: RangeContext, knownCosts: Costs): Promise<void> {
-  const ranges = [normaliseRange(typed), ...filterRanges(typed, context)].filter(range => !knownCosts.has(range));
+  const ranges = [normalizeRange(typed), ...filterRanges(typed, context)].filter(range => !knownCosts.has(range));
   const loadedCosts = await Promise.all(
     ranges.map(async range => [range, await estimateCost(draftWithRange(range, context), context)] as const),
   );
@@ -98,7 +98,7 @@ function rangeItems(typed: string, context: RangeContext, costs: Costs): RangeIt
       ? exactItem(capitalise(translateRange(name)), name, context, [t('last used'), costs.get(name)])
       : presetItem(name, context, costs.get(name)),
   );
-  const text = normaliseRange(typed);
+  const text = normalizeRange(typed);
   const typedRanges = typed.trim() === '' ? [] : typedItems(text, context, costs.get(text));
   // The beginning of a preset is not reported as an error.
   const unfinished = typedRanges.every(item => item.range === undefined) && offeredItems.length > 0;
@@ -195,7 +195,7 @@ export async function estimateCost(
 
 async function customRange(position: StepPosition, context: RangeContext): Promise<StepOutcome<string>> {
   const check = (typed: string, cost?: string): vscode.InputBoxValidationMessage => {
-    const { ok, text } = describeTypedRange(normaliseRange(typed), context);
+    const { ok, text } = describeTypedRange(normalizeRange(typed), context);
     const { Info, Error } = vscode.InputBoxValidationSeverity;
     return ok
       ? { message: [text, cost].filter(Boolean).join(' · '), severity: Info }
@@ -212,10 +212,10 @@ async function customRange(position: StepPosition, context: RangeContext): Promi
       value: parseRange(context.draft.range).ok ? translateRange(context.draft.range) : '',
       validate: check,
       validateLater: async typed =>
-        check(typed, await estimateCost(draftWithRange(normaliseRange(typed), context), context)),
+        check(typed, await estimateCost(draftWithRange(normalizeRange(typed), context), context)),
     },
   );
-  return outcome.kind === 'next' ? { kind: 'next', value: normaliseRange(outcome.value) } : outcome;
+  return outcome.kind === 'next' ? { kind: 'next', value: normalizeRange(outcome.value) } : outcome;
 }
 
 function capitalise(text: string): string {

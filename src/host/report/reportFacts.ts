@@ -70,13 +70,13 @@ function describeSampleData(meta: Readonly<Record<string, unknown>>): string {
 
 /** Formats the coverage: “164 of 168 hours, 4 missing, 2 not published yet”. */
 function formatCoverage(coverage: Coverage, interval: string, missingRange?: MissingRange): string {
-  const { present, expected, missing, late, failed, notAsked, notPublished } = coverage.hours?.counts ?? coverage;
+  const { present, expected, missing, late, failed, notRequested, notPublished } = coverage.hours?.counts ?? coverage;
   return [
     t('{0} of {1}', formatCount(present), formatIntervals(expected, interval)),
     missing > 0 && t('{0} missing', formatCount(missing)),
     late > 0 && t('{0} late', formatCount(late)),
     failed > 0 && t('{0} failed', formatCount(failed)),
-    notAsked > 0 && formatNotRequested(formatCount(notAsked), missingRange),
+    notRequested > 0 && formatNotRequested(formatCount(notRequested), missingRange),
     notPublished > 0 && t('{0} not published yet', formatCount(notPublished)),
   ]
     .filter(Boolean)
@@ -88,7 +88,7 @@ function formatMissing(coverage: Coverage, span: Span, zone: DisplayZone): strin
   const { states, edges, expected } = coverage;
   const intervalMs = (span.end - span.start) / expected;
   const missing = edges
-    ? coverage.missingStretches
+    ? coverage.missingRanges
     : findRangesInState(states, intervalState.missing, span, intervalMs, maxIntervals);
   if (missing.length === 0) return undefined;
   const omitted = countRangesInState(states, intervalState.missing) - missing.length;

@@ -12,7 +12,7 @@ import {
 import { getSeriesIdentity } from '../../core/query/seriesKey.ts';
 import { findDataset } from '../../core/query/catalogue.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
-import { Analyser } from '../../core/analysis/analyse.ts';
+import { Analyzer } from '../../core/analysis/analyze.ts';
 import { computeDisplayedResult } from '../../presentation/result/displayedRows.ts';
 import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
 import type { RangeFilterContext } from '../../core/snippets/calendarSql.ts';
@@ -154,10 +154,10 @@ function createPanelTransformer(session: QuerySession, frame: Frame, serviceQuer
   const { query, zone, view = initialView } = session;
   const state = session.panel.settled;
   if (state?.view !== 'table') return undefined;
-  const analyser = new Analyser({ locale: displayLocale(), translate: translateCatalogueText });
-  const { analysis, analysed } = computeDisplayedResult(analyser, { ...state, frame }, view);
+  const analyzer = new Analyzer({ locale: displayLocale(), translate: translateCatalogueText });
+  const { analysis, analyzed } = computeDisplayedResult(analyzer, { ...state, frame }, view);
   const { where: filters = {}, sort = [] } = analysis;
-  const { derivation, resampling } = analysed;
+  const { derivation, resampling } = analyzed;
   const transformations = { filters, sort, ...(derivation && { derivation }), ...(resampling && { resampling }) };
   const { timeZone } = resampling ? getZoneOfRows(query.interval, zone) : zone;
   return (isRelative: boolean) =>

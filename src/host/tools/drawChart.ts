@@ -41,7 +41,7 @@ export function drawChart(
     zone,
     intervalMs: isResampled ? undefined : getIntervalMs(provenance.interval),
     ...(!isResampled && { start: provenance.start, coverage }),
-    leastCoverage: minCoverage(),
+    minCoverage: minCoverage(),
     isResampled,
     compared: listComparedPairs(frame),
     title,

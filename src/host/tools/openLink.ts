@@ -166,7 +166,7 @@ function parseLinkAnalysis(text: string): Analysis {
   }
   throw new InputError(
     t(
-      'Invalid link: its analysis cannot be read. It is JSON with derive, where, compare, resample, find, score, missing, summarise or sort.',
+      'Invalid link: its analysis cannot be read. It is JSON with derive, where, compare, resample, find, score, missing, summarize or sort.',
     ),
   );
 }

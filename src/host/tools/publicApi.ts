@@ -31,7 +31,7 @@ import { describeQueryProblem } from '../messages/problems.ts';
 import type { Unit } from '../../shared/units.ts';
 import type { Analysis } from '../../shared/analysis.ts';
 import { analysisSchema } from '../../core/analysis/analysisSchema.ts';
-import { analyseResult } from '../query/analyseResult.ts';
+import { analyzeResult } from '../query/analyzeResult.ts';
 import { runPeriods, resolveComparedPeriods, groupPeriods } from './comparedPeriods.ts';
 
 export interface PublicApiDeps {
@@ -111,7 +111,7 @@ export function createPublicApi({ connections, engine, pricing, nowAt, sessions 
 
 /** Applies an analysis. Throws InputError with the first problem. */
 function applyAnalysis(result: Result, analysis: Analysis, query: Query): Result {
-  const outcome = analyseResult(result, analysis, query);
+  const outcome = analyzeResult(result, analysis, query);
   const [problem] = outcome.problems;
   if (problem !== undefined) throw new InputError(problem);
   return outcome.result;
@@ -153,9 +153,9 @@ function toAnswer(result: Result): GridDataAnswer {
 
 /** Copies only the documented members, because consumers come to rely on every member that they receive. */
 function toCoverage(coverage: Coverage): GridDataCoverage {
-  const { expected, present, missing, notPublished, failed, notAsked, late } = coverage;
-  const missingStretches = structuredClone(coverage.missingStretches);
-  return { expected, present, missing, missingStretches, notPublished, failed, notAsked, late };
+  const { expected, present, missing, notPublished, failed, notRequested, late } = coverage;
+  const missingRanges = structuredClone(coverage.missingRanges);
+  return { expected, present, missing, missingRanges, notPublished, failed, notRequested, late };
 }
 
 function toRevisions({ revised, withdrawn, since }: Revisions): GridDataRevisions {
@@ -165,7 +165,7 @@ function toRevisions({ revised, withdrawn, since }: Revisions): GridDataRevision
 function toProvenance({ failure, ...provenance }: Provenance): GridDataProvenance {
   const data = formatDataMark(provenance);
   const { connection, dataset, range, start, end, interval, days } = provenance;
-  const { fetchedAt, requestsSpent, stepsKept, nextPublication } = provenance;
+  const { fetchedAt, requestsSpent, archivedIntervals, nextPublication } = provenance;
   return {
     connection,
     dataset,
@@ -175,12 +175,12 @@ function toProvenance({ failure, ...provenance }: Provenance): GridDataProvenanc
     interval,
     fetchedAt,
     requestsSpent,
-    stepsKept,
+    archivedIntervals,
     nextPublication,
     ...(days && { days: days.timeZone }),
     ...(data !== undefined &&
       (getDataKind(provenance) === 'replay' ? { replayed: data } : { isSample: true as const })),
-    ...(failure && { failure: { reason: failure.reason, stretches: structuredClone(failure.stretches) } }),
+    ...(failure && { failure: { reason: failure.reason, ranges: structuredClone(failure.ranges) } }),
   };
 }
 

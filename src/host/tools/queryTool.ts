@@ -9,7 +9,7 @@ import {
   type Query,
   type ResolvedQuery,
 } from '../../core/query/query.ts';
-import { summariseResult, rowChoices } from '../../core/summary/summariseResult.ts';
+import { summarizeResult, rowChoices } from '../../core/summary/summarizeResult.ts';
 import { getConnection, parseQueryArgument } from '../query/queryArgument.ts';
 import type { Connections } from '../../service/connections/connections.ts';
 import { throwIfStopped } from '../../core/errors.ts';
@@ -21,7 +21,7 @@ import type { RunOptions } from '../../service/query/run.ts';
 import { InputError } from '../inputError.ts';
 import { lastRunKey } from '../savedQueries/runHistoryRecorder.ts';
 import { getQueryZone } from '../settings.ts';
-import { analyseResult } from '../query/analyseResult.ts';
+import { analyzeResult } from '../query/analyzeResult.ts';
 import { describeQueryProblem } from '../messages/problems.ts';
 import type { GridTool, PreparedTool, ToolResult } from './gridTool.ts';
 import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
@@ -93,7 +93,7 @@ export class QueryTool implements GridTool {
     const intervals = { archived: 0, expected: 0 };
     for (const period of periods) {
       const { coverage, provenance } = await engine.run(period, resolvedConnection, { refresh: 'never' }).result;
-      intervals.archived += provenance.stepsKept;
+      intervals.archived += provenance.archivedIntervals;
       intervals.expected += (coverage?.hours?.counts ?? coverage)?.expected ?? 0;
     }
     // Joined datasets use the budgets of their members.
@@ -131,18 +131,18 @@ export class QueryTool implements GridTool {
       createLinkedView(analysis),
       comparedQueries[0] && getRequestedSpan(comparedQueries[0]),
     );
-    const analysed = analyseResult(result, analysis, query);
-    if (analysed.problems.length > 0) throw new InputError(describeAnalysisProblems(analysed.problems));
-    const computed = analysis.summarise ? 'columns' : (analysis.find ?? analysis.score) ? 'rows' : undefined;
+    const analyzed = analyzeResult(result, analysis, query);
+    if (analyzed.problems.length > 0) throw new InputError(describeAnalysisProblems(analyzed.problems));
+    const computed = analysis.summarize ? 'columns' : (analysis.find ?? analysis.score) ? 'rows' : undefined;
     const summaryOptions = {
       fields,
       rows,
       link,
-      analysisSteps: analysed.descriptions,
+      analysisSteps: analyzed.descriptions,
       computed,
       pause: setImmediate,
     } as const;
-    const text = await summariseResult(analysed.result, summaryOptions);
+    const text = await summarizeResult(analyzed.result, summaryOptions);
     if (chart === undefined) return { text };
     try {
       return {
@@ -172,7 +172,7 @@ export class QueryTool implements GridTool {
     const zone = getZoneOfRows(getRequestedInterval(resolved), getQueryZone(query));
     const title = formatQueryTitle(resolved);
     const { drawChart } = await import('./drawChart.ts');
-    const rows = analyseResult(result, chartAnalysis, query).result;
+    const rows = analyzeResult(result, chartAnalysis, query).result;
     const svg = drawChart(rows, { kind: chart, fields, title, connection: resolvedConnection.name, zone, isResampled });
     const reply = await this.#deps.readers.run({ kind: 'picture', svg }, { signal });
     if (reply.kind !== 'picture') throw new Error(`The reader replied with ${reply.kind}.`);
@@ -350,9 +350,9 @@ function parseToolQuery(dataset: QueriedDataset, input: unknown): ToolQuery {
     ...(params.length > 0 && { params: Object.fromEntries(params) as Record<string, string> }),
   });
   if (!query) throw new InputError(`A query needs a range. ${rangeExamples}`);
-  if (chart !== undefined && (analysis?.find ?? analysis?.score ?? analysis?.summarise))
+  if (chart !== undefined && (analysis?.find ?? analysis?.score ?? analysis?.summarize))
     throw new InputError(
-      "A chart shows rows with times. Leave out 'chart', or 'find', 'score' and 'summarise'. Nothing was sent.",
+      "A chart shows rows with times. Leave out 'chart', or 'find', 'score' and 'summarize'. Nothing was sent.",
     );
   return { query, connection, fields, rows, chart, analysis };
 }

@@ -58,7 +58,7 @@ export class StressStatus {
       text: formatStress(pinned, this.#nowAt(pinned.connection), zone),
       tooltip: createMarkdown(lines, { link: { label: t('Unpin'), command: commands.unpinStress } }),
       spoken: lines.join('. '),
-      color: getStressColour(pinned),
+      color: getStressColor(pinned),
     });
     this.#timer = setTimeout(() => this.#show(), updateMs);
   }
@@ -86,8 +86,8 @@ export function formatStressLines({ connection, latest, error }: Pinned, zone: D
   ];
 }
 
-/** Returns the theme's warning or error colour if load-shedding is possible or likely; otherwise undefined. */
-function getStressColour({ latest }: Pinned): vscode.ThemeColor | undefined {
+/** Returns the theme's warning or error color if load-shedding is possible or likely; otherwise undefined. */
+function getStressColor({ latest }: Pinned): vscode.ThemeColor | undefined {
   if (latest?.band === 'critical') return new vscode.ThemeColor('statusBarItem.errorBackground');
   return latest?.band === 'high' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
 }

@@ -82,7 +82,7 @@ function convertLimit({ value, unit }: ChartLimit, axis: PlotAxis | undefined): 
 
 /** Finds the points with data for too few of their hours, in the current or a compared period. */
 function findFewHours(model: ChartModel, timeline: Timeline, drawsComparison: boolean): Plot['fewHours'] {
-  const { frame, leastCoverage: minShare = 0, isResampled } = model;
+  const { frame, minCoverage: minShare = 0, isResampled } = model;
   const comparedFlags = isResampled && minShare > 0 ? [false, ...(drawsComparison ? [true] : [])] : [];
   const tests = comparedFlags.flatMap(isCompared => createFewHoursTest(frame, minShare, isCompared) ?? []);
   const isFew = (row: number): boolean => tests.some(test => test(row));

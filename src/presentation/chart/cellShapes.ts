@@ -20,23 +20,22 @@ import { createFixedAxis } from './valueAxis.ts';
 import type { PlotFormatter } from './plotFormatter.ts';
 
 /**
- * Draws the cells of a heatmap: one path for each colour, and one for cells without a value. `columns` is set if each point is a pixel column.
+ * Draws the cells of a heatmap: one path for each color, and one for cells without a value. `columns` is set if each point is a pixel column.
  * `mark` is the style of the mark on cells with too few hours, which is drawn if there is room.
  */
 export function createCellShapes(
   { values, min, max, fewHours }: Cells,
   { x, from, to, toX, toY, hold }: Points,
   columns: PixelColumns | undefined,
-  { colour }: LayerStyle,
+  { color }: LayerStyle,
   palette: Palette,
   mark: MarkStyle,
 ): Shape[] {
   const { scale, bands } = palette;
   // The key for a cell without a value is empty.
-  const findColour = (value: number): string => {
+  const findColor = (value: number): string => {
     if (Number.isNaN(value)) return '';
-    if (colour === 'bands')
-      return bands[stressBandIds.findLastIndex(id => value >= stressLimits[id])] ?? bands[0] ?? '';
+    if (color === 'bands') return bands[stressBandIds.findLastIndex(id => value >= stressLimits[id])] ?? bands[0] ?? '';
     const share = max > min ? (value - min) / (max - min) : 0.5;
     return scale[Math.min(scale.length - 1, Math.floor(share * scale.length))] ?? '';
   };
@@ -54,21 +53,21 @@ export function createCellShapes(
       // A column of pixels reaches half a pixel to both sides of its middle.
       const left = Math.round(hold === undefined ? toX(instant) - 0.5 : toX(instant));
       const right = hold === undefined ? left + 1 : Math.round(toX(instant + hold));
-      const fill = findColour(row[point] ?? NaN);
+      const fill = findColor(row[point] ?? NaN);
       if (markedPoints?.[point] === 1 && bottom - top >= minMarkedHeight)
         marks.push(createMarkBox({ x: left, y: top, width: right - left, height: bottom - top }));
-      const sameColourBoxes = boxes.get(fill) ?? [];
-      boxes.set(fill, sameColourBoxes);
-      const previousBox = sameColourBoxes.at(-1);
-      // Neighbours of one colour share a box, since a path of many boxes is slow to build.
+      const sameColorBoxes = boxes.get(fill) ?? [];
+      boxes.set(fill, sameColorBoxes);
+      const previousBox = sameColorBoxes.at(-1);
+      // Neighbors of one color share a box, since a path of many boxes is slow to build.
       if (previousBox?.y === top && previousBox.x + previousBox.width === left)
         previousBox.width = right - previousBox.x;
-      else sameColourBoxes.push({ x: left, y: top, width: right - left, height: bottom - top });
+      else sameColorBoxes.push({ x: left, y: top, width: right - left, height: bottom - top });
     }
   }
-  const gap = { colour: palette.background, opacity: 1, hatch: { index: crossHatch, colour: palette.muted } };
-  const cells = [...boxes].map(([fill, colourBoxes]): Shape => {
-    return { kind: 'path', trace: boxesTrace(colourBoxes), fill: fill === '' ? gap : { colour: fill, opacity: 1 } };
+  const gap = { color: palette.background, opacity: 1, hatch: { index: crossHatch, color: palette.muted } };
+  const cells = [...boxes].map(([fill, colorBoxes]): Shape => {
+    return { kind: 'path', trace: boxesTrace(colorBoxes), fill: fill === '' ? gap : { color: fill, opacity: 1 } };
   });
   if (marks.length === 0) return cells;
   return [...cells, { kind: 'path', trace: boxesTrace(marks), ...mark }];
@@ -80,7 +79,7 @@ const minMarkedHeight = 5;
 const markWidth = 10;
 const markHeight = 6;
 
-/** Places the mark in the lower corner of a cell, so that the cell's colour stays visible. */
+/** Places the mark in the lower corner of a cell, so that the cell's color stays visible. */
 function createMarkBox({ x, y, width, height }: Box): Box {
   const markedHeight = Math.min(markHeight, Math.round(height / 2));
   return { x, y: y + height - markedHeight, width: Math.min(markWidth, width), height: markedHeight };
@@ -97,7 +96,7 @@ export function getCellsOfHour(cells: Float64Array | Uint8Array, hour: number): 
 const scaleLabelWidth = 44;
 
 /**
- * Draws the colour scale above the right end of a plot, from minimum to maximum, with round values and the unit. The scale of the stress bands is
+ * Draws the color scale above the right end of a plot, from minimum to maximum, with round values and the unit. The scale of the stress bands is
  * from 0 to 1, with their limits.
  */
 export function createScaleShapes(
@@ -108,7 +107,7 @@ export function createScaleShapes(
   formatter: Pick<PlotFormatter, 'formatTick'>,
 ): Shape[] {
   if (!Number.isFinite(min)) return [];
-  const isBanded = layerStyle.colour === 'bands';
+  const isBanded = layerStyle.color === 'bands';
   const width = Math.min(280, plot.width / 2);
   const bar = { x: plot.x + plot.width - width - 10, y: plot.y - 8, width, height: 6 };
   const [from, to] = isBanded ? [0, 1] : [min, max];
@@ -123,7 +122,7 @@ export function createScaleShapes(
   const fills = isBanded ? bands : scale;
   const getStart = (index: number): number =>
     Math.round(isBanded ? toX(limits[index] ?? to) : bar.x + (index / fills.length) * width);
-  const style = { colour: palette.muted, size: axisTextSize } as const;
+  const style = { color: palette.muted, size: axisTextSize } as const;
   return [
     ...fills.map((fill, index) => {
       const x = getStart(index);

@@ -26,10 +26,10 @@ export interface ChartModel {
   /** The rows that pass the table's filter, in any order; undefined for all rows. */
   readonly rows?: Uint32Array | undefined;
   /** The part of its hours, 0 to 1, for which a resampled row must have data. Rows with less are marked. If undefined, no row is marked. */
-  readonly leastCoverage?: number | undefined;
+  readonly minCoverage?: number | undefined;
   /** Whether the rows are resampled from hours. */
   readonly isResampled?: boolean | undefined;
-  /** Pairs of column names: the second is drawn dotted in the colour of the first, wherever the first is drawn. */
+  /** Pairs of column names: the second is drawn dotted in the color of the first, wherever the first is drawn. */
   readonly compared?: readonly (readonly [column: string, against: string])[] | undefined;
   /** The selection in the table, in order of time. */
   readonly selected?: readonly SelectedInterval[] | undefined;

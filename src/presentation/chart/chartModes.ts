@@ -28,7 +28,7 @@ import { dayMs } from '../../shared/durations.ts';
 import { findExtremes } from './decimate.ts';
 import { getTimelineValues } from './timeline.ts';
 import { assignAxes, preferredLeftUnit, createTimelineLayer, createLineStyle, mainLineStyle } from './layers.ts';
-import { assignSeriesColours } from './palette.ts';
+import { assignSeriesColors } from './palette.ts';
 import { hasMix } from '../../core/frame/mixColumns.ts';
 import { drawGenerationMix, listMixAxisChoices } from './kinds/generationMix.ts';
 import {
@@ -154,7 +154,7 @@ function drawLines(drawing: DrawContext): DrawnPlot {
   const isLog = scale === 'log';
   // A bar starts at zero, which a logarithmic axis does not have.
   const areBars = displayAs === 'bars' && !isLog;
-  const getColour = assignSeriesColours(options.columns);
+  const getColor = assignSeriesColors(options.columns);
   const formatPeriod = createPeriodFormatter(drawing);
   const addPeriod = (layer: Layer, period = ''): Layer =>
     period ? { ...layer, label: `${layer.label} · ${period}` } : layer;
@@ -167,7 +167,7 @@ function drawLines(drawing: DrawContext): DrawnPlot {
       const values = line.values.map(value => (value > 0 ? value : NaN));
       return { ...line, values, edges: [values] };
     };
-    const mainLayer = createLayer(column, createLineStyle(getColour(column.name), index));
+    const mainLayer = createLayer(column, createLineStyle(getColor(column.name), index));
     const comparedPairs = (model.compared ?? []).filter(([name]) => name === column.name);
     const comparedColumns = comparedPairs.flatMap(([, name]) => findNumberColumn(frame, name) ?? []);
     const comparedLayers = comparedColumns.map((comparedColumn, index) => {
@@ -234,7 +234,7 @@ function createPeriodFormatter({ model, frame, timeline }: DrawContext): (column
   );
   const offsets = new ZoneOffsets(timeZone);
   const years = new Set(
-    [...periodsByTime.values()].flat().map(instant => new Date(offsets.wallAt(instant)).getUTCFullYear()),
+    [...periodsByTime.values()].flat().map(instant => new Date(offsets.getLocalTime(instant)).getUTCFullYear()),
   );
   const formatDate = createTimeFormatter(model.locale, timeZone, { year: years.size > 1 });
   return column => {
@@ -259,10 +259,10 @@ function drawStress(drawing: DrawContext): DrawnPlot {
   const { frame, options } = drawing;
   const stressIndex = findStressColumn(frame);
   const components = stressComponents(frame).filter(({ name }) => options.columns.includes(name));
-  const getColour = assignSeriesColours(components.map(({ name }) => name));
+  const getColor = assignSeriesColors(components.map(({ name }) => name));
   const layers = [
     ...components.map((column, index) =>
-      createTimelineLayer(column, drawing, 0, createLineStyle(getColour(column.name), index + 1)),
+      createTimelineLayer(column, drawing, 0, createLineStyle(getColor(column.name), index + 1)),
     ),
     ...(stressIndex ? [createTimelineLayer(stressIndex, drawing, 0, mainLineStyle)] : []),
   ];
@@ -271,7 +271,7 @@ function drawStress(drawing: DrawContext): DrawnPlot {
 
 function drawRamps(drawing: DrawContext): DrawnPlot {
   const column = findNumberColumn(drawing.frame, rampField);
-  const style = { colour: assignSeriesColours([rampField])(rampField), dash: 0, width: 1 };
+  const style = { color: assignSeriesColors([rampField])(rampField), dash: 0, width: 1 };
   const bars = { kind: 'bars', isChange: true } as const;
   const layers = column ? [{ ...createTimelineLayer(column, drawing, 0, style), ...bars }] : [];
   return { layers, axes: [{ unit: preferredLeftUnit, zero: true }], isStepped: true };

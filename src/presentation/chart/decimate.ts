@@ -20,7 +20,7 @@ export function findPointsInside(x: Float64Array, { start, end }: TimeWindow): I
   return { from, to };
 }
 
-/** Finds the points in a window and one neighbour on each side, so that lines reach its edges. */
+/** Finds the points in a window and one neighbor on each side, so that lines reach its edges. */
 export function findPointsAround(x: Float64Array, window: TimeWindow): IndexRange {
   const { from, to } = findPointsInside(x, window);
   return { from: Math.max(0, from - 1), to: Math.min(x.length, to + 1) };
@@ -52,7 +52,7 @@ export function groupByPixelColumn(
   const perColumn = (window.end - window.start) / count;
   const starts = [from];
   const middles: number[] = [];
-  // The first and the last column have the neighbours outside the window.
+  // The first and the last column have the neighbors outside the window.
   for (let column = -1, low = from; column <= count && low < to; column++) {
     const limit = window.start + perColumn * (column + 1);
     const high = column === count ? to : countBelow(x, limit, low, to);

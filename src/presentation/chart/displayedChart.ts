@@ -1,4 +1,4 @@
-import type { Analyser } from '../../core/analysis/analyse.ts';
+import type { Analyzer } from '../../core/analysis/analyze.ts';
 import { hourMs } from '../../shared/durations.ts';
 import type { Frame } from '../../shared/frame.ts';
 import type { TableState } from '../../shared/protocol.ts';
@@ -18,14 +18,14 @@ export function createChartModel(
   isResampled: boolean,
   locale: string,
 ): ChartModel {
-  const { frame, zone, intervalMs, start, coverage, compared, title, origin, leastCoverage } = state;
-  const data = { frame, zone, intervalMs, start, coverage, compared, leastCoverage, isResampled };
+  const { frame, zone, intervalMs, start, coverage, compared, title, origin, minCoverage } = state;
+  const data = { frame, zone, intervalMs, start, coverage, compared, minCoverage, isResampled };
   return { ...data, title, origin, rows, locale };
 }
 
 /** Creates the model and the options of the chart that a view displays. */
 export function createDisplayedChart(
-  { computeChartRows, analysed: { resampling } }: DisplayedResult,
+  { computeChartRows, analyzed: { resampling } }: DisplayedResult,
   view: View,
   locale: string,
 ): { readonly model: ChartModel; readonly options: ChartOptions } {
@@ -41,8 +41,8 @@ export function tabulateChart(model: ChartModel, options: ChartOptions): Frame |
 }
 
 /** Sorts the numbers of a chart by the sort keys that the view has for the chart's table. */
-export function sortChartTable(analyser: Analyser, state: TableState, view: View, frame: Frame): ComputedRows {
+export function sortChartTable(analyzer: Analyzer, state: TableState, view: View, frame: Frame): ComputedRows {
   const { sort = [] } = view.tables.chart ?? {};
-  const { order } = analyser.analyse({ ...state, frame, coverage: undefined }, { sort });
+  const { order } = analyzer.analyze({ ...state, frame, coverage: undefined }, { sort });
   return { analysis: undefined, frame, order, zone: state.zone, intervalMs: state.intervalMs ?? hourMs };
 }

@@ -6,7 +6,7 @@ import { createColumnHeader } from '../columns/columnHeader.ts';
 import { findNumberColumn } from '../../core/frame/chartColumns.ts';
 import type { ChartOptions } from './chartModel.ts';
 import { findExtremes } from './decimate.ts';
-import type { SeriesColour } from './palette.ts';
+import type { SeriesColor } from './palette.ts';
 import { dashes, type DrawContext, type Layer, type LayerStyle } from './plot.ts';
 import { getTimelineValues } from './timeline.ts';
 
@@ -63,10 +63,10 @@ export function createTimelineLayer(
 }
 
 /** The style of the main line of a chart, which is drawn over all other lines. */
-export const mainLineStyle: LayerStyle = { colour: 'foreground', dash: 0, width: 2 };
+export const mainLineStyle: LayerStyle = { color: 'foreground', dash: 0, width: 2 };
 
-export function createLineStyle(colour: SeriesColour, index: number): LayerStyle {
-  return { colour, dash: index % dashes.length, width: 1.5 };
+export function createLineStyle(color: SeriesColor, index: number): LayerStyle {
+  return { color, dash: index % dashes.length, width: 1.5 };
 }
 
 /** Returns the kind of a layer's unit, which may differ from that of its column. */

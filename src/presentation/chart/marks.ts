@@ -21,7 +21,7 @@ import {
 import { traceArea, traceBars, traceLine, traceIsolated, type Points } from './traces.ts';
 import type { ValueAxis } from './valueAxis.ts';
 
-/** The opacity of bands: neighbours are distinguishable, and lines over them visible. */
+/** The opacity of bands: neighbors are distinguishable, and lines over them visible. */
 export const bandOpacity = 0.25;
 /** The opacity of the range from minimum to maximum, behind the mean. */
 const rangeOpacity = 0.3;
@@ -47,19 +47,19 @@ export interface PlotFrame {
   readonly axes: readonly ValueAxis[];
 }
 
-export function getLayerColour({ colour }: LayerStyle, palette: Palette): string {
-  if (colour === 'foreground') return palette.foreground;
-  if (typeof colour !== 'number') return palette.muted;
-  return palette.series[colour % palette.series.length] ?? palette.foreground;
+export function getLayerColor({ color }: LayerStyle, palette: Palette): string {
+  if (color === 'foreground') return palette.foreground;
+  if (typeof color !== 'number') return palette.muted;
+  return palette.series[color % palette.series.length] ?? palette.foreground;
 }
 
-/** The fill of an area in the plot and the legend: hatched, or in its colour, with a pattern if the colour alone is ambiguous. */
+/** The fill of an area in the plot and the legend: hatched, or in its color, with a pattern if the color alone is ambiguous. */
 export function createAreaFill(style: LayerStyle, palette: Palette): Fill {
   const { background, muted, patterns } = palette;
-  if (typeof style.colour !== 'number')
-    return { colour: background, opacity: 1, hatch: { index: crossHatch, colour: muted } };
-  const index = patterns[style.colour % patterns.length] ?? 0;
-  return { colour: getLayerColour(style, palette), opacity: 1, hatch: { index, colour: background } };
+  if (typeof style.color !== 'number')
+    return { color: background, opacity: 1, hatch: { index: crossHatch, color: muted } };
+  const index = patterns[style.color % patterns.length] ?? 0;
+  return { color: getLayerColor(style, palette), opacity: 1, hatch: { index, color: background } };
 }
 
 export function scaleX({ box, window }: PlotFrame): (instant: number) => number {
@@ -107,7 +107,7 @@ export function createLimitShapes(
   const { box } = frame;
   const y = scaleY(frame, 0)(limit);
   const line = createStrokedPath(lineTrace(box.x, y, box.x + box.width, y), palette.foreground, 1.5, [6, 4]);
-  const style = { colour: palette.foreground, size: 11, anchor: 'end', halo: palette.background } as const;
+  const style = { color: palette.foreground, size: 11, anchor: 'end', halo: palette.background } as const;
   // The label is above the line, or below it near the upper edge.
   const above = y - box.y < 16 ? 9 : -9;
   return [{ kind: 'clip', box, shapes: [line] }, createText(text ?? '', box.x + box.width - 6, y + above, style)];
@@ -116,7 +116,7 @@ export function createLimitShapes(
 /** Draws the names of the bands over the lines. */
 export function createBandNames(plot: Plot, frame: PlotFrame, palette: Palette): Shape[] {
   const toY = scaleY(frame, 0);
-  const style = { colour: palette.foreground, size: 11, anchor: 'start', halo: palette.background } as const;
+  const style = { color: palette.foreground, size: 11, anchor: 'start', halo: palette.background } as const;
   return plot.bands.map(({ name, from, to }) =>
     createText(name, frame.box.x + 6, toY(to) + Math.min(11, (toY(from) - toY(to)) / 2), style),
   );
@@ -170,14 +170,14 @@ function createShapesOfLayer(
   { columns, cells, hasRanges }: LayerDrawOptions,
   palette: Palette,
 ): Shape[] {
-  const colour = getLayerColour(layer.style, palette);
+  const color = getLayerColor(layer.style, palette);
   const { width } = layer.style;
   switch (layer.kind) {
     case 'line': {
       const createShade = (lower: Float64Array, upper: Float64Array): Shape =>
-        createFilledPath(sink => traceArea(sink, points, lower, upper), colour, rangeOpacity);
+        createFilledPath(sink => traceArea(sink, points, lower, upper), color, rangeOpacity);
       const createIsolatedDots = (values: Float64Array): Shape =>
-        createFilledPath(sink => traceIsolated(sink, points, values), colour);
+        createFilledPath(sink => traceIsolated(sink, points, values), color);
       if (columns) {
         const { mean, min, max } = computeColumnFigures(layer.values, columns);
         const [, upperEdge] = layer.edges;
@@ -186,15 +186,15 @@ function createShapesOfLayer(
           : hasRanges && createShade(min, max);
         return [
           ...(band ? [band] : []),
-          createStrokedPath(sink => traceLine(sink, points, mean), colour),
+          createStrokedPath(sink => traceLine(sink, points, mean), color),
           createIsolatedDots(mean),
         ];
       }
       const { values, edges } = layer;
       const trace: Trace = sink => traceLine(sink, points, values);
-      const line = [createStrokedPath(trace, colour, width, getDash(layer.style)), createIsolatedDots(values)];
+      const line = [createStrokedPath(trace, color, width, getDash(layer.style)), createIsolatedDots(values)];
       // An outline separates the main line from the areas under it.
-      if (layer.style.colour === 'foreground')
+      if (layer.style.color === 'foreground')
         return [createStrokedPath(trace, palette.background, width + 2.5), ...line];
       return [...(edges[1] ? [createShade(values, edges[1])] : []), ...line];
     }
@@ -219,12 +219,12 @@ function createShapesOfLayer(
           // A pattern is invisible in less than one tile.
           fill: thickest < hatchTile ? removePattern(fill) : fill,
           // Outlines between areas would cover narrow bars, and areas with several points in a pixel.
-          ...(!columns && (bar || !layer.bar) && { stroke: { colour: palette.background, width: 0.75, dash: [] } }),
+          ...(!columns && (bar || !layer.bar) && { stroke: { color: palette.background, width: 0.75, dash: [] } }),
         },
       ];
     }
     case 'dots':
-      return createDotShapes(layer.values, points, colour);
+      return createDotShapes(layer.values, points, color);
     case 'cells':
       return cells ? createCellShapes(cells, points, columns, layer.style, palette, createFewHoursStyle(palette)) : [];
     case 'bars': {
@@ -241,9 +241,9 @@ function createShapesOfLayer(
           share,
           layer.bar,
         );
-      if (!layer.style.isPale) return [createFilledPath(trace, colour)];
+      if (!layer.style.isPale) return [createFilledPath(trace, color)];
       const hasOutline = !columns && getSlotWidth(points) / (layer.bar?.count ?? 1) >= minIntervalWidth;
-      return [hasOutline ? createPaleBox(trace, colour) : createFilledPath(trace, colour, paleOpacity)];
+      return [hasOutline ? createPaleBox(trace, color) : createFilledPath(trace, color, paleOpacity)];
     }
   }
 }
@@ -254,12 +254,12 @@ function getSlotWidth({ toX, hold = 0 }: Points): number {
 }
 
 /** Draws a pale box for a compared period, outlined so that it is also visible in high contrast. */
-export function createPaleBox(trace: Trace, colour: string): Shape {
-  return { kind: 'path', trace, fill: { colour, opacity: paleOpacity }, stroke: { colour, width: 1, dash: [] } };
+export function createPaleBox(trace: Trace, color: string): Shape {
+  return { kind: 'path', trace, fill: { color, opacity: paleOpacity }, stroke: { color, width: 1, dash: [] } };
 }
 
 /** Draws a dot for each point, more opaque where several fall on one pixel. */
-function createDotShapes(values: Float64Array, { x, from, to, toX, toY }: Points, colour: string): Shape[] {
+function createDotShapes(values: Float64Array, { x, from, to, toX, toY }: Points, color: string): Shape[] {
   const counts = new Map<number, number>();
   for (let point = from; point < to; point++) {
     const pixel = Math.round(toX(x[point] as number)) * pixelRowStride + Math.round(toY(values[point] as number));
@@ -279,12 +279,12 @@ function createDotShapes(values: Float64Array, { x, from, to, toX, toY }: Points
           dotSize,
         );
     };
-    return createFilledPath(trace, colour, opacity);
+    return createFilledPath(trace, color, opacity);
   });
 }
 
-function removePattern({ colour, opacity, hatch }: Fill): Fill {
-  return hatch?.index === crossHatch ? { colour: hatch.colour, opacity: rangeOpacity } : { colour, opacity };
+function removePattern({ color, opacity, hatch }: Fill): Fill {
+  return hatch?.index === crossHatch ? { color: hatch.color, opacity: rangeOpacity } : { color, opacity };
 }
 
 /** Returns the maximum height of an area in CSS pixels. */
@@ -314,15 +314,15 @@ interface MarkArea {
 
 /** The style of an incomplete interval in the plot and the legend: faded, striped and outlined. */
 export function createIncompleteStyle(palette: Palette): MarkStyle {
-  const hatch = { index: stripesHatch, colour: palette.foreground };
+  const hatch = { index: stripesHatch, color: palette.foreground };
   return {
-    fill: { colour: palette.background, opacity: fadeOpacity, hatch },
-    stroke: { colour: palette.foreground, width: 1, dash: [] },
+    fill: { color: palette.background, opacity: fadeOpacity, hatch },
+    stroke: { color: palette.foreground, width: 1, dash: [] },
   };
 }
 
 /**
- * Marks the incomplete points. Areas are straight between points, so one that is too low at a point is too low up to the neighbouring points, and
+ * Marks the incomplete points. Areas are straight between points, so one that is too low at a point is too low up to the neighboring points, and
  * the mark covers all of it. Adjacent marks are merged; marks of narrow intervals are a row at the top.
  */
 export function createIncompleteShapes(plot: Plot, { box, toX }: MarkArea, palette: Palette): Shape[] {
@@ -334,8 +334,8 @@ export function createIncompleteShapes(plot: Plot, { box, toX }: MarkArea, palet
 
 /** The style of the marks for too few hours, in the plot and the legend. */
 export function createFewHoursStyle({ background, foreground }: Palette): MarkStyle {
-  const hatch = { index: verticalHatch, colour: foreground };
-  return { fill: { colour: background, opacity: 1, hatch }, stroke: { colour: foreground, width: 1, dash: [] } };
+  const hatch = { index: verticalHatch, color: foreground };
+  return { fill: { color: background, opacity: 1, hatch }, stroke: { color: foreground, width: 1, dash: [] } };
 }
 
 /** Draws a row of marks at the bottom, under the points with too few hours. */

@@ -12,22 +12,22 @@ import { demandField, forecastField, rampField } from '../../shared/fields.ts';
 import { crossHatch } from './scene.ts';
 import { stressBandIds } from '../../shared/stressBands.ts';
 
-/** The colours of a chart as `#rrggbb`, all opaque. */
+/** The colors of a chart as `#rrggbb`, all opaque. */
 export interface Palette {
   readonly background: string;
   readonly foreground: string;
-  /** The colour of axis labels. */
+  /** The color of axis labels. */
   readonly muted: string;
   readonly grid: string;
-  /** The colours of series, each with a contrast of 3:1 against the background. */
+  /** The colors of series, each with a contrast of 3:1 against the background. */
   readonly series: readonly string[];
-  /** The index in `hatches` for an area in each of these colours: 0 (plain) unless the colour is too similar to an earlier one. */
+  /** The index in `hatches` for an area in each of these colors: 0 (plain) unless the color is too similar to an earlier one. */
   readonly patterns: readonly number[];
-  /** An even scale from dark to light, for values as colours. */
+  /** An even scale from dark to light, for values as colors. */
   readonly scale: readonly string[];
   /** An even scale from blue (below 0) over the background (0) to orange. */
   readonly diverging: readonly string[];
-  /** The colours of the bands: low, moderate, high, critical. */
+  /** The colors of the bands: low, moderate, high, critical. */
   readonly bands: readonly string[];
   /** Whether the theme is high contrast, where lines replace shades. */
   readonly highContrast: boolean;
@@ -39,15 +39,15 @@ export type TokenReader = (token: string) => string;
 /** The minimum contrast of a line (WCAG 1.4.11). */
 const minLineContrast = 3;
 const textContrast = 4.5;
-const scaleColourCount = 32;
-/** The minimum difference of two colours for colour-blind readers. If the colours of two areas differ less, their patterns differ. */
+const scaleColorCount = 32;
+/** The minimum difference of two colors for color-blind readers. If the colors of two areas differ less, their patterns differ. */
 const minDifference = 0.06;
 
 /**
- * The colours are the same in every theme and picture. They have a contrast of 3:1 on white and on dark backgrounds, and within that differ as much
- * as possible, for colour-blind readers too.
+ * The colors are the same in every theme and picture. They have a contrast of 3:1 on white and on dark backgrounds, and within that differ as much
+ * as possible, for color-blind readers too.
  */
-const seriesColours = {
+const seriesColors = {
   hydro: '#0067f4',
   peakers: '#ca6331',
   renewables: '#33a265',
@@ -62,10 +62,10 @@ const seriesColours = {
   brown: '#975c00',
 } as const;
 
-type SeriesColourName = keyof typeof seriesColours;
+type SeriesColorName = keyof typeof seriesColors;
 
-/** The colours of known fields and of the parts of the generation mix. Demand is the main line, in the foreground colour. */
-const columnColours: Readonly<Record<string, SeriesColourName | 'foreground'>> = {
+/** The colors of known fields and of the parts of the generation mix. Demand is the main line, in the foreground color. */
+const columnColors: Readonly<Record<string, SeriesColorName | 'foreground'>> = {
   [demandField]: 'foreground',
   '=demand': 'foreground',
   [forecastField]: 'forecast',
@@ -84,35 +84,35 @@ const columnColours: Readonly<Record<string, SeriesColourName | 'foreground'>> =
   '=net_import': 'imports',
 };
 
-/** The colour of a series: an index in the palette's series, or the foreground. */
-export type SeriesColour = number | 'foreground';
+/** The color of a series: an index in the palette's series, or the foreground. */
+export type SeriesColor = number | 'foreground';
 
-/** Assigns colours to columns that are drawn together: a known column has its own colour, and every other column gets the next free colour. */
-export function assignSeriesColours(names: readonly string[]): (name: string) => SeriesColour {
-  const colourNames = Object.keys(seriesColours);
-  const assigned = new Map<string, SeriesColour>();
+/** Assigns colors to columns that are drawn together: a known column has its own color, and every other column gets the next free color. */
+export function assignSeriesColors(names: readonly string[]): (name: string) => SeriesColor {
+  const colorNames = Object.keys(seriesColors);
+  const assigned = new Map<string, SeriesColor>();
   for (const name of names) {
-    // An energy, minimum or maximum has the colour of its power.
+    // An energy, minimum or maximum has the color of its power.
     const power = name.replace(/(?:_min|_max)?_mwh?$/, '_mw');
-    const colour = Object.hasOwn(columnColours, power) ? columnColours[power] : undefined;
-    const assignedColour = colour === undefined || colour === 'foreground' ? colour : colourNames.indexOf(colour);
-    if (assignedColour !== undefined && ![...assigned.values()].includes(assignedColour))
-      assigned.set(name, assignedColour);
+    const color = Object.hasOwn(columnColors, power) ? columnColors[power] : undefined;
+    const assignedColor = color === undefined || color === 'foreground' ? color : colorNames.indexOf(color);
+    if (assignedColor !== undefined && ![...assigned.values()].includes(assignedColor))
+      assigned.set(name, assignedColor);
   }
-  const usedColours = new Set(assigned.values());
+  const usedColors = new Set(assigned.values());
   let nextFree = 0;
   for (const name of names) {
     if (assigned.has(name)) continue;
-    while (usedColours.has(nextFree)) nextFree++;
+    while (usedColors.has(nextFree)) nextFree++;
     assigned.set(name, nextFree++);
   }
   return name => assigned.get(name) ?? 0;
 }
 
-/** Creates a palette from a theme's tokens. The colours of series are adjusted to its background. */
+/** Creates a palette from a theme's tokens. The colors of series are adjusted to its background. */
 export function createPalette(readToken: TokenReader, highContrast: boolean): Palette {
   const readOpaque = (token: string, fallback: Rgb, behind: Rgb): Rgb =>
-    blendWithBackground(parseColour(readToken(token)) ?? fallback, behind);
+    blendWithBackground(parseColor(readToken(token)) ?? fallback, behind);
   const background = readOpaque('--vscode-editor-background', createGrey(30 / 255), createGrey(0));
   const grey = createGrey(204 / 255);
   const foreground = ensureContrast(
@@ -126,28 +126,28 @@ export function createPalette(readToken: TokenReader, highContrast: boolean): Pa
     textContrast,
   );
   const faint = blendWithBackground({ ...foreground, alpha: highContrast ? 0.4 : 0.16 }, background);
-  const series = Object.values(seriesColours).map(text =>
-    ensureContrast(parseColour(text) ?? grey, background, minLineContrast),
+  const series = Object.values(seriesColors).map(text =>
+    ensureContrast(parseColor(text) ?? grey, background, minLineContrast),
   );
   return {
-    background: formatColour(background),
-    foreground: formatColour(foreground),
-    muted: formatColour(muted),
-    grid: formatColour(faint),
-    series: series.map(formatColour),
+    background: formatColor(background),
+    foreground: formatColor(foreground),
+    muted: formatColor(muted),
+    grid: formatColor(faint),
+    series: series.map(formatColor),
     patterns: assignPatterns(series),
     scale: createEvenScale(),
     diverging: createDivergingScale(background),
     bands: stressBandIds.map(id => {
-      const bandColour = readOpaque(`--vscode-gridDataStress-${id}`, foreground, background);
-      return formatColour(ensureContrast(bandColour, background, minLineContrast));
+      const bandColor = readOpaque(`--vscode-gridDataStress-${id}`, foreground, background);
+      return formatColor(ensureContrast(bandColor, background, minLineContrast));
     }),
     highContrast,
   };
 }
 
-/** The colours of paper: dark on white in every theme. The stress bands have the manifest's colours for light themes. */
-const paperColours: Readonly<Record<string, string>> = {
+/** The colors of paper: dark on white in every theme. The stress bands have the manifest's colors for light themes. */
+const paperColors: Readonly<Record<string, string>> = {
   '--vscode-editor-background': '#ffffff',
   '--vscode-editor-foreground': '#1f1f1f',
   '--vscode-descriptionForeground': '#4d4d4d',
@@ -158,37 +158,37 @@ const paperColours: Readonly<Record<string, string>> = {
 };
 
 export function createPaperPalette(): Palette {
-  return createPalette(token => paperColours[token] ?? '', false);
+  return createPalette(token => paperColors[token] ?? '', false);
 }
 
 /** A perceptually even scale (OKLab) from dark violet over blue and green to light yellow. */
 function createEvenScale(): string[] {
-  return Array.from({ length: scaleColourCount }, (_, index) => {
-    const share = index / (scaleColourCount - 1);
+  return Array.from({ length: scaleColorCount }, (_, index) => {
+    const share = index / (scaleColorCount - 1);
     const hue = ((300 - 195 * share) * Math.PI) / 180;
-    return formatColour(convertLabToRgb({ l: 0.28 + 0.64 * share, a: 0.13 * Math.cos(hue), b: 0.13 * Math.sin(hue) }));
+    return formatColor(convertLabToRgb({ l: 0.28 + 0.64 * share, a: 0.13 * Math.cos(hue), b: 0.13 * Math.sin(hue) }));
   });
 }
 
-/** A perceptually even scale (OKLab) from the lightness of the background to two equally strong colours. */
+/** A perceptually even scale (OKLab) from the lightness of the background to two equally strong colors. */
 function createDivergingScale(background: Rgb): string[] {
   const { l: middle } = convertRgbToOklab(background);
   const pole = middle < 0.5 ? 0.66 : 0.58;
-  return Array.from({ length: scaleColourCount + 1 }, (_, index) => {
-    const share = (2 * index) / scaleColourCount - 1;
+  return Array.from({ length: scaleColorCount + 1 }, (_, index) => {
+    const share = (2 * index) / scaleColorCount - 1;
     const hue = ((share < 0 ? 250 : 50) * Math.PI) / 180;
     const strength = Math.abs(share);
     const chroma = 0.13 * Math.abs(share);
     const l = middle + (pole - middle) * strength;
-    return formatColour(convertLabToRgb({ l, a: chroma * Math.cos(hue), b: chroma * Math.sin(hue) }));
+    return formatColor(convertLabToRgb({ l, a: chroma * Math.cos(hue), b: chroma * Math.sin(hue) }));
   });
 }
 
 function assignPatterns(series: readonly Rgb[]): number[] {
   const patterns: number[] = [];
-  for (const [index, colour] of series.entries()) {
+  for (const [index, color] of series.entries()) {
     const similarPatterns = patterns.filter(
-      (_, otherIndex) => computeColourBlindDifference(colour, series[otherIndex] ?? colour) < minDifference,
+      (_, otherIndex) => computeColorBlindDifference(color, series[otherIndex] ?? color) < minDifference,
     );
     let pattern = 0;
     while (similarPatterns.includes(pattern) && pattern + 1 < crossHatch) pattern++;
@@ -197,8 +197,8 @@ function assignPatterns(series: readonly Rgb[]): number[] {
   return patterns;
 }
 
-/** Parses a colour of VS Code's tokens: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()` or `rgba()`; undefined for anything else. */
-export function parseColour(text: string): Rgb | undefined {
+/** Parses a color of VS Code's tokens: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()` or `rgba()`; undefined for anything else. */
+export function parseColor(text: string): Rgb | undefined {
   const trimmed = text.trim();
   return parseHex(trimmed) ?? parseRgbLegacy(trimmed);
 }
@@ -207,8 +207,8 @@ function createGrey(share: number): Rgb {
   return { mode: 'rgb', r: share, g: share, b: share };
 }
 
-/** Formats a colour as `#rrggbb`, without its opacity. */
-export function formatColour({ r, g, b }: Rgb): string {
+/** Formats a color as `#rrggbb`, without its opacity. */
+export function formatColor({ r, g, b }: Rgb): string {
   const formatChannel = (share: number): string =>
     Math.round(share * 255)
       .toString(16)
@@ -216,35 +216,35 @@ export function formatColour({ r, g, b }: Rgb): string {
   return `#${formatChannel(r)}${formatChannel(g)}${formatChannel(b)}`;
 }
 
-/** Blends a colour with an opaque background. */
+/** Blends a color with an opaque background. */
 export function blendWithBackground({ r, g, b, alpha = 1 }: Rgb, background: Rgb): Rgb {
   const mix = (above: number, below: number): number => above * alpha + below * (1 - alpha);
   return { mode: 'rgb', r: mix(r, background.r), g: mix(g, background.g), b: mix(b, background.b) };
 }
 
-/** The contrast of two opaque colours as WCAG defines it: 1 (the same) to 21 (black on white). */
+/** The contrast of two opaque colors as WCAG defines it: 1 (the same) to 21 (black on white). */
 export function computeContrast(first: Rgb, second: Rgb): number {
   const [low = 0, high = 0] = [computeLuminance(first), computeLuminance(second)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Lightens or darkens a colour until its contrast with the background is at least `minContrast`. */
-export function ensureContrast(colour: Rgb, background: Rgb, minContrast: number): Rgb {
-  const lab = convertRgbToOklab(colour);
+/** Lightens or darkens a color until its contrast with the background is at least `minContrast`. */
+export function ensureContrast(color: Rgb, background: Rgb, minContrast: number): Rgb {
+  const lab = convertRgbToOklab(color);
   const isDark = computeLuminance(background) < 0.18;
   // Try the nearest lightness first, in both directions: a mid-grey background allows only one of them.
   for (let distance = 0; distance <= 1; distance += 0.01) {
     for (const shift of isDark ? [distance, -distance] : [-distance, distance]) {
       const l = lab.l + shift;
       if (l < 0 || l > 1) continue;
-      const shifted = distance === 0 ? colour : convertLabToRgb({ ...lab, l });
+      const shifted = distance === 0 ? color : convertLabToRgb({ ...lab, l });
       if (computeContrast(shifted, background) >= minContrast) return shifted;
     }
   }
   return createGrey(isDark ? 1 : 0);
 }
 
-/** The distance of two colours in OKLab: 0 if equal, about 0.02 if just distinguishable. */
+/** The distance of two colors in OKLab: 0 if equal, about 0.02 if just distinguishable. */
 export function computeDifference(first: Rgb, second: Rgb): number {
   const from = convertRgbToOklab(first);
   const to = convertRgbToOklab(second);
@@ -254,10 +254,10 @@ export function computeDifference(first: Rgb, second: Rgb): number {
 type MatrixRow = readonly [red: number, green: number, blue: number];
 
 /**
- * Matrices that convert linear light to the colours seen without the cones for long waves (protanopia) and for medium ones (deuteranopia): Machado, Oliveira and
+ * Matrices that convert linear light to the colors seen without the cones for long waves (protanopia) and for medium ones (deuteranopia): Machado, Oliveira and
  * Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), severity 1.
  */
-const colourBlindness: readonly (readonly [MatrixRow, MatrixRow, MatrixRow])[] = [
+const colorBlindness: readonly (readonly [MatrixRow, MatrixRow, MatrixRow])[] = [
   [
     [0.152286, 1.052583, -0.204868],
     [0.114503, 0.786281, 0.099216],
@@ -270,17 +270,17 @@ const colourBlindness: readonly (readonly [MatrixRow, MatrixRow, MatrixRow])[] =
   ],
 ];
 
-/** The distance of two colours for readers with red-green colour blindness: the smaller one of its two kinds. */
-export function computeColourBlindDifference(first: Rgb, second: Rgb): number {
+/** The distance of two colors for readers with red-green color blindness: the smaller one of its two kinds. */
+export function computeColorBlindDifference(first: Rgb, second: Rgb): number {
   return Math.min(
-    ...colourBlindness.map(rows =>
-      computeDifference(simulateColourBlindness(rows, first), simulateColourBlindness(rows, second)),
+    ...colorBlindness.map(rows =>
+      computeDifference(simulateColorBlindness(rows, first), simulateColorBlindness(rows, second)),
     ),
   );
 }
 
-function simulateColourBlindness(rows: readonly [MatrixRow, MatrixRow, MatrixRow], colour: Rgb): Rgb {
-  const light = convertRgbToLrgb(colour);
+function simulateColorBlindness(rows: readonly [MatrixRow, MatrixRow, MatrixRow], color: Rgb): Rgb {
+  const light = convertRgbToLrgb(color);
   const [r = 0, g = 0, b = 0] = rows.map(([red, green, blue]) => red * light.r + green * light.g + blue * light.b);
   return roundToScreen(convertLrgbToRgb({ r, g, b }));
 }
@@ -295,7 +295,7 @@ function roundToScreen({ r, g, b }: Rgb): Rgb {
   return { mode: 'rgb', r: channel(r), g: channel(g), b: channel(b) };
 }
 
-function computeLuminance(colour: Rgb): number {
-  const { r, g, b } = convertRgbToLrgb(colour);
+function computeLuminance(color: Rgb): number {
+  const { r, g, b } = convertRgbToLrgb(color);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { RowOrigin } from '../../shared/protocol.ts';
 import { labelWithUnit } from '../columns/columnHeader.ts';
 import type { TimeWindow } from './chartModel.ts';
-import { createAreaFill, getLayerColour, createFewHoursStyle, createIncompleteStyle, createPaleBox } from './marks.ts';
+import { createAreaFill, getLayerColor, createFewHoursStyle, createIncompleteStyle, createPaleBox } from './marks.ts';
 import { formatCaption, getFewHoursLabel } from './incompleteMessages.ts';
 import type { Palette } from './palette.ts';
 import { getDash, hasFewHours, sortForLegend, listVisibleLayers, type Layer } from './plot.ts';
@@ -58,10 +58,10 @@ export function createPictureShapes(content: PictureContent): Shape[] {
   const area = { x: margin, y: legend.bottom, width: width - 2 * margin, height: captionLinesTop - legend.bottom };
   const plotPart = createPlotShapes(content, window, { area, width, isCompact: false, pixelRatio: 1 });
   const createLine = (text: string, y: number, extraStyle?: Partial<TextStyle>): Shape =>
-    createText(text, margin, y, { colour: palette.muted, size: textSize, anchor: 'start', ...extraStyle });
-  const headingStyle = { size: titleSize, bold: true, colour: palette.foreground };
+    createText(text, margin, y, { color: palette.muted, size: textSize, anchor: 'start', ...extraStyle });
+  const headingStyle = { size: titleSize, bold: true, color: palette.foreground };
   const isSample = (content.origin?.mark ?? '') !== '';
-  const captionStyle = { bold: isSample, ...(isSample && { colour: palette.foreground }) };
+  const captionStyle = { bold: isSample, ...(isSample && { color: palette.foreground }) };
   const caption = createLine(formatPictureCaption(content), captionTop + lineHeight / 2, captionStyle);
   return [
     ...headings.map((heading, index) => createLine(heading, margin + 8 + index * titleLineHeight, headingStyle)),
@@ -102,7 +102,7 @@ function createLegendShapes(
       y += lineHeight;
     }
     shapes.push(createSwatchAt(x, y));
-    const style = { colour: palette.foreground, size: textSize, anchor: 'start' } as const;
+    const style = { color: palette.foreground, size: textSize, anchor: 'start' } as const;
     shapes.push(createText(label, x + swatchWidth + 6, y, style));
     x += entryWidth;
   };
@@ -132,30 +132,30 @@ function traceSwatch(x: number, y: number): Trace {
 
 /** Draws the legend's sign for the total of the areas. */
 export function createSumSign({ foreground }: Palette, x: number, y: number): Shape {
-  const style = { colour: foreground, size: 13, anchor: 'middle' } as const;
+  const style = { color: foreground, size: 13, anchor: 'middle' } as const;
   return createText('Σ', x + swatchWidth / 2, y, style);
 }
 
 /** Draws the legend's swatch of a layer in its style. */
 export function createSwatch(layer: Layer, palette: Palette, x: number, y: number): Shape {
-  const colour = getLayerColour(layer.style, palette);
+  const color = getLayerColor(layer.style, palette);
   if (layer.kind === 'line')
     return createStrokedPath(
       lineTrace(x, y, x + swatchWidth, y),
-      colour,
+      color,
       Math.max(2, layer.style.width),
       getDash(layer.style),
     );
   if (layer.kind === 'cells') {
-    const colours = layer.style.colour === 'bands' ? palette.bands : palette.scale;
-    const colourWidth = swatchWidth / colours.length;
-    const shapes = colours.map((fill, index) =>
-      createFilledPath(boxTrace({ x: x + index * colourWidth, y: y - 5, width: colourWidth + 0.3, height: 10 }), fill),
+    const colors = layer.style.color === 'bands' ? palette.bands : palette.scale;
+    const colorWidth = swatchWidth / colors.length;
+    const shapes = colors.map((fill, index) =>
+      createFilledPath(boxTrace({ x: x + index * colorWidth, y: y - 5, width: colorWidth + 0.3, height: 10 }), fill),
     );
     return { kind: 'clip', box: { x, y: y - 5, width: swatchWidth, height: 10 }, shapes };
   }
-  if (layer.style.isPale) return createPaleBox(traceSwatch(x, y), colour);
-  const outline = layer.style.colour === 'hatched' && { stroke: { colour, width: 1, dash: [] } };
-  const fill = layer.kind === 'area' ? createAreaFill(layer.style, palette) : { colour, opacity: 1 };
+  if (layer.style.isPale) return createPaleBox(traceSwatch(x, y), color);
+  const outline = layer.style.color === 'hatched' && { stroke: { color, width: 1, dash: [] } };
+  const fill = layer.kind === 'area' ? createAreaFill(layer.style, palette) : { color, opacity: 1 };
   return { kind: 'path', trace: traceSwatch(x, y), fill, ...outline };
 }

@@ -4,7 +4,7 @@ import type { Frame, NumberColumn, TimeColumn } from '../../shared/frame.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { ChartChoice, SelectedChoice } from './chartChoice.ts';
 import type { ChartModel, ChartOptions, SelectedInterval, TimeWindow } from './chartModel.ts';
-import type { SeriesColour } from './palette.ts';
+import type { SeriesColor } from './palette.ts';
 import type { Timeline } from './timeline.ts';
 import type { TimeTick } from './timeTicks.ts';
 
@@ -13,13 +13,13 @@ export const hoursOfDay = 24;
 
 /** The style in which a layer is drawn. */
 export interface LayerStyle {
-  /** A series colour, the foreground, hatching on the background, the colour scale, or the stress bands. */
-  readonly colour: SeriesColour | 'hatched' | 'scale' | 'bands';
+  /** A series color, the foreground, hatching on the background, the color scale, or the stress bands. */
+  readonly color: SeriesColor | 'hatched' | 'scale' | 'bands';
   /** An index in `dashes`. */
   readonly dash: number;
   /** CSS pixels. */
   readonly width: number;
-  /** Whether it is a bar of a compared period, which is drawn next to a bar in the same colour. */
+  /** Whether it is a bar of a compared period, which is drawn next to a bar in the same color. */
   readonly isPale?: true;
 }
 
@@ -127,7 +127,7 @@ export interface NonTimeAxis {
   readonly isWeek?: boolean;
 }
 
-/** Everything a chart draws, before any colour or pixel. */
+/** Everything a chart draws, before any color or pixel. */
 export interface Plot {
   readonly mode: ChartMode;
   /** The mode's choices with their selected options. */

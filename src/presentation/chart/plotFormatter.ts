@@ -32,7 +32,7 @@ export class PlotFormatter {
     const { x, intervalMs } = plot.timeline;
     const instants = plot.instants ? findExtremes(plot.instants, 0, plot.instants.length) : getEnds(x);
     const years = [...instants, ...getEnds(plot.comparedTimes?.filter(instant => !Number.isNaN(instant)))];
-    const yearAt = (instant: number): number => new Date(this.zone.wallAt(instant)).getUTCFullYear();
+    const yearAt = (instant: number): number => new Date(this.zone.getLocalTime(instant)).getUTCFullYear();
     const parts = {
       year: new Set(years.map(yearAt)).size > 1,
       time: !plot.isDaily,
@@ -67,7 +67,7 @@ export class PlotFormatter {
   /** Names the public holiday at an instant; empty if there is none, and if rows are longer than a day. */
   #findHoliday(instant: number): string {
     if (this.#plot.axis || !hasDailyOrShorterRows(this.#plot)) return '';
-    return translate(findHoliday(Math.floor(this.zone.wallAt(instant) / dayMs)) ?? '');
+    return translate(findHoliday(Math.floor(this.zone.getLocalTime(instant) / dayMs)) ?? '');
   }
 
   /** Formats how many hours a cell, or an incomplete point, has data for: "3 of 31 hours". */

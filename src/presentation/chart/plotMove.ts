@@ -21,7 +21,7 @@ const panShare = 0.1;
 const zoomFactor = 2;
 
 /**
- * Resolves a command at a position. Without a crosshair, a move to a neighbour goes to the start of the window. A move by a day goes to the same
+ * Resolves a command at a position. Without a crosshair, a move to a neighbor goes to the start of the window. A move by a day goes to the same
  * local time.
  */
 export function resolvePlotMove(
@@ -40,7 +40,9 @@ export function resolvePlotMove(
   const moveDays = (count: number): PlotMove =>
     plot.axis
       ? movePoints(count * pageSize)
-      : toPoint(findNearestRowPoint(plot, zone.firstInstantFrom(zone.wallAt(x[currentPoint] ?? 0) + count * dayMs)));
+      : toPoint(
+          findNearestRowPoint(plot, zone.firstInstantFrom(zone.getLocalTime(x[currentPoint] ?? 0) + count * dayMs)),
+        );
   const pan = (share: number): PlotMove => {
     const milliseconds = (window.end - window.start) * share;
     return { to: 'window', window: moveWindow(window, milliseconds, plot.domain) };

@@ -13,7 +13,7 @@ import { axisTextSize, createTimeLabels, createTimeTicks, type TimeTick } from '
 import { getMiddle } from './timeline.ts';
 import { type PlotFormatter } from './plotFormatter.ts';
 
-/** A plot with its texts, colours and font. */
+/** A plot with its texts, colors and font. */
 export interface PlotScene {
   readonly plot: Plot;
   readonly formatter: PlotFormatter;
@@ -78,13 +78,13 @@ export function createPlotShapes(
   const shapes = [
     ...createBackgroundShapes(plot, frame, palette, formatter.zone),
     createGrid(),
-    ...createTimeLabels(centreUnderBars(instants, plot, window), titles, { box, width, toX, measureWidth }, palette),
+    ...createTimeLabels(centerUnderBars(instants, plot, window), titles, { box, width, toX, measureWidth }, palette),
     ...axes.flatMap((_, index) => createValueLabels(index)),
     ...createLayerShapes(plot, frame, palette),
     ...createSelectionEdges(plot, frame, palette),
     ...createBandNames(plot, frame, palette),
     ...createLimitShapes(plot, frame, formatter.formattedLimit, palette),
-    ...createColourScale(),
+    ...createColorScale(),
   ];
   return { frame, shapes };
 
@@ -108,7 +108,7 @@ export function createPlotShapes(
     }, palette.grid);
   }
 
-  function createColourScale(): Shape[] {
+  function createColorScale(): Shape[] {
     const cells = listVisibleLayers(plot).find(({ kind }) => kind === 'cells');
     return plot.cells && cells ? createScaleShapes(plot.cells, cells, box, palette, formatter) : [];
   }
@@ -119,7 +119,7 @@ export function createPlotShapes(
     const isLeft = index === 0;
     const edge = isLeft ? box.x : box.x + box.width;
     const labelX = isLeft ? edge - labelGap : edge + labelGap;
-    const style = { colour: palette.muted, size: axisTextSize } as const;
+    const style = { color: palette.muted, size: axisTextSize } as const;
     return [
       ...ticks.map((tick, tickIndex) => {
         const y = alignToPixels(scaleY(frame, index)(tick));
@@ -137,8 +137,8 @@ export function createPlotShapes(
   }
 }
 
-/** Centres the labels under the bars if each bar has a tick. */
-function centreUnderBars(ticks: readonly TimeTick[], plot: Plot, window: TimeWindow): readonly TimeTick[] {
+/** Centers the labels under the bars if each bar has a tick. */
+function centerUnderBars(ticks: readonly TimeTick[], plot: Plot, window: TimeWindow): readonly TimeTick[] {
   const { x } = plot.timeline;
   // Bins of three hours and of quarters are labelled at their start.
   const isLabelledAtStart = plot.bins?.size === '3h' || plot.bins?.size === 'quarter';

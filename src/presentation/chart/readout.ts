@@ -7,7 +7,7 @@ import type { PlotFormatter } from './plotFormatter.ts';
 /** Describes the values of all visible series at a point, such as "03 May 02:00 SAST: Residual demand 23,582 MW, Wind 1,279 MW". */
 export function describePoint(plot: Plot, formatter: PlotFormatter, point: number): string {
   // The main line is listed first.
-  const isMain = ({ style }: Layer): boolean => style.colour === 'foreground';
+  const isMain = ({ style }: Layer): boolean => style.color === 'foreground';
   const values = listVisibleLayers(plot)
     .sort((a, b) => Number(isMain(b)) - Number(isMain(a)))
     .map(layer => `${layer.label} ${formatter.formatValue(layer, layer.values[point] ?? NaN)}`);

@@ -15,15 +15,15 @@ export interface Box {
   readonly height: number;
 }
 
-/** A fill colour, with an optional hatch in a second colour over it. `index` is that of `hatches`. */
+/** A fill color, with an optional hatch in a second color over it. `index` is that of `hatches`. */
 export interface Fill {
-  readonly colour: string;
+  readonly color: string;
   readonly opacity: number;
-  readonly hatch?: { readonly index: number; readonly colour: string };
+  readonly hatch?: { readonly index: number; readonly color: string };
 }
 
 export interface Stroke {
-  readonly colour: string;
+  readonly color: string;
   readonly width: number;
   readonly dash: readonly number[];
 }
@@ -41,12 +41,12 @@ export type Shape =
   | { readonly kind: 'clip'; readonly box: Box; readonly shapes: readonly Shape[] };
 
 export interface TextStyle {
-  readonly colour: string;
+  readonly color: string;
   /** CSS pixels. */
   readonly size: number;
   readonly anchor: 'start' | 'middle' | 'end';
   readonly bold?: boolean;
-  /** The colour of an outline that separates the text from the background. */
+  /** The color of an outline that separates the text from the background. */
   readonly halo?: string;
 }
 
@@ -64,26 +64,26 @@ export const hatches = [
   'M-2 10L10 -2M-2 -2L10 10',
 ];
 
-/** The last hatch: diagonals in both directions. Coloured areas do not use it. */
+/** The last hatch: diagonals in both directions. Colored areas do not use it. */
 export const crossHatch = hatches.length - 1;
 
 export function getHatch(index: number): string {
   return hatches[index % hatches.length] ?? '';
 }
 
-/** Creates a text that is vertically centred on `y`. */
+/** Creates a text that is vertically centerd on `y`. */
 export function createText(text: string, x: number, y: number, style: TextStyle): Shape {
   return { kind: 'text', text, position: { x, y }, style };
 }
 
 /** Creates a filled path. */
-export function createFilledPath(trace: Trace, colour: string, opacity = 1): Shape {
-  return { kind: 'path', trace, fill: { colour, opacity } };
+export function createFilledPath(trace: Trace, color: string, opacity = 1): Shape {
+  return { kind: 'path', trace, fill: { color, opacity } };
 }
 
 /** Creates a stroked path, solid unless `dash` is given. */
-export function createStrokedPath(trace: Trace, colour: string, width = 1, dash: readonly number[] = []): Shape {
-  return { kind: 'path', trace, stroke: { colour, width, dash } };
+export function createStrokedPath(trace: Trace, color: string, width = 1, dash: readonly number[] = []): Shape {
+  return { kind: 'path', trace, stroke: { color, width, dash } };
 }
 
 export function boxesTrace(boxes: readonly Box[]): Trace {

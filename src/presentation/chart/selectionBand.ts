@@ -52,7 +52,7 @@ export function listFreeDays(plot: Plot, { start, end }: TimeWindow, zone: ZoneO
     return axis.isWeek && weekend.end > weekend.start ? [weekend] : [];
   }
   const ranges: TimeWindow[] = [];
-  let day = Math.floor(zone.wallAt(start) / dayMs);
+  let day = Math.floor(zone.getLocalTime(start) / dayMs);
   for (let dayStart = start; dayStart < end; day++) {
     const dayEnd = Math.min(end, zone.firstInstantFrom((day + 1) * dayMs));
     const last = ranges.at(-1);

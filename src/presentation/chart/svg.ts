@@ -33,18 +33,18 @@ function serializeShape(shape: Shape, definitions: string[]): string {
       const { stroke, fill } = shape;
       const dash = stroke?.dash.length ? ` stroke-dasharray="${stroke.dash.join(' ')}"` : '';
       const line = stroke
-        ? ` stroke="${stroke.colour}" stroke-width="${round(stroke.width)}" stroke-linejoin="round"${dash}`
+        ? ` stroke="${stroke.color}" stroke-width="${round(stroke.width)}" stroke-linejoin="round"${dash}`
         : '';
-      const area = fill ? ` fill="${fill.colour}" fill-opacity="${fill.opacity}"` : ' fill="none"';
+      const area = fill ? ` fill="${fill.color}" fill-opacity="${fill.opacity}"` : ' fill="none"';
       const hatch = fill?.hatch && getHatch(fill.hatch.index) ? serializeHatch(path, fill.hatch, definitions) : '';
       return `<path d="${path}"${area}${line}/>${hatch}`;
     }
     case 'text': {
-      const { colour, size, anchor, bold, halo } = shape.style;
+      const { color, size, anchor, bold, halo } = shape.style;
       const outline = halo ? ` stroke="${halo}" stroke-width="3" paint-order="stroke"` : '';
       const weight = bold ? ' font-weight="600"' : '';
       const position = `x="${round(shape.position.x)}" y="${round(shape.position.y)}"`;
-      return `<text ${position} dy="0.35em" font-size="${size}" text-anchor="${anchor}" fill="${colour}"${weight}${outline}>${escapeXml(shape.text)}</text>`;
+      return `<text ${position} dy="0.35em" font-size="${size}" text-anchor="${anchor}" fill="${color}"${weight}${outline}>${escapeXml(shape.text)}</text>`;
     }
     case 'clip': {
       const { x, y, width, height } = shape.box;
@@ -57,10 +57,10 @@ function serializeShape(shape: Shape, definitions: string[]): string {
   }
 }
 
-function serializeHatch(path: string, { index, colour }: NonNullable<Fill['hatch']>, definitions: string[]): string {
+function serializeHatch(path: string, { index, color }: NonNullable<Fill['hatch']>, definitions: string[]): string {
   const id = `hatch${definitions.length}`;
   definitions.push(
-    `<pattern id="${id}" width="${hatchTile}" height="${hatchTile}" patternUnits="userSpaceOnUse"><path d="${getHatch(index)}" stroke="${colour}"/></pattern>`,
+    `<pattern id="${id}" width="${hatchTile}" height="${hatchTile}" patternUnits="userSpaceOnUse"><path d="${getHatch(index)}" stroke="${color}"/></pattern>`,
   );
   return `<path d="${path}" fill="url(#${id})"/>`;
 }

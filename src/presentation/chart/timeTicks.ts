@@ -53,7 +53,7 @@ export function createTimeTicks(
   const formatSuffix = (instant: number) => (tickDistance.unit === 'clock' ? repeated.suffix(instant) : undefined);
   let previousGroup: string | undefined;
   return instants.map(instant => {
-    const localTime = zone.wallAt(instant);
+    const localTime = zone.getLocalTime(instant);
     const group = below(localTime, true);
     const isNew = group !== previousGroup;
     const labelText = [label(localTime), formatSuffix(instant)].filter(Boolean).join(' ');
@@ -64,9 +64,9 @@ export function createTimeTicks(
 }
 
 function listTickInstants(tickDistance: TickDistance, window: TimeWindow, zone: ZoneOffsets): number[] {
-  const last = zone.wallAt(window.end);
+  const last = zone.getLocalTime(window.end);
   const tickInstants: number[] = [];
-  const getLocalTime = createLocalTimes(tickDistance, zone.wallAt(window.start));
+  const getLocalTime = createLocalTimes(tickDistance, zone.getLocalTime(window.start));
   for (let index = 0, localTime = getLocalTime(0); localTime <= last + dayMs; localTime = getLocalTime(++index)) {
     // Ticks every two days restart each month.
     if (tickDistance.unit === 'day' && tickDistance.size === 2 && new Date(localTime).getUTCDate() % 2 === 0) continue;
@@ -187,11 +187,11 @@ export function createTimeLabels(
     let nextFreeX = 0;
     return texts.flatMap(({ text, x }): Shape[] => {
       const half = measure(text) / 2;
-      const centre = Math.max(edgeMargin + half, Math.min(width - edgeMargin - half, x));
-      if (text === '' || centre - half < nextFreeX || centre + half > width) return [];
-      nextFreeX = centre + half + labelGap;
-      const style = { colour: muted, size: axisTextSize, anchor: 'middle' } as const;
-      return [createText(text, centre, bottom + offset, style)];
+      const center = Math.max(edgeMargin + half, Math.min(width - edgeMargin - half, x));
+      if (text === '' || center - half < nextFreeX || center + half > width) return [];
+      nextFreeX = center + half + labelGap;
+      const style = { color: muted, size: axisTextSize, anchor: 'middle' } as const;
+      return [createText(text, center, bottom + offset, style)];
     });
   }
 }

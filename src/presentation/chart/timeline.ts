@@ -195,7 +195,7 @@ function sortRows(time: TimeColumn, rowCount: number, rows: Uint32Array | undefi
   return isOrdered ? picked : picked.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
 }
 
-/** Returns the median distance of neighbours, from a sample if there are many. */
+/** Returns the median distance of neighbors, from a sample if there are many. */
 function computeTypicalDistance(getInstant: (point: number) => number, count: number): number | undefined {
   const stride = Math.max(1, Math.floor(count / 10_000));
   const distances: number[] = [];
@@ -206,7 +206,7 @@ function computeTypicalDistance(getInstant: (point: number) => number, count: nu
   return distances.sort((a, b) => a - b)[Math.floor((distances.length - 1) / 2)];
 }
 
-/** Counts the gaps between neighbouring instants. */
+/** Counts the gaps between neighboring instants. */
 function countBreaks(instants: Float64Array, isBreak: (from: number, to: number) => boolean): number {
   let breakCount = 0;
   for (let point = 1; point < instants.length; point++)

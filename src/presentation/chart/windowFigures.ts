@@ -26,7 +26,7 @@ export function computeWindowFigures(plot: Plot, { start, end }: TimeWindow): Re
   const { x, intervalMs, endOf } = plot.timeline;
   const { from, to } = findPointsInside(x, { start, end: plot.isStepped && end > start ? end - 1 : end });
   const rowHours = plot.axis || intervalMs === undefined || endOf ? undefined : intervalMs / hourMs;
-  const hasDuplicates = hasEqualNeighbours(x, from, to);
+  const hasDuplicates = hasEqualNeighbors(x, from, to);
   const figures = plot.layers.map(layer => {
     const { values, hours, max }: MeasuredValues = layer.measured ?? layer;
     const {
@@ -105,7 +105,7 @@ function computeSums(values: Float64Array, from: number, to: number): Sums {
   return { known, hourCount: known, sum, min, peak };
 }
 
-function hasEqualNeighbours(x: Float64Array, from: number, to: number): boolean {
+function hasEqualNeighbors(x: Float64Array, from: number, to: number): boolean {
   for (let point = from + 1; point < to; point++) if (x[point] === x[point - 1]) return true;
   return false;
 }

@@ -1,14 +1,14 @@
 import { getNumberShape } from '../../shared/formatNumber.ts';
 import { cellState, getCellState, type NumberColumn } from '../../shared/frame.ts';
 import { stressBandIds, getStressBand } from '../../shared/stressBands.ts';
-import { formatColour, parseColour, ensureContrast, type Palette } from '../chart/palette.ts';
+import { formatColor, parseColor, ensureContrast, type Palette } from '../chart/palette.ts';
 import type { CellShade, GridColumn, ScaleLegend, ScalePosition } from '../table/gridColumn.ts';
 import { isStressIndex } from './stressBand.ts';
 
 /** The intended contrast of text on a fill. If a fill does not allow it, black or white text still has a contrast of 4.5:1. */
 const textContrast = 7;
 
-/** Returns the values at the ends of a column's colour scale; undefined without values, and for the stress bands, which the cells name. */
+/** Returns the values at the ends of a column's color scale; undefined without values, and for the stress bands, which the cells name. */
 export function getScaleEnds(column: NumberColumn, rowCount: number): readonly [from: number, to: number] | undefined {
   const { range } = isStressIndex(column) ? {} : getNumberShape(column, rowCount);
   if (!range) return undefined;
@@ -18,10 +18,10 @@ export function getScaleEnds(column: NumberColumn, rowCount: number): readonly [
 }
 
 /**
- * Creates the colour scale of a column. It runs from the minimum to the maximum of all rows, so that no filter changes a colour. If the values
- * have both signs, it is symmetric around 0; the stress index has the colours of its bands.
+ * Creates the color scale of a column. It runs from the minimum to the maximum of all rows, so that no filter changes a color. If the values
+ * have both signs, it is symmetric around 0; the stress index has the colors of its bands.
  */
-export function createColourScale(column: NumberColumn, rowCount: number): (row: number) => ScalePosition | undefined {
+export function createColorScale(column: NumberColumn, rowCount: number): (row: number) => ScalePosition | undefined {
   const isBanded = isStressIndex(column);
   let range: readonly [min: number, max: number] | undefined;
   return row => {
@@ -34,19 +34,19 @@ export function createColourScale(column: NumberColumn, rowCount: number): (row:
   };
 }
 
-/** Creates the cell colours of the `scaled` columns, which are the heatmap's colours, the colours of the stress bands, or a scale that diverges from 0. */
+/** Creates the cell colors of the `scaled` columns, which are the heatmap's colors, the colors of the stress bands, or a scale that diverges from 0. */
 export function createCellShades(
   { scale: even, diverging, bands, foreground }: Palette,
   scaled: readonly string[],
 ): (column: GridColumn, row: number) => CellShade | undefined {
-  const text = parseColour(foreground);
-  const createShades = (colours: readonly string[], zero = 0): CellShade[] =>
-    colours.map((fill, index) => {
-      const behind = parseColour(fill);
-      const textColour = text && behind && formatColour(ensureContrast(text, behind, textContrast));
-      const end = (index + (zero ? 0.5 : 1)) / colours.length;
+  const text = parseColor(foreground);
+  const createShades = (colors: readonly string[], zero = 0): CellShade[] =>
+    colors.map((fill, index) => {
+      const behind = parseColor(fill);
+      const textColor = text && behind && formatColor(ensureContrast(text, behind, textContrast));
+      const end = (index + (zero ? 0.5 : 1)) / colors.length;
       const [from, to] = [`${Math.min(zero, end) * 100}%`, `${Math.max(zero, end) * 100}%`];
-      return { '--shade-fill': fill, '--shade-text': textColour ?? foreground, '--shade-from': from, '--shade-to': to };
+      return { '--shade-fill': fill, '--shade-text': textColor ?? foreground, '--shade-from': from, '--shade-to': to };
     });
   const shades = { even: createShades(even), signed: createShades(diverging, 0.5), bands: createShades(bands) };
   return (column, row) => {
@@ -63,6 +63,6 @@ export function createScaleLegends(
 ): (column: GridColumn) => ScaleLegend | undefined {
   return ({ name, formatScaleEnds }) => {
     const endsText = scaled.includes(name) ? formatScaleEnds?.() : undefined;
-    return endsText && { words: endsText.text, colours: endsText.isSigned ? diverging : scale };
+    return endsText && { words: endsText.text, colors: endsText.isSigned ? diverging : scale };
   };
 }

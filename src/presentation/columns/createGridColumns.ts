@@ -124,11 +124,11 @@ function createFewHoursMarks(
   const few = { text: t('few'), tone: 'few' } as const;
   const none = { text: ' '.repeat(few.text.length), tone: 'blank' } as const;
   return (column, gridColumn) => {
-    const { as } = column.field?.compares ?? {};
-    const [hours, coveredHours] = hourCounts[Number(as === 'compared')] ?? [];
+    const { role } = column.field?.comparison ?? {};
+    const [hours, coveredHours] = hourCounts[Number(role === 'compared')] ?? [];
     const isHourCount = column === hours;
     const columnHours = isHourCount ? hours.values : hoursByColumn.get(column.name);
-    if (!columnHours || !hours || !coveredHours || (as && as !== 'compared')) return gridColumn;
+    if (!columnHours || !hours || !coveredHours || (role && role !== 'compared')) return gridColumn;
     const isBelow = (values: Float64Array, row: number): boolean =>
       (values[row] ?? 0) < (coveredHours.values[row] ?? 0) * minCoverage;
     const hasValue = (row: number): boolean => getCellState(column, row) === cellState.value;

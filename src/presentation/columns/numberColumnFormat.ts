@@ -115,7 +115,7 @@ export function groupComparedColumns(
 ): (column: NumberColumn) => readonly NumberColumn[] {
   const getGroupKey = ({ name, field, units }: NumberColumn): string => {
     const { kind, text } = unitOf(field);
-    const group = areComputed && (units ?? text) ? '' : (field?.compares?.of ?? name);
+    const group = areComputed && (units ?? text) ? '' : (field?.comparison?.baseName ?? name);
     return JSON.stringify([group, kind, Boolean(units)]);
   };
   const groups = Map.groupBy(

@@ -3,7 +3,7 @@ import { formatNumber } from '../../core/export/cellWriter.ts';
 import { rampField } from '../../shared/fields.ts';
 import type { NumberColumn } from '../../shared/frame.ts';
 import type { GridColumn } from '../table/gridColumn.ts';
-import { getScaleEnds, createColourScale } from './colorScale.ts';
+import { getScaleEnds, createColorScale } from './colorScale.ts';
 import { createColumnHeader } from './columnHeader.ts';
 import { withGaps } from './gap.ts';
 import type { NumberStyle } from '../../shared/formatNumber.ts';
@@ -38,7 +38,7 @@ export function createNumberGridColumn(
     ...createColumnHeader(column),
     align: 'end',
     samples,
-    scalePosition: createColourScale(column, rowCount),
+    scalePosition: createColorScale(column, rowCount),
     formatScaleEnds: () => {
       const ends = getScaleEnds(column, rowCount);
       if (!ends) return undefined;

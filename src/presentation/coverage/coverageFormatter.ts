@@ -58,7 +58,7 @@ export class CoverageFormatter {
   formatSummary(coverage: Coverage): string {
     if (coverage.parts)
       return coverage.parts.map(part => t('{0}: {1}', part.title, this.formatSummary(part.coverage))).join('; ');
-    const { expected, present, missing, failed, late, notPublished, notAsked, states, archived, hours } = coverage;
+    const { expected, present, missing, failed, late, notPublished, notRequested, states, archived, hours } = coverage;
     const parts = [t('{0} of {1}', this.#formatCount(present), this.#formatIntervals(expected))];
     const addPart = (count: number, text: string): void => {
       if (count > 0) parts.push(text);
@@ -74,7 +74,7 @@ export class CoverageFormatter {
     const days = formatFirst(partial, day => `${this.#formatStart(day)} ${hours ? formatDayHours(hours, day) : ''}`);
     addPart(partial.length, t('{0} with some of their hours: {1}', this.#formatCount(partial.length), days));
     addPart(late, t('data delayed since {0}', this.#formatStart(Math.max(0, states.indexOf(intervalState.late)))));
-    addPart(notAsked, t('{0} not requested', this.#formatCount(notAsked)));
+    addPart(notRequested, t('{0} not requested', this.#formatCount(notRequested)));
     addPart(notPublished, t('{0} not published yet', this.#formatCount(notPublished)));
     const fromArchive = countArchived(states, archived, 0, states.length);
     if (fromArchive > 0 && fromArchive === present) parts.push(t('all from the archive'));
@@ -177,7 +177,7 @@ export function describeIntervalState(state: number): string | undefined {
       return t('not published yet');
     case intervalState.failed:
       return t('request failed');
-    case intervalState.notAsked:
+    case intervalState.notRequested:
       return t('not requested');
     case intervalState.late:
       return t('data delayed');

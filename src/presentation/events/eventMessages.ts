@@ -70,7 +70,7 @@ export function formatEventsSentence(
   { locale, zone }: { readonly locale: string; readonly zone: DisplayZone },
 ): string {
   if (rule.kind === 'unusual')
-    return describeUnusualRows(rule.by, column, unusual ?? { unjudged: 0, earliest: NaN }, {
+    return describeUnusualRows(rule.by, column, unusual ?? { unrated: 0, earliest: NaN }, {
       count,
       intervalMs,
       locale,
@@ -89,7 +89,7 @@ export function formatEventsSentence(
 function describeUnusualRows(
   by: UnusualBin,
   column: NumberColumn,
-  { unjudged, earliest }: NonNullable<EventSearch['unusual']>,
+  { unrated, earliest }: NonNullable<EventSearch['unusual']>,
   { count, intervalMs, locale, zone }: UnusualOptions,
 ): string {
   const formatCount = createCountFormatter(locale);
@@ -122,11 +122,11 @@ function describeUnusualRows(
   const comparedSentence =
     earliestDate && t('Compared with rows of the result and the archive, from {0}', earliestDate);
   const omittedSentence =
-    unjudged > 0 &&
+    unrated > 0 &&
     t(
       'Omitted because of fewer than {0} values to compare with or too few hours: {1}',
       minComparedValues,
-      formatCount(unjudged),
+      formatCount(unrated),
     );
   return [method, comparedSentence, omittedSentence].filter(Boolean).join('. ');
 }

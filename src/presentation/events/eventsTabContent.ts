@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Analyser } from '../../core/analysis/analyse.ts';
+import type { Analyzer } from '../../core/analysis/analyze.ts';
 import { getIntervalSpan } from '../../core/analysis/rowIntervals.ts';
 import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
 import { resolveEventChoice, canHaveEvents, type ResolvedEventChoice } from '../../core/events/resolveEventChoice.ts';
@@ -21,29 +21,29 @@ export interface EventsTabContent {
 }
 
 /** Finds the events that a view searches for. `locale` parses and formats the numbers. */
-export function computeEventsTab(analyser: Analyser, state: TableState, view: View, locale: string): EventsTabContent {
+export function computeEventsTab(analyzer: Analyzer, state: TableState, view: View, locale: string): EventsTabContent {
   const title = t('Events');
-  const { rowsWithDerived } = analyser.derive(state, view.derived);
+  const { rowsWithDerived } = analyzer.derive(state, view.derived);
   const interval = canHaveEvents(rowsWithDerived.frame) ? getIntervalSpan(rowsWithDerived) : undefined;
   const choice = interval && resolveEventChoice(rowsWithDerived.frame, interval.intervalMs, view.events, locale);
   const { rule, searched } = choice ?? {};
   const search = rule && searched && { rule, column: searched.name };
   const analysis = { ...getCommonAnalysis(view, 'events'), ...(search && { find: search }) };
-  const analysed = search && analyser.analyse(state, analysis);
-  if (!analysed?.events || !rule || !searched)
+  const analyzed = search && analyzer.analyze(state, analysis);
+  if (!analyzed?.events || !rule || !searched)
     return { choice, rows: undefined, texts: { title, sentence: '', methods: [] } };
-  const frame = translateFrame(analysed.frame);
-  const { intervalMs, rows: filteredRows } = analysed.events;
+  const frame = translateFrame(analyzed.frame);
+  const { intervalMs, rows: filteredRows } = analyzed.events;
   const { window, linked } = view;
   const zone = getZoneOfRows(state.interval, state.zone);
   const sentence = [
-    formatEventsSentence(frame.rowCount, analysed.events, searched, { locale, zone }),
+    formatEventsSentence(frame.rowCount, analyzed.events, searched, { locale, zone }),
     filteredRows && describeFilterEffect(rule),
     linked && window && formatChartWindow(window, zone, locale),
   ];
   return {
     choice,
-    rows: { analysis, frame, order: analysed.order, zone: state.zone, intervalMs },
+    rows: { analysis, frame, order: analyzed.order, zone: state.zone, intervalMs },
     // The sentence already defines the events.
     texts: { title, sentence: sentence.filter(Boolean).join('. '), methods: [] },
   };

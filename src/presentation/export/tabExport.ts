@@ -1,4 +1,4 @@
-import { Analyser, type AnalysisResult } from '../../core/analysis/analyse.ts';
+import { Analyzer, type AnalysisResult } from '../../core/analysis/analyze.ts';
 import { describeResampling } from '../../core/bins/resampleFrame.ts';
 import { describeEvents } from '../../core/events/eventFrame.ts';
 import { describeScorecard } from '../../core/forecast/scorecard.ts';
@@ -32,7 +32,7 @@ export interface DisplayedPanel {
 export interface TabTableData {
   /** The analysis that computes its rows. */
   readonly analysis: Analysis;
-  readonly analysed: AnalysisResult;
+  readonly analyzed: AnalysisResult;
   readonly frame: Frame;
   readonly order: Uint32Array | undefined;
   /** The visible columns in their displayed order. */
@@ -49,49 +49,49 @@ export function createTabTable(
   frame: Frame,
   locale: string,
 ): TabTableData | undefined {
-  const analyser = new Analyser({ locale, translate });
+  const analyzer = new Analyzer({ locale, translate });
   const state = { ...translatedState, frame };
   const tab = getOpenTab(frame, view);
-  const displayed = computeDisplayedResult(analyser, state, { ...view, tab });
+  const displayed = computeDisplayedResult(analyzer, state, { ...view, tab });
   if (tab === 'events' || tab === 'forecast' || tab === 'statistics') {
     const tabComputations = {
-      events: () => computeEventsTab(analyser, state, view, locale),
-      forecast: () => computeForecastTab(analyser, state, view, locale),
-      statistics: () => computeStatisticsTab(analyser, state, view, displayed, locale),
+      events: () => computeEventsTab(analyzer, state, view, locale),
+      forecast: () => computeForecastTab(analyzer, state, view, locale),
+      statistics: () => computeStatisticsTab(analyzer, state, view, displayed, locale),
     };
     const { analysis } = tabComputations[tab]()?.rows ?? {};
-    const analysed = analysis && analyser.analyse(state, analysis);
+    const analyzed = analysis && analyzer.analyze(state, analysis);
     const columns =
-      analysed && listVisibleColumns(analysed.frame, translatedState, getTabView(view, tab), 'computed', locale);
+      analyzed && listVisibleColumns(analyzed.frame, translatedState, getTabView(view, tab), 'computed', locale);
     if (!columns) return undefined;
-    const tabTable = { analysis, analysed, frame: analysed.frame, order: analysed.order, columns, isChanged: true };
+    const tabTable = { analysis, analyzed, frame: analyzed.frame, order: analyzed.order, columns, isChanged: true };
     return { ...tabTable, ...(tab === 'statistics' && { chart: tab }) };
   }
-  const chartTable = tab === 'chart' ? createChartTable(analyser, { state: translatedState, view }, locale) : undefined;
-  const { analysis, analysed, state: rows } = displayed;
-  if (chartTable) return { ...chartTable, analysis, analysed, isChanged: true };
-  const kind = analysed.resampling ? 'resampled' : 'received';
-  const columns = listVisibleColumns(analysed.frame, rows, view, kind, locale);
+  const chartTable = tab === 'chart' ? createChartTable(analyzer, { state: translatedState, view }, locale) : undefined;
+  const { analysis, analyzed, state: rows } = displayed;
+  if (chartTable) return { ...chartTable, analysis, analyzed, isChanged: true };
+  const kind = analyzed.resampling ? 'resampled' : 'received';
+  const columns = listVisibleColumns(analyzed.frame, rows, view, kind, locale);
   const dataColumns = columns.filter(({ isEnd }) => !isEnd);
   const isChanged =
     Object.keys(analysis).length > 0 ||
-    dataColumns.length !== analysed.frame.columns.length ||
-    dataColumns.some(({ name }, index) => analysed.frame.columns[index]?.name !== name);
-  return { analysis, analysed, frame: analysed.frame, order: analysed.order, columns, isChanged };
+    dataColumns.length !== analyzed.frame.columns.length ||
+    dataColumns.some(({ name }, index) => analyzed.frame.columns[index]?.name !== name);
+  return { analysis, analyzed, frame: analyzed.frame, order: analyzed.order, columns, isChanged };
 }
 
 /** Creates the table of the chart's numbers if the view displays one. */
 function createChartTable(
-  analyser: Analyser,
+  analyzer: Analyzer,
   { state, view }: DisplayedPanel,
   locale: string,
 ): Pick<TabTableData, 'frame' | 'order' | 'columns' | 'chart'> | undefined {
   if (!parseChartOptions(view.chart, state.frame).asTable) return undefined;
-  const displayed = computeDisplayedResult(analyser, state, view);
+  const displayed = computeDisplayedResult(analyzer, state, view);
   const { model, options } = createDisplayedChart(displayed, view, locale);
   const chartFrame = tabulateChart(model, options);
   if (!chartFrame) return undefined;
-  const { frame, order } = sortChartTable(analyser, displayed.state, view, chartFrame);
+  const { frame, order } = sortChartTable(analyzer, displayed.state, view, chartFrame);
   const columns = listVisibleColumns(frame, displayed.state, getTabView(view, 'chart'), 'computed', locale);
   return { frame, order, columns, chart: options.mode };
 }
@@ -126,7 +126,7 @@ export function createExportTables(
   };
   if (!tabTable) return { asReceived: received };
   const { frame: displayedFrame, order, columns, chart } = tabTable;
-  const { resampling, events, scorecard, derived } = tabTable.analysed;
+  const { resampling, events, scorecard, derived } = tabTable.analyzed;
   const createTable = (rows: Uint32Array | undefined, columns: readonly ShownColumn[]): ExportTable => ({
     frame: displayedFrame,
     intervalMs,

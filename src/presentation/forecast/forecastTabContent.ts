@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Analyser } from '../../core/analysis/analyse.ts';
+import type { Analyzer } from '../../core/analysis/analyze.ts';
 import { getIntervalSpan } from '../../core/analysis/rowIntervals.ts';
 import { resolveScoreChoice, canScore, type ResolvedScoreChoice } from '../../core/forecast/scoreChoice.ts';
 import type { TableState } from '../../shared/protocol.ts';
@@ -16,12 +16,12 @@ export interface ForecastTabContent {
 }
 
 export function computeForecastTab(
-  analyser: Analyser,
+  analyzer: Analyzer,
   state: TableState,
   view: View,
   locale: string,
 ): ForecastTabContent | undefined {
-  const { rowsWithDerived } = analyser.derive(state, view.derived);
+  const { rowsWithDerived } = analyzer.derive(state, view.derived);
   const interval = canScore(rowsWithDerived.frame) ? getIntervalSpan(rowsWithDerived) : undefined;
   const choice = interval && resolveScoreChoice(rowsWithDerived.frame, interval.intervalMs, view.forecast);
   if (!choice) return undefined;
@@ -29,8 +29,8 @@ export function computeForecastTab(
   const score = { actual: actual.name, forecast: forecast.name, by };
   const { sort, ...commonAnalysis } = getCommonAnalysis(view, 'forecast');
   const analysis = { ...commonAnalysis, score, ...(sort && { sort }) };
-  const { frame, order, scorecard } = analyser.analyse(state, analysis);
-  const overallResult = analyser.analyse(state, { ...commonAnalysis, score: { ...score, by: 'all' } });
+  const { frame, order, scorecard } = analyzer.analyze(state, analysis);
+  const overallResult = analyzer.analyze(state, { ...commonAnalysis, score: { ...score, by: 'all' } });
   const rows = scorecard && {
     analysis,
     frame: translateFrame(frame),

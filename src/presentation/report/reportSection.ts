@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { Analyser } from '../../core/analysis/analyse.ts';
+import { Analyzer } from '../../core/analysis/analyze.ts';
 import { parseFilters } from '../../core/filter/parseFilter.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import type { ReportSection, ReportTable } from '../../shared/report.ts';
@@ -22,22 +22,22 @@ import { createPaperTable, type PaperTable } from './paperTable.ts';
 
 /** Creates the report section of a result: its chart, statistics, the table of the open Events or Forecast tab, and its first rows. */
 export function createReportSection(received: TableState, view: View, locale: string): ReportSection {
-  const analyser = new Analyser({ locale, translate });
+  const analyzer = new Analyzer({ locale, translate });
   const tab = getOpenTab(received.frame, view);
-  const displayed = computeDisplayedResult(analyser, received, { ...view, tab });
-  const { state, analysed, rows } = displayed;
+  const displayed = computeDisplayedResult(analyzer, received, { ...view, tab });
+  const { state, analyzed, rows } = displayed;
   const { model, options } = createDisplayedChart(displayed, view, locale);
   const chart = createPaperPicture(model, options);
-  const isResampled = analysed.resampling !== undefined;
+  const isResampled = analyzed.resampling !== undefined;
   const table = createPaperTable(
     rows,
     listTableColumns(rows.frame, state, view, isResampled ? 'resampled' : 'received', locale),
   );
   const sizeSentence = formatTableSize(rows.receivedCount, state.frame.rowCount, table.columnCount, locale);
   const computed: readonly ComputedTab[] = [
-    { tab: 'statistics', content: computeStatisticsTab(analyser, received, view, displayed, locale) },
-    ...(tab === 'events' ? [{ tab, content: computeEventsTab(analyser, received, view, locale) } as const] : []),
-    ...(tab === 'forecast' ? [{ tab, content: computeForecastTab(analyser, received, view, locale) } as const] : []),
+    { tab: 'statistics', content: computeStatisticsTab(analyzer, received, view, displayed, locale) },
+    ...(tab === 'events' ? [{ tab, content: computeEventsTab(analyzer, received, view, locale) } as const] : []),
+    ...(tab === 'forecast' ? [{ tab, content: computeForecastTab(analyzer, received, view, locale) } as const] : []),
   ];
   const tables = computed.flatMap(computedTab => createComputedTable(computedTab, state, view, locale));
   const resamplingSentences = isResampled
@@ -98,7 +98,7 @@ function addCaption(
 }
 
 function listFacts(
-  { state, analysed: { rowsWithDerived, derived, resampling } }: DisplayedResult,
+  { state, analyzed: { rowsWithDerived, derived, resampling } }: DisplayedResult,
   { filters }: View,
   locale: string,
 ): ReportSection['facts'] {

@@ -1,4 +1,4 @@
-import { listResamplingChoices, type AnalysisResult, type Analyser } from '../../core/analysis/analyse.ts';
+import { listResamplingChoices, type AnalysisResult, type Analyzer } from '../../core/analysis/analyze.ts';
 import { binLengthsMs } from '../../core/analysis/rowIntervals.ts';
 import { listComparedPairs } from '../../core/compare/compareFrames.ts';
 import type { SummaryInput } from '../../core/statistics/summaryFrame.ts';
@@ -33,7 +33,7 @@ export interface DisplayedRows {
 export interface DisplayedResult {
   /** The analysis that computes the rows of the table. */
   readonly analysis: Analysis;
-  readonly analysed: AnalysisResult;
+  readonly analyzed: AnalysisResult;
   /** The result with its received and derived columns, or with its resampled rows. The columns are translated. */
   readonly state: TableState;
   readonly rows: DisplayedRows;
@@ -42,7 +42,7 @@ export interface DisplayedResult {
    * to the chart's window. `rows` are in the order of the data; undefined for all.
    */
   readonly computeChartRows: () => ChartRows;
-  /** Computes the rows that the statistics summarise, with untranslated columns. */
+  /** Computes the rows that the statistics summarize, with untranslated columns. */
   readonly computeStatisticsRows: () => SummaryInput;
 }
 
@@ -52,35 +52,35 @@ export interface ChartRows {
 }
 
 /** Computes the rows that a view displays of a result in the tabs without a table of their own. */
-export function computeDisplayedResult(analyser: Analyser, received: TableState, view: View): DisplayedResult {
-  const { rowsWithDerived } = analyser.derive(received, view.derived);
+export function computeDisplayedResult(analyzer: Analyzer, received: TableState, view: View): DisplayedResult {
+  const { rowsWithDerived } = analyzer.derive(received, view.derived);
   const resample = listResamplingChoices(rowsWithDerived).find(choice => choice === view.resample);
   const missingRows = view.missingRows && resample === undefined;
   // In the split tab the table is always limited to the chart's window.
   const linked = view.linked || view.tab === 'split';
   const analysis = toAnalysis({ ...view, resample, missingRows, linked });
-  const analysed = analyser.analyse(received, analysis);
+  const analyzed = analyzer.analyze(received, analysis);
   const { missing: _missing, sort: _sort, within, ...filtered } = analysis;
   const state = {
     ...received,
-    ...(analysed.resampling ? getResampledState(received, analysed) : { frame: rowsWithDerived.frame }),
+    ...(analyzed.resampling ? getResampledState(received, analyzed) : { frame: rowsWithDerived.frame }),
   };
   return {
     analysis,
-    analysed,
+    analyzed,
     state,
-    rows: createDisplayedRows(analysed.resampling ? { ...analysed, frame: state.frame } : analysed, state.intervalMs),
+    rows: createDisplayedRows(analyzed.resampling ? { ...analyzed, frame: state.frame } : analyzed, state.intervalMs),
     computeChartRows: () => {
       const { figures: _figures, ...analysisWithAllFigures } = filtered;
-      const wholeResult = analyser.analyse(received, analysisWithAllFigures);
-      const hasSameFrame = wholeResult.frame === analysed.frame || !wholeResult.resampling;
+      const wholeResult = analyzer.analyze(received, analysisWithAllFigures);
+      const hasSameFrame = wholeResult.frame === analyzed.frame || !wholeResult.resampling;
       return {
         state: hasSameFrame ? state : { ...received, ...getResampledState(received, wholeResult) },
         rows: wholeResult.order,
       };
     },
     computeStatisticsRows: () => {
-      const { frame, order } = analyser.analyse(received, { ...filtered, ...(within && { within }) });
+      const { frame, order } = analyzer.analyze(received, { ...filtered, ...(within && { within }) });
       return { frame, rows: order, intervalMs: state.intervalMs };
     },
   };
@@ -102,7 +102,7 @@ function getResampledState(
   };
 }
 
-/** Creates the rows of a table from analysed rows. `intervalMs` is the length of a row. */
+/** Creates the rows of a table from analyzed rows. `intervalMs` is the length of a row. */
 export function createDisplayedRows(
   { frame, order, missing }: Pick<AnalysisResult, 'frame' | 'order' | 'missing'>,
   intervalMs?: number,

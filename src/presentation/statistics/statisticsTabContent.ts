@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
-import type { Analyser } from '../../core/analysis/analyse.ts';
+import type { Analyzer } from '../../core/analysis/analyze.ts';
 import { getMaxRowLength, createRowEndLookup } from '../../core/bins/binEdges.ts';
 import { createFewHoursTest } from '../../core/bins/binFrame.ts';
 import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
 import { findTimeColumn } from '../../core/frame/clip.ts';
-import { listSummarisedColumns, type SummaryInput } from '../../core/statistics/summaryFrame.ts';
+import { listSummarizedColumns, type SummaryInput } from '../../core/statistics/summaryFrame.ts';
 import { hourMs } from '../../shared/durations.ts';
 import { getTimeShape } from '../../shared/formatTime.ts';
 import { cellState, getCellState, type Frame, type NumberColumn, type TimeColumn } from '../../shared/frame.ts';
@@ -18,8 +18,8 @@ import { describeScope, createTimeFormat, type StatisticsScope, type TimeFormat 
 
 /** The content of the Statistics tab. */
 export interface StatisticsTabContent {
-  /** The summarised rows, with untranslated columns. */
-  readonly summarised: SummaryInput;
+  /** The summarized rows, with untranslated columns. */
+  readonly summarized: SummaryInput;
   /** The columns that have a row in the statistics. */
   readonly columns: readonly NumberColumn[];
   readonly rows: ComputedRows;
@@ -33,30 +33,30 @@ export interface StatisticsTabContent {
 
 /** Computes the statistics of the displayed rows; undefined if no column has numbers. */
 export function computeStatisticsTab(
-  analyser: Analyser,
+  analyzer: Analyzer,
   received: TableState,
   view: View,
-  { analysis: rowAnalysis, analysed: { resampling }, computeStatisticsRows: computeRows, state }: DisplayedResult,
+  { analysis: rowAnalysis, analyzed: { resampling }, computeStatisticsRows: computeRows, state }: DisplayedResult,
   locale: string,
 ): StatisticsTabContent | undefined {
-  const summarised = computeRows();
-  const columns = listSummarisedColumns(summarised.frame);
+  const summarized = computeRows();
+  const columns = listSummarizedColumns(summarized.frame);
   if (columns.length === 0) return undefined;
   const { sort: _sort, missing: _missing, ...analysisWithoutSort } = rowAnalysis;
   const { sort = [] } = view.tables.statistics ?? {};
-  const analysis = { ...analysisWithoutSort, summarise: view.figures, ...(sort.length > 0 && { sort }) };
-  const { frame: computed, order } = analyser.analyse(received, analysis);
+  const analysis = { ...analysisWithoutSort, summarize: view.figures, ...(sort.length > 0 && { sort }) };
+  const { frame: computed, order } = analyzer.analyze(received, analysis);
   const frame = translateFrame(computed);
   const isResampled = resampling !== undefined;
-  const zone = findTimeColumn(summarised.frame)?.bins ?? getZoneOfRows(state.interval, state.zone);
+  const zone = findTimeColumn(summarized.frame)?.bins ?? getZoneOfRows(state.interval, state.zone);
   const filterCount = Object.values(view.filters).filter(text => text.trim() !== '').length;
-  const scopeInput = { zone, filterCount, minCoverage: isResampled ? state.leastCoverage : 0 };
-  const { scope, timeFormat } = createScope(summarised, scopeInput, locale);
-  const comparisonSentence = describeComparison(summarised.frame, isResampled);
-  const figures = frame.columns.flatMap(({ field }) => (field && !field.compares ? [field] : []));
+  const scopeInput = { zone, filterCount, minCoverage: isResampled ? state.minCoverage : 0 };
+  const { scope, timeFormat } = createScope(summarized, scopeInput, locale);
+  const comparisonSentence = describeComparison(summarized.frame, isResampled);
+  const figures = frame.columns.flatMap(({ field }) => (field && !field.comparison ? [field] : []));
   const definitions = figures.map(({ label, meaning }) => `${label}: ${meaning}.`);
   return {
-    summarised,
+    summarized,
     columns,
     rows: { analysis, frame, order, zone, intervalMs: state.intervalMs ?? hourMs },
     zone,
@@ -71,7 +71,7 @@ export function computeStatisticsTab(
 }
 
 function describeComparison(frame: Frame, isResampled: boolean): string {
-  if (!frame.columns.some(({ field }) => field?.compares)) return '';
+  if (!frame.columns.some(({ field }) => field?.comparison)) return '';
   return isResampled || findTimeColumn(frame)?.bins
     ? t(
         'Each figure covers the hours of its own period, which may differ. Means over different hours have no difference of energies.',

@@ -12,7 +12,7 @@ export interface ColumnArrangement {
   readonly widths: Readonly<Record<string, number>>;
   /** The number of visible columns that stay in place while the table scrolls. */
   readonly frozen: number;
-  /** Names of the columns whose cells are coloured by value. */
+  /** Names of the columns whose cells are colored by value. */
   readonly scaled?: readonly string[];
 }
 
@@ -102,7 +102,7 @@ export function freezeUpTo(
   return { ...arrangement, frozen };
 }
 
-/** Toggles whether the cells of a column are coloured by value. */
+/** Toggles whether the cells of a column are colored by value. */
 export function toggleScale(arrangement: ColumnArrangement, name: string): ColumnArrangement {
   const { scaled = [] } = arrangement;
   return {

@@ -34,29 +34,29 @@ export interface GridColumn {
   readonly badge?: (row: number) => CellBadge | undefined;
   /** All badges that the column can display. They add to its width and are equally wide. */
   readonly badges?: readonly CellBadge[];
-  /** The position of the value on the column's colour scale, if it has one. */
+  /** The position of the value on the column's color scale, if it has one. */
   readonly scalePosition?: (row: number) => ScalePosition | undefined;
-  /** The formatted ends of the colour scale, and whether 0 is its middle. */
+  /** The formatted ends of the color scale, and whether 0 is its middle. */
   readonly formatScaleEnds?: () => { readonly text: string; readonly isSigned: boolean } | undefined;
 }
 
-/** Formats the second line of a header: the ends of the colour scale, and the unit. */
+/** Formats the second line of a header: the ends of the color scale, and the unit. */
 export function formatUnitLine({ unit }: GridColumn, legend: ScaleLegend | undefined): string {
   return [legend?.words, unit].filter(Boolean).join(' ');
 }
 
-/** The legend of the cell colours in a header. */
+/** The legend of the cell colors in a header. */
 export interface ScaleLegend {
   /** “18,071.7 to 27,267.8”. */
   readonly words: string;
   /** From the minimum to the maximum. */
-  readonly colours: readonly string[];
+  readonly colors: readonly string[];
 }
 
 /** A position on a scale from minimum to maximum, diverging from 0, or of the stress bands. `share` is 0 to 1. */
 export type ScalePosition = readonly [scale: 'even' | 'signed' | 'bands', share: number];
 
-/** CSS properties of a cell: its background, its text colour, and the ends of the bar that replaces colours in high contrast. */
+/** CSS properties of a cell: its background, its text color, and the ends of the bar that replaces colors in high contrast. */
 export type CellShade = Readonly<Record<`--shade-${'fill' | 'text' | 'from' | 'to'}`, string>>;
 
 /** A summary of a column's values in its header. */
@@ -72,7 +72,7 @@ export interface ColumnSummary {
   readonly brush?: (from: number, to: number) => void;
 }
 
-/** A word or sign beside a value. The tone only adds a colour. */
+/** A word or sign beside a value. The tone only adds a color. */
 export interface CellBadge {
   readonly text: string;
   /** `blank` takes the space of a mark without drawing one. */
@@ -100,7 +100,7 @@ export interface GridData {
   readonly rowNote?: ((row: number) => string | undefined) | undefined;
   /** Returns the summary of a field for its header, undefined until it is computed. If set, headers reserve space for it. */
   readonly getSummary?: ((name: string) => ColumnSummary | undefined) | undefined;
-  /** Returns the legend of a column with coloured cells. */
+  /** Returns the legend of a column with colored cells. */
   readonly getLegend?: ((column: GridColumn) => ScaleLegend | undefined) | undefined;
   readonly getShade?: ((column: GridColumn, row: number) => CellShade | undefined) | undefined;
 }

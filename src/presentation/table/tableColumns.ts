@@ -11,7 +11,7 @@ export type RowsKind = 'received' | 'resampled' | 'computed';
 /** Lists the visible columns of a table in their order. */
 export function listTableColumns(
   frame: Frame,
-  { zone, intervalMs, leastCoverage }: Pick<TableState, 'zone' | 'intervalMs' | 'leastCoverage'>,
+  { zone, intervalMs, minCoverage }: Pick<TableState, 'zone' | 'intervalMs' | 'minCoverage'>,
   { numbers, intervalEnd, arrangement }: Pick<View, 'numbers' | 'intervalEnd' | 'arrangement'>,
   kind: RowsKind,
   locale: string,
@@ -22,7 +22,7 @@ export function listTableColumns(
     intervalEnd: intervalEnd && !isComputed,
     areComputed: isComputed,
     // The hours of received days are unknown, so only resampled rows are marked.
-    minCoverage: kind === 'resampled' ? leastCoverage : undefined,
+    minCoverage: kind === 'resampled' ? minCoverage : undefined,
   });
   return arrangeColumns(columns, parseArrangement(arrangement));
 }

@@ -96,7 +96,7 @@ function sum(...readings: readonly GridReading[]): GridReading {
 
 /** Rounds like Python: by the exact value, and half to even. Never returns -0. */
 export function round(value: number, decimals = 3): number {
-  // Only an odd multiple of 2^-(decimals + 1) lies exactly between two neighbours; toFixed would take the farther from 0.
+  // Only an odd multiple of 2^-(decimals + 1) lies exactly between two neighbors; toFixed would take the farther from 0.
   const scaled = value * 2 ** (decimals + 1);
   if (!Number.isInteger(scaled) || scaled % 2 === 0) return Number(value.toFixed(decimals)) + 0;
   const lower = Math.floor(value * 10 ** decimals);

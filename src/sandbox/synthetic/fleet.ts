@@ -41,7 +41,7 @@ export function computeNuclear(localHour: LocalHour, noise: Noise): number {
   return units * Math.min(unitMw, unitMw - 8 + 8 * noise.smooth(streams.unitOutput, localHour.hour / 50));
 }
 
-// Imports in MW, from Cahora Bassa and the neighbours, by normal deviate. The line from Cahora Bassa sometimes runs on one
+// Imports in MW, from Cahora Bassa and the neighbors, by normal deviate. The line from Cahora Bassa sometimes runs on one
 // of its poles. In September it is out for maintenance over a weekend.
 const importsByDeviate: Curve = [
   [-2.58, 350],
@@ -69,7 +69,7 @@ export function computeImports(localHour: LocalHour, noise: Noise): number {
   return interpolate(importsByDeviate, noise.persistent(streams.imports, localHour.hour, 0.95));
 }
 
-// Exports to the neighbours in MW, by normal deviate.
+// Exports to the neighbors in MW, by normal deviate.
 const exportsByDeviate: Curve = [
   [-3.4, 770],
   [-2.33, 858],

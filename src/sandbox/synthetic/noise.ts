@@ -69,7 +69,7 @@ export class Noise {
 
   /**
    * Returns a value of a first-order autoregression in hours, AR(1), with mean 0, deviation 1 and a correlation of
-   * `persistence ** n` between hours n apart. Each value is computed from its neighbours 64, 32 … 1 hours away (the bridge
+   * `persistence ** n` between hours n apart. Each value is computed from its neighbors 64, 32 … 1 hours away (the bridge
    * of the process), so that it does not depend on earlier calls. Blocks of 128 hours are independent. `persistence` is at
    * most 0.97.
    */

@@ -39,9 +39,9 @@ export async function readArrowTable(source: ByteSource, timeZone: string | unde
   const exactOptions = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
   const { schema, children } = tableFromIPC(moveDictionariesFirst(source.read(0, source.size)), exactOptions);
   if (schema.endianness !== Endianness.Little) throw new GridError('fileUnsupported', { detail: 'big-endian numbers' });
-  const rowsOfFile = children[0]?.length ?? 0;
+  const fileRowCount = children[0]?.length ?? 0;
   for (const { length, data } of children) {
-    if (length !== rowsOfFile) throw new GridError('fileDamaged');
+    if (length !== fileRowCount) throw new GridError('fileDamaged');
     data.forEach(checkLengths);
   }
   const columns = schema.fields.map((field, index) => ({
@@ -65,7 +65,7 @@ export async function readArrowTable(source: ByteSource, timeZone: string | unde
     return { chunks };
   };
   return readColumnarTable(
-    { rowsOfFile, columns, metadata: schema.metadata, description, read: readColumn },
+    { fileRowCount, columns, metadata: schema.metadata, description, read: readColumn },
     timeZone,
     () => undefined,
   );

@@ -45,7 +45,7 @@ export interface FileColumn {
 
 /** A columnar file. */
 export interface ColumnarFile<FileColumnType extends FileColumn> {
-  readonly rowsOfFile: number;
+  readonly fileRowCount: number;
   readonly columns: readonly FileColumnType[];
   readonly metadata: ReadonlyMap<string, string | undefined> | null | undefined;
   /** A description of the file for the raw view. */
@@ -60,11 +60,11 @@ export interface ColumnarFile<FileColumnType extends FileColumn> {
  * `onHead`: called with the first rows as soon as they are read. Throws a GridError.
  */
 export async function readColumnarTable<FileColumnType extends FileColumn>(
-  { rowsOfFile, columns: allColumns, metadata, description, check, read }: ColumnarFile<FileColumnType>,
+  { fileRowCount, columns: allColumns, metadata, description, check, read }: ColumnarFile<FileColumnType>,
   timeZone: string | undefined,
   onHead: (table: FileTable) => void,
 ): Promise<FileReadResult> {
-  const rows = Math.min(rowsOfFile, tableLimits.rows);
+  const rows = Math.min(fileRowCount, tableLimits.rows);
   const columns = allColumns.slice(0, countFittingColumns(rows, allColumns.length));
   check?.(columns);
   // If there are instants, columns of dates are not the time of the rows.
@@ -73,14 +73,14 @@ export async function readColumnarTable<FileColumnType extends FileColumn>(
   const localColumn = columns.find(column => isTime(column) && column.cells?.isLocal);
   if (localColumn && timeZone === undefined) return { kind: 'needsZone', example: localColumn.name };
   const zone = localColumn
-    ? ({ source: 'person', ...(timeZone !== undefined && { timeZone }) } as const)
+    ? ({ source: 'user', ...(timeZone !== undefined && { timeZone }) } as const)
     : ({ source: 'file' } as const);
   const values = [...(metadata ?? [])].map(([key, value]) => [key, value?.slice(0, 100_000)] as const);
   const indexNames = parsePandasIndexNames(metadata?.get('pandas'));
   const readRows = async (count: number): Promise<FileTable> => {
     const state: TableReadState = { rows: count, texts: new TextCounter(), notes: [], timeZone };
     const tableColumns: Column[] = [];
-    const leftOut: string[] = [];
+    const omitted: string[] = [];
     let unreadableCount = 0;
     for (const column of columns) {
       const isText = column.cells?.kind === 'text' || column.cells?.kind === 'nested';
@@ -89,7 +89,7 @@ export async function readColumnarTable<FileColumnType extends FileColumn>(
       const name = (indexNames.get(column.name) ?? column.name).slice(0, tableLimits.nameLength);
       const tableColumn = columnValues && readColumn({ ...column, name }, columnValues, isTime(column), state);
       if (tableColumn) tableColumns.push(tableColumn);
-      else leftOut.push(name);
+      else omitted.push(name);
       if (columnValues && !tableColumn) unreadableCount++;
     }
     const names = uniqueNames(tableColumns.map(({ name }) => name));
@@ -98,8 +98,8 @@ export async function readColumnarTable<FileColumnType extends FileColumn>(
         rowCount: count,
         columns: tableColumns.map((column, index) => ({ ...column, name: names[index] ?? '' })),
       }),
-      rowsOfFile,
-      leftOut: [...leftOut, ...allColumns.slice(columns.length).map(({ name }) => name)],
+      fileRowCount,
+      omitted: [...omitted, ...allColumns.slice(columns.length).map(({ name }) => name)],
       zone: columns.some(isTime) ? zone : undefined,
       provenance: parseProvenance(metadata?.get(provenanceKey)),
       notes: state.notes,

@@ -27,21 +27,21 @@ export async function readFolderTable(folder: string, options: FileRequest['opti
   const frames: Frame[] = [];
   const tables: Omit<FileTable, 'frame'>[] = [];
   const columnNames = new Set<string>();
-  let [rows, rowsOfFile] = [0, 0];
+  let [rows, fileRowCount] = [0, 0];
   const hasRoom = (): boolean =>
     rows < Math.min(tableLimits.rows, tableLimits.joinedCells / Math.max(1, columnNames.size));
   for (const [index, path] of files.entries()) {
     const source = await openFileSource(join(folder, path));
     try {
       if (!hasRoom()) {
-        rowsOfFile += await countRows(source);
+        fileRowCount += await countRows(source);
         continue;
       }
       const fileResult = await readDataFile(source, { name: path, options, sidecar: undefined }, () => undefined);
       if (fileResult.kind !== 'table') return fileResult;
       const { frame, ...table } = fileResult.table;
       tables.push(table);
-      rowsOfFile += table.rowsOfFile;
+      fileRowCount += table.fileRowCount;
       if (!frame) continue;
       rows += frame.rowCount;
       frames.push(addPartitions(frame, partitions, index));
@@ -67,8 +67,8 @@ export async function readFolderTable(folder: string, options: FileRequest['opti
     kind: 'table',
     table: {
       frame,
-      rowsOfFile,
-      leftOut: [...new Set(tables.flatMap(({ leftOut }) => leftOut))],
+      fileRowCount,
+      omitted: [...new Set(tables.flatMap(({ omitted }) => omitted))],
       zone: tables.find(({ zone }) => zone)?.zone,
       provenance: joinProvenance(tables.map(({ provenance }) => provenance)),
       notes: [...folderNotes, ...new Set(tables.flatMap(({ notes }) => notes))],

@@ -22,7 +22,7 @@ export function readJsonTable(bytes: Uint8Array, form: 'json' | 'ndjson', option
   if (!/^\s*[[{]/.test(text.slice(0, 10_000))) checkText(text);
   const { value, notes, isTooDeep } = parseJsonFile(text, form);
   const { frame, problem, shape } = isTooDeep ? { problem: 'nestedTooDeep' as const } : decodeShape(value);
-  const table = { rowsOfFile: frame?.rowCount ?? 0, leftOut: shape?.leftOut ?? [], provenance: undefined, text };
+  const table = { fileRowCount: frame?.rowCount ?? 0, omitted: shape?.omitted ?? [], provenance: undefined, text };
   if (!frame) return { kind: 'table', table: { ...table, frame, ...(problem && { problem }), zone: undefined, notes } };
   const read = detectTypes(frame, options);
   if (read.kind !== 'table') return read;
@@ -103,7 +103,7 @@ function detectTypes(
     { ...options, headingLine, firstLine: 1 },
   );
   if (read.kind !== 'table') return read;
-  const { frame, leftOut, importedAs } = read.table;
+  const { frame, omitted, importedAs } = read.table;
   const [, ...readNames] = uniqueNames(names.map(name => splitHeading(name).name));
   const byName = new Map(textColumns.map(({ column }, index) => [readNames[index] ?? '', column]));
   const notes = read.table.notes.map(note => note.replaceAll(/' in line (?=\d)/g, "' in row "));
@@ -122,7 +122,7 @@ function detectTypes(
   });
   for (const [position, column] of columns.entries()) {
     const index = textColumns.findIndex(textColumn => textColumn.column === column);
-    if (index === -1 || leftOut.includes(readNames[index] ?? '')) positioned.push({ position, column });
+    if (index === -1 || omitted.includes(readNames[index] ?? '')) positioned.push({ position, column });
   }
   positioned.sort((a, b) => a.position - b.position);
   const { dateOrder, hour, timeZone } = importedAs ?? {};

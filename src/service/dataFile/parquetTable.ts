@@ -47,7 +47,7 @@ export async function readParquetTable(
   const groupEnds = listGroupEnds(footer);
   const metadata = new Map(footer.key_value_metadata?.map(({ key, value }) => [key, value]));
   const file = {
-    rowsOfFile: groupEnds.at(-1) ?? 0,
+    fileRowCount: groupEnds.at(-1) ?? 0,
     columns: listColumns(footer, metadata),
     metadata,
     description: describeFile(footer),

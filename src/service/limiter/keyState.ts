@@ -6,7 +6,7 @@ const finiteNumber = v.pipe(v.number(), v.finite());
 /** The latest instant of a Date, in milliseconds (ECMA-262, Time Values). */
 const maxInstantMs = 8.64e15;
 const milliseconds = v.pipe(finiteNumber, v.minValue(0), v.maxValue(maxInstantMs));
-const priorities = ['person', 'background'] as const;
+const priorities = ['user', 'background'] as const;
 
 /** The maximum time in flight in milliseconds: the client's deadline, with a margin for a suspended process. */
 export const maxLeaseMs = 125_000;

@@ -24,7 +24,7 @@ export interface ServiceScope extends ServiceKey {
 }
 
 /** The priority of a request. In all windows, requests of the user precede background requests. */
-export type Priority = 'person' | 'background';
+export type Priority = 'user' | 'background';
 
 /** How the service rejects a key: everywhere (401), or in this scope (403). */
 export type KeyRefusal = 'keyRejected' | 'forbidden';

@@ -168,7 +168,7 @@ function updateQueue(scope: ScopeState, window: string, waiting: readonly Waitin
   const ids = new Set(waiting.map(({ id }) => id));
   scope.tickets = scope.tickets.filter(request => request.window !== window || ids.has(request.id));
   const queuedIds = new Set(scope.tickets.map(({ id }) => id));
-  const last = { person: getLastTurn(scope, window, 'person'), background: getLastTurn(scope, window, 'background') };
+  const last = { user: getLastTurn(scope, window, 'user'), background: getLastTurn(scope, window, 'background') };
   for (const { id, priority } of waiting) {
     if (queuedIds.has(id)) continue;
     last[priority] += 1;
@@ -186,5 +186,5 @@ function getLastTurn({ slots, tickets }: ScopeState, window: string, priority: P
 
 /** Returns the rank of a priority; the lowest starts first. */
 export function getRank({ priority }: Pick<WaitingRequest, 'priority'>): number {
-  return priority === 'person' ? 0 : 1;
+  return priority === 'user' ? 0 : 1;
 }

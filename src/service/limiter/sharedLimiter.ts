@@ -150,7 +150,7 @@ class RequestQueue {
   }
 
   /** Adds a request to the queue. Rejects and removes it as soon as the signal is aborted. */
-  join(limit: Limit, { signal, onWait, priority = 'person' }: AcquireOptions): Promise<Permit> {
+  join(limit: Limit, { signal, onWait, priority = 'user' }: AcquireOptions): Promise<Permit> {
     this.#limit = limit;
     return new Promise((resolve, reject) => {
       const leave = () => {

@@ -76,7 +76,7 @@ export function createResult(
       ...(failure && { failure: toPartFailure(failure, []) }),
       requestsSpent,
       ...(traces.length > 0 && { requests: addRange(query, traces) }),
-      stepsKept: 0,
+      archivedIntervals: 0,
       rowsOutside: clipped?.rowsOutside ?? 0,
       incomplete: incomplete && !failure,
       meta,
@@ -113,7 +113,7 @@ export function toPartFailure({ reason, facts }: GridError, parts: readonly Span
     ...(facts.detail !== undefined && { detail: facts.detail }),
     ...(facts.status !== undefined && { status: facts.status }),
     ...(facts.refusedAt !== undefined && { refusedAt: facts.refusedAt }),
-    stretches: parts.map(({ start, end }) => [start, end] as const),
+    ranges: parts.map(({ start, end }) => [start, end] as const),
   };
 }
 

@@ -61,8 +61,8 @@ async function readHistory(
       engine.run(earlierQuery.value, connection, { refresh: 'never', signal }).result,
     );
     if (earlierResult instanceof GridError) continue;
-    const { notAsked = 0 } = earlierResult.coverage?.hours?.counts ?? earlierResult.coverage ?? {};
-    if (range === recent && notAsked > 0) missingRange = rangeText;
+    const { notRequested = 0 } = earlierResult.coverage?.hours?.counts ?? earlierResult.coverage ?? {};
+    if (range === recent && notRequested > 0) missingRange = rangeText;
     if (earlierResult.frame?.rowCount) frames.push(earlierResult.frame);
   }
   return { frame: concatFrames(frames), ...(missingRange !== undefined && { missingRange }) };

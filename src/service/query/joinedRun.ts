@@ -110,7 +110,7 @@ function joinParts(query: ResolvedQuery, parts: readonly Part[], now: number): R
     params,
     requestsSpent: sumRequests(parts),
     // Counts the intervals whose rows are all from the archive.
-    stepsKept:
+    archivedIntervals:
       coverage?.archived.filter((isArchived, index) => isArchived && coverage.states[index] === intervalState.present)
         .length ?? 0,
   };
@@ -156,7 +156,7 @@ function joinFailures(parts: readonly Part[]): { readonly failure?: PartFailure 
   });
   const rejectionReasons: readonly string[] = keyRejectionReasons;
   const failure = failures.find(({ reason }) => rejectionReasons.includes(reason)) ?? failures[0];
-  return failure ? { failure: { ...failure, stretches: failures.flatMap(({ stretches }) => stretches) } } : {};
+  return failure ? { failure: { ...failure, ranges: failures.flatMap(({ ranges }) => ranges) } } : {};
 }
 
 function joinProvenance(provenances: readonly Provenance[]): Provenance {

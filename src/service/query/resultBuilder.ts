@@ -165,7 +165,7 @@ export class ResultBuilder {
         nextPublication: nextPublication(this.now),
         ...(this.#requests.length > 0 && { requests: [...this.#requests] }),
         requestsSpent: this.requestsSpent,
-        stepsKept: this.countArchived().archived,
+        archivedIntervals: this.countArchived().archived,
         ...(failure && oldestDue < Infinity && { oldestFetchedAt: oldestDue }),
         ...(failure && { failure }),
         rowsOutside: this.#rowsOutside,

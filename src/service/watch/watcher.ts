@@ -257,7 +257,7 @@ export function hasWastedRequests(outcome: RunOutcome | undefined): boolean {
   const { failure } = outcome;
   if (failure || 'error' in outcome) return failure?.reason !== 'cancelled' && (failure?.requestsSpent ?? 0) > 0;
   const { coverage, provenance } = outcome.result;
-  return provenance.requestsSpent > 0 && (coverage?.notAsked ?? 0) > 0;
+  return provenance.requestsSpent > 0 && (coverage?.notRequested ?? 0) > 0;
 }
 
 /** The delay after a publication: the local clock may be ahead by a few seconds without counting as wrong. */

@@ -120,7 +120,7 @@ export class ChartView {
     this.#draw('texts');
   }
 
-  /** Redraws after colours or fonts have changed. */
+  /** Redraws after colors or fonts have changed. */
   themeChanged(): void {
     if (!this.#scene) return;
     this.#scene = { ...this.#scene, ...readTheme(this.element) };
@@ -132,7 +132,7 @@ export class ChartView {
     const { plot, formatter } = this.#scene ?? {};
     const instant = plot?.received && plot.timeline.x[this.#point ?? -1];
     if (instant === undefined || !plot?.cells || !formatter) return instant;
-    return formatter.zone.firstInstantFrom(formatter.zone.wallAt(instant) + plot.cells.row * hourMs);
+    return formatter.zone.firstInstantFrom(formatter.zone.getLocalTime(instant) + plot.cells.row * hourMs);
   }
 
   /** The data row at the crosshair; undefined if there is none. */
@@ -159,7 +159,9 @@ export class ChartView {
     }
     const point = instant === undefined ? -1 : plot.cells ? countBelow(x, instant + 1) - 1 : findNearest(x, instant);
     if (plot.cells && instant !== undefined)
-      this.#setRow(Math.floor((formatter.zone.wallAt(instant) - formatter.zone.wallAt(x[point] ?? 0)) / hourMs));
+      this.#setRow(
+        Math.floor((formatter.zone.getLocalTime(instant) - formatter.zone.getLocalTime(x[point] ?? 0)) / hourMs),
+      );
     this.#moveCrosshair(point < 0 ? undefined : point);
   }
 

@@ -34,7 +34,7 @@ function paintShape(context: Context, shape: Shape, font: string): void {
       const { fill, stroke } = shape;
       if (fill && fill.opacity > 0) {
         context.globalAlpha = fill.opacity;
-        context.fillStyle = fill.colour;
+        context.fillStyle = fill.color;
         context.fill(path);
         context.globalAlpha = 1;
         const pattern = fill.hatch && hatchPattern(context, fill.hatch);
@@ -44,7 +44,7 @@ function paintShape(context: Context, shape: Shape, font: string): void {
         }
       }
       if (!stroke) return;
-      context.strokeStyle = stroke.colour;
+      context.strokeStyle = stroke.color;
       context.lineWidth = stroke.width;
       context.lineJoin = 'round';
       context.setLineDash([...stroke.dash]);
@@ -52,7 +52,7 @@ function paintShape(context: Context, shape: Shape, font: string): void {
       return;
     }
     case 'text': {
-      const { colour, size, anchor, bold, halo } = shape.style;
+      const { color, size, anchor, bold, halo } = shape.style;
       context.font = `${bold ? '600 ' : ''}${size}px ${font}`;
       context.textAlign = anchor === 'middle' ? 'center' : anchor;
       context.textBaseline = 'middle';
@@ -62,7 +62,7 @@ function paintShape(context: Context, shape: Shape, font: string): void {
         context.lineJoin = 'round';
         context.strokeText(shape.text, shape.position.x, shape.position.y);
       }
-      context.fillStyle = colour;
+      context.fillStyle = color;
       context.fillText(shape.text, shape.position.x, shape.position.y);
       return;
     }
@@ -77,7 +77,7 @@ function paintShape(context: Context, shape: Shape, font: string): void {
 }
 
 /** Creates a pattern with the resolution of the canvas. */
-function hatchPattern(context: Context, { index, colour }: NonNullable<Fill['hatch']>): CanvasPattern | undefined {
+function hatchPattern(context: Context, { index, color }: NonNullable<Fill['hatch']>): CanvasPattern | undefined {
   const lines = getHatch(index);
   if (lines === '') return undefined;
   const scale = Math.max(1, Math.round(context.getTransform().a));
@@ -85,7 +85,7 @@ function hatchPattern(context: Context, { index, colour }: NonNullable<Fill['hat
   const tileContext = tile.getContext('2d');
   if (!tileContext) return undefined;
   tileContext.scale(scale, scale);
-  tileContext.strokeStyle = colour;
+  tileContext.strokeStyle = color;
   tileContext.stroke(new Path2D(lines));
   const pattern = context.createPattern(tile, 'repeat');
   pattern?.setTransform(new DOMMatrix().scale(1 / scale));

@@ -2,7 +2,7 @@ import { createElement } from '../grid/gridDom.ts';
 import { startDrag } from '../startDrag.ts';
 import type { TimeWindow } from '../../presentation/chart/chartModel.ts';
 import { findPointsInside } from '../../presentation/chart/decimate.ts';
-import { getLayerColour, scaleX, scaleY, type PlotFrame } from '../../presentation/chart/marks.ts';
+import { getLayerColor, scaleX, scaleY, type PlotFrame } from '../../presentation/chart/marks.ts';
 import { clearCanvas, paint } from './paint.ts';
 import { listVisibleLayers, type Layer } from '../../presentation/chart/plot.ts';
 import { createPlotShapes, type PlotScene } from '../../presentation/chart/plotShapes.ts';
@@ -61,7 +61,7 @@ export class PlotCanvas {
     sizes.observe(this.element, { box: 'device-pixel-content-box' });
   }
 
-  /** Shows a plot, or the same plot with other colours or texts. */
+  /** Shows a plot, or the same plot with other colors or texts. */
   draw(scene: PlotScene, window: TimeWindow): void {
     this.#scene = scene;
     this.setWindow(window);
@@ -236,7 +236,7 @@ function findNearestDot(
   return nearestMatch?.point;
 }
 
-/** Creates the dots of the crosshair: one on each line at a point, in its colour, and one on the cell of a heatmap. */
+/** Creates the dots of the crosshair: one on each line at a point, in its color, and one on the cell of a heatmap. */
 function createDots({ plot, palette }: PlotScene, frame: PlotFrame, point: number): HTMLElement[] {
   const { cells } = plot;
   const lineLayers = listVisibleLayers(plot).filter(
@@ -247,7 +247,7 @@ function createDots({ plot, palette }: PlotScene, frame: PlotFrame, point: numbe
     if (Number.isNaN(value)) return [];
     const dot = createElement('chart-dot');
     dot.style.top = `${scaleY(frame, axis)(value) - frame.box.y}px`;
-    dot.style.borderColor = getLayerColour(style, palette);
+    dot.style.borderColor = getLayerColor(style, palette);
     return dot;
   });
 }

@@ -83,7 +83,7 @@ export class CoverageStrip {
     this.#draw();
   }
 
-  /** Updates the tooltip, whose size depends on the font. Colours are CSS variables and need no update. */
+  /** Updates the tooltip, whose size depends on the font. Colors are CSS variables and need no update. */
   themeChanged(): void {
     if (!this.#tooltip.hidden) this.#focusTooltip();
   }

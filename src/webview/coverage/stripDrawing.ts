@@ -8,7 +8,7 @@ const stripHeight = 6;
 
 /**
  * The style of each mark: its class in the stylesheet, and the tile of its pattern as a path of lines. The marks differ in
- * shape, not only in colour: present intervals are a low bar, solid from the service and lined from the archive; other
+ * shape, not only in color: present intervals are a low bar, solid from the service and lined from the archive; other
  * intervals are higher.
  */
 const markStyles: ReadonlyMap<number, { readonly name: string; readonly tile: number; readonly lines: string }> =
@@ -19,7 +19,7 @@ const markStyles: ReadonlyMap<number, { readonly name: string; readonly tile: nu
     [partialDay, { name: 'partial', tile: 6, lines: 'M0 4.5H6M1.5 0V4M4.5 0V4' }],
     [intervalState.failed, { name: 'failed', tile: 6, lines: 'M0 0L6 6M6 0L0 6' }],
     [intervalState.late, { name: 'late', tile: 3, lines: 'M1 0V6' }],
-    [intervalState.notAsked, { name: 'not-asked', tile: 6, lines: 'M1 5.5H3' }],
+    [intervalState.notRequested, { name: 'not-asked', tile: 6, lines: 'M1 5.5H3' }],
     [intervalState.notPublished, { name: 'not-published', tile: 6, lines: 'M-1 7L7 -1M-1 1L1 -1M5 7L7 5' }],
   ]);
 
@@ -76,7 +76,7 @@ const severityOrder: readonly number[] = [
   archivedMark,
   intervalState.present,
   intervalState.notPublished,
-  intervalState.notAsked,
+  intervalState.notRequested,
   partialDay,
   intervalState.late,
   intervalState.missing,
@@ -91,7 +91,7 @@ const minVisibleWidth = 3;
 
 /**
  * Computes the strip at a width in pixels. Several intervals at one pixel get the most severe mark. Late, missing and failed
- * segments and partial days get at least three pixels, at the cost of less severe neighbours.
+ * segments and partial days get at least three pixels, at the cost of less severe neighbors.
  */
 export function computeStripPixels(
   coverage: Pick<Coverage, 'states' | 'archived' | 'hours'>,

@@ -69,7 +69,7 @@ export function computeColumnWidths(
   measure: TextMeasure,
 ): number[] {
   return columns.map(column => {
-    // The header of a colour scale may be wider, because a truncated scale cannot be read.
+    // The header of a color scale may be wider, because a truncated scale cannot be read.
     const maxWidth = getLegend?.(column) ? maxCellWidth : maxHeaderWidth;
     const headerWidth = Math.min(maxWidth, computeHeaderWidth(column, getLegend, measure));
     const bodyWidth = Math.min(maxCellWidth, Math.max(0, ...column.samples.map(measure.cell)));

@@ -97,9 +97,9 @@ export class ChartTab {
     const state = this.#state;
     const tabulated = this.#tabulated;
     if (!state || !tabulated || !this.view.element.isConnected) return;
-    const { analyser, view } = this.#deps;
+    const { analyzer, view } = this.#deps;
     const frame = this.#numbersFrame.get(state.frame, tabulated.key, tabulated.rows);
-    this.#numbersTable.setRows(state, sortChartTable(analyser, state, view(), frame));
+    this.#numbersTable.setRows(state, sortChartTable(analyzer, state, view(), frame));
     this.#renderNumbers();
     this.#numbersTable.show();
   }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
 import { describeFormulaProblem } from '../../presentation/formula/formulaProblem.ts';
-import type { DerivedRows } from '../../core/analysis/analyse.ts';
+import type { DerivedRows } from '../../core/analysis/analyze.ts';
 import type { ResultRows } from '../../core/analysis/resultRows.ts';
 import { completeFormula, type FormulaCompletion } from '../../core/formula/formulaCompletions.ts';
 import { FormulaError, type Formula, type FormulaColumn, type TextRange } from '../../core/formula/formula.ts';

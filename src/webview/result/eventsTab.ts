@@ -49,10 +49,10 @@ export class EventsTab {
 
   /** Searches the rows of a result. */
   compute(state: TableState): void {
-    const { analyser, host, view } = this.#deps;
-    this.#events = computeEventsTab(analyser, state, view(), host.locale);
+    const { analyzer, host, view } = this.#deps;
+    this.#events = computeEventsTab(analyzer, state, view(), host.locale);
     this.#requestEarlier = state.tools.actions.find(({ action }) => action === 'requestEarlier');
-    this.#searchedRows = analyser.derive(state, view().derived).rowsWithDerived;
+    this.#searchedRows = analyzer.derive(state, view().derived).rowsWithDerived;
     this.tabTable.setRows(state, this.#events.rows);
   }
 

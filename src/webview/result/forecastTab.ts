@@ -31,8 +31,8 @@ export class ForecastTab {
 
   /** Scores the rows of a result. */
   compute(state: TableState): void {
-    const { analyser, host, view } = this.#deps;
-    this.#score = computeForecastTab(analyser, state, view(), host.locale);
+    const { analyzer, host, view } = this.#deps;
+    this.#score = computeForecastTab(analyzer, state, view(), host.locale);
     this.tabTable.setRows(state, this.#score?.rows);
   }
 

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '@vscode/l10n';
-import { Analyser, listResamplingChoices, type DerivedRows } from '../../core/analysis/analyse.ts';
+import { Analyzer, listResamplingChoices, type DerivedRows } from '../../core/analysis/analyze.ts';
 import { findTimeColumn } from '../../core/frame/clip.ts';
 import { isSameZone } from '../../core/time/zone.ts';
 import {
@@ -59,13 +59,13 @@ const computingParts = [
   'events',
   'forecast',
   'figures',
-  'chosen',
+  'selectedColumn',
 ] satisfies (keyof View)[];
 
 /** A result with its toolbar, coverage strip and tabs, which share one view: sort, filters, zoom and zone. */
 export class ResultView {
   readonly #host: ResultHost;
-  readonly #analyser: Analyser;
+  readonly #analyzer: Analyzer;
   readonly table: TableTab;
   readonly #chart: ChartTab;
   readonly #split: SplitTab;
@@ -95,10 +95,10 @@ export class ResultView {
   constructor(host: ResultHost, view: View) {
     this.#host = host;
     this.#view = view;
-    this.#analyser = new Analyser({ locale: host.locale, translate });
+    this.#analyzer = new Analyzer({ locale: host.locale, translate });
     const deps: TabDeps = {
       host,
-      analyser: this.#analyser,
+      analyzer: this.#analyzer,
       view: () => this.#view,
       changeView: change => this.change(change),
       zoomChart: window => {
@@ -189,7 +189,7 @@ export class ResultView {
 
   /** How the visible rows are resampled; undefined for the received rows. */
   get #resampling(): Resampling | undefined {
-    return this.#displayed?.analysed.resampling;
+    return this.#displayed?.analyzed.resampling;
   }
 
   /** The open tab. If this result does not have the selected tab, the next result that has it opens it again. */
@@ -415,7 +415,7 @@ export class ResultView {
     const state = this.#state;
     if (!state) return;
     const tab = this.#tab;
-    this.#derived = this.#analyser.derive(state, this.#view.derived);
+    this.#derived = this.#analyzer.derive(state, this.#view.derived);
     if (tab !== 'split') this.#split.close();
     const computed = this.#openComputedTab;
     if (computed) {
@@ -449,7 +449,7 @@ export class ResultView {
   }
 
   #computeRows(state: TableState): DisplayedResult {
-    return (this.#displayed = computeDisplayedResult(this.#analyser, state, this.#view));
+    return (this.#displayed = computeDisplayedResult(this.#analyzer, state, this.#view));
   }
 
   /** Returns the focus to the table, at the column that was created. */

@@ -42,8 +42,8 @@ export class StatisticsTab {
 
   /** Summarizes the rows of a result. */
   compute(received: TableState, rows: DisplayedResult): void {
-    const { analyser, host, view } = this.#deps;
-    this.#summary = computeStatisticsTab(analyser, received, view(), rows, host.locale);
+    const { analyzer, host, view } = this.#deps;
+    this.#summary = computeStatisticsTab(analyzer, received, view(), rows, host.locale);
     this.#hasNumbers = this.#summary !== undefined;
     this.tabTable.setRows(rows.state, this.#summary?.rows);
   }
@@ -99,8 +99,8 @@ export class StatisticsTab {
 
   get #selectedColumn(): NumberColumn | undefined {
     const { columns = [] } = this.#summary ?? {};
-    const { chosen } = this.#deps.view();
-    return columns.find(({ name }) => name === chosen) ?? columns[0];
+    const { selectedColumn } = this.#deps.view();
+    return columns.find(({ name }) => name === selectedColumn) ?? columns[0];
   }
 
   /** Shows the details of the column of the focused row. */
@@ -111,13 +111,13 @@ export class StatisticsTab {
     const field = frame?.columns.find(({ name }) => name === 'field');
     if (!this.#isUserMove || row < 0 || field?.kind !== 'text') return;
     const name = getText(field.texts, cells.toDataRow(row));
-    if (name !== this.#selectedColumn?.name) this.#deps.changeView({ chosen: name });
+    if (name !== this.#selectedColumn?.name) this.#deps.changeView({ selectedColumn: name });
   }
 
   /** Shows the column of the focused row in the chart. */
   #showInChart(): void {
     const name = this.#selectedColumn?.name;
-    if (name === undefined || !this.#summary?.summarised.frame.columns.some(column => column.name === name)) return;
+    if (name === undefined || !this.#summary?.summarized.frame.columns.some(column => column.name === name)) return;
     this.#deps.changeView({ chart: { mode: 'lines', columns: [name], hidden: [] } });
     this.#deps.openTab('chart');
   }
@@ -130,16 +130,16 @@ export class StatisticsTab {
     return rows.find(row => cells.toDataRow(row) === dataRow);
   }
 
-  #detailTemplate({ summarised, scope, timeFormat, zone }: StatisticsTabContent): TemplateResult | typeof nothing {
+  #detailTemplate({ summarized, scope, timeFormat, zone }: StatisticsTabContent): TemplateResult | typeof nothing {
     const column = this.#selectedColumn;
     if (!column) return nothing;
-    const { frame, rows, intervalMs } = summarised;
+    const { frame, rows, intervalMs } = summarized;
     const { locale } = this.#deps.host;
     const { numbers } = this.#deps.view();
     const key = JSON.stringify([column.name, zone, numbers]);
     return this.#detailCache.get(rows ?? frame, key, () => {
       const createReport = (numberColumn: NumberColumn) =>
-        createColumnReport(translateColumn(numberColumn), computeStatistics(summarised, numberColumn), locale, numbers);
+        createColumnReport(translateColumn(numberColumn), computeStatistics(summarized, numberColumn), locale, numbers);
       const report = createReport(column);
       const { timeZone } = zone;
       return html`<div class="statistics statistics-below">

@@ -1,4 +1,4 @@
-import type { Analyser } from '../../core/analysis/analyse.ts';
+import type { Analyzer } from '../../core/analysis/analyze.ts';
 import type { DisplayZone } from '../../shared/protocol.ts';
 import type { Act } from '../views/actionButtons.ts';
 import type { View, ResultTab } from '../../shared/view.ts';
@@ -29,8 +29,8 @@ export interface ResultHost {
 /** The dependencies of a tab: the page, the view of the result, and functions that change the view. */
 export interface TabDeps {
   readonly host: ResultHost;
-  /** Analyses the result and caches the latest analyses. */
-  readonly analyser: Analyser;
+  /** Analyzes the result and caches the latest analyses. */
+  readonly analyzer: Analyzer;
   readonly view: () => View;
   readonly changeView: (change: Partial<View>) => void;
   readonly openTab: (tab: ResultTab) => void;

@@ -141,7 +141,7 @@ export class TableMenus {
       openTab('chart');
     };
     const showStatistics = () => {
-      changeView({ chosen: column });
+      changeView({ selectedColumn: column });
       openTab('statistics');
     };
     const item = (label: string, run: () => void, options: Partial<MenuItem> = {}): MenuItem => ({

@@ -204,7 +204,7 @@ export class TableTab {
     return { rows: selected.rows, columns };
   }
 
-  /** Scrolls to the row of an instant. If it has no row, scrolls to the neighbouring row and returns a sentence about this. */
+  /** Scrolls to the row of an instant. If it has no row, scrolls to the neighboring row and returns a sentence about this. */
   goToTime(instant: number): string | undefined {
     const state = this.#state;
     const rows = this.#rows;
@@ -268,7 +268,7 @@ export class TableTab {
     const options = { numbers, intervalEnd, isNarrow };
     // Only rows that the extension has resampled have a minimum coverage. Daily rows of the service do not.
     const rowKind = this.#deps.getRowKind();
-    const minCoverage = rowKind === 'resampled' ? state.leastCoverage : undefined;
+    const minCoverage = rowKind === 'resampled' ? state.minCoverage : undefined;
     const areComputed = rowKind === 'computed';
     const key = JSON.stringify([state.zone, state.intervalMs, options, minCoverage]);
     if (this.#columns?.frame !== frame || this.#columns.key !== key)

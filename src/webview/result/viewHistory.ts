@@ -6,7 +6,7 @@ import { createZoomChange } from './viewChanges.ts';
 const maxUndoCount = 50;
 
 /** The parts of a view that are navigation and cannot be undone. */
-type NavigationPart = 'tab' | 'chosen' | 'window';
+type NavigationPart = 'tab' | 'selectedColumn' | 'window';
 
 /** The undo history of a view. Changes of the tab, the selected column and the zoom are not recorded. */
 export class ViewHistory {
@@ -63,13 +63,15 @@ export function formatUndo(previous: View, next: View | undefined, direction: 'u
 }
 
 /** Combines a view from the history with the current tab, selected column and zoom. Removes empty filters. */
-function keepNavigation(view: View, { tab, chosen, window }: View): View {
+function keepNavigation(view: View, { tab, selectedColumn, window }: View): View {
   const filters = Object.fromEntries(Object.entries(view.filters).filter(([, text]) => text.trim() !== ''));
-  return { ...view, tab, chosen, filters, ...createZoomChange(window, view) };
+  return { ...view, tab, selectedColumn, filters, ...createZoomChange(window, view) };
 }
 
 function listUndoableParts(previous: View, next: View): readonly Exclude<keyof View, NavigationPart>[] {
-  return listChangedParts(previous, next).filter(part => part !== 'tab' && part !== 'chosen' && part !== 'window');
+  return listChangedParts(previous, next).filter(
+    part => part !== 'tab' && part !== 'selectedColumn' && part !== 'window',
+  );
 }
 
 function getPartLabels(): Readonly<Record<Exclude<keyof View, NavigationPart>, string>> {

@@ -29,7 +29,7 @@ const digitWidth = 6.5;
 
 /**
  * Renders a small chart: labelled axes and, between them, the shapes of `draw`. The stylesheet of the page, or of a report, defines
- * its colours. `alternative` describes the chart for screen readers.
+ * its colors. `alternative` describes the chart for screen readers.
  */
 export function renderPlot(
   x: HorizontalAxis,

@@ -45,8 +45,8 @@ window.createWidget = {
   uPlot() {
     const [time, ...lines] = chartColumns();
     const { clientWidth: width, clientHeight: height } = container();
-    const colours = ['red', 'green', 'blue'];
-    const series = [{}, ...lines.map(({ name }, index) => ({ label: name, stroke: colours[index] }))];
+    const colors = ['red', 'green', 'blue'];
+    const series = [{}, ...lines.map(({ name }, index) => ({ label: name, stroke: colors[index] }))];
     // uPlot's times are in seconds.
     const data = [time.values.map(ms => ms / 1000), ...lines.map(({ values }) => values)];
     let plot;

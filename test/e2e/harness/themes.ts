@@ -1,4 +1,4 @@
-/** The colour themes of the tests: their labels, and the class of the workbench element. */
+/** The color themes of the tests: their labels, and the class of the workbench element. */
 export const themes = {
   light: { label: 'Light Modern', className: 'vs' },
   dark: { label: 'Dark Modern', className: 'vs-dark' },

@@ -195,7 +195,7 @@ export class Workbench {
     return this.page.evaluate<string>('navigator.clipboard.readText()');
   }
 
-  /** Switches the colour theme and waits until it is applied. */
+  /** Switches the color theme and waits until it is applied. */
   async setTheme(theme: Theme): Promise<void> {
     const { label, className } = themes[theme];
     await this.runCommand('Preferences: Color Theme');

@@ -6,7 +6,7 @@ export class RandomChoices {
 
   constructor(seed: number, action: number) {
     this.#next = createSeededRandom(seed * 1_000_003 + action * 7_919);
-    // Skips the first number, which is similar for neighbouring seeds.
+    // Skips the first number, which is similar for neighboring seeds.
     this.#next();
   }
 

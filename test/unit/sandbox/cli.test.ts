@@ -44,9 +44,9 @@ describe('sandbox on the command line', () => {
     });
 
   it('exits with 2 and a one-sentence message for an invalid command line', async () => {
-    const { closed, stderr } = run('--colour');
+    const { closed, stderr } = run('--color');
     assert.deepEqual(await closed, [2, null]);
-    assert.equal(stderr(), 'Unknown option --colour; --help lists the options.\n');
+    assert.equal(stderr(), 'Unknown option --color; --help lists the options.\n');
   });
 
   it('keeps keys in a state folder, and creates another key only on request', async () => {

@@ -67,7 +67,7 @@ describe('parseCliOptions', () => {
   });
 
   for (const [args, sentence] of [
-    [['--colour'], /^Unknown option --colour; --help lists the options\.$/],
+    [['--color'], /^Unknown option --color; --help lists the options\.$/],
     [['-x'], /^Unknown option -x;/],
     [['--constructor'], /^Unknown option --constructor;/],
     [['--port', '1', '--port', '2'], /^--port can be used only once\.$/],

@@ -109,7 +109,7 @@ export class GridWorld {
   /** Returns additional fields of the first row of a response. */
   extraFields: () => Readonly<Record<string, unknown>> = () => ({});
   /** Called before each response; may throw the errors of the client. */
-  beforeAnswer: (query: ResolvedQuery) => void | Promise<void> = () => undefined;
+  beforeResponse: (query: ResolvedQuery) => void | Promise<void> = () => undefined;
   price = (requests: number): Price => ({ requests, now: requests, waitMs: 0 });
 
   constructor(now: string) {
@@ -166,7 +166,7 @@ export class GridWorld {
     if (!(await enterGate(options))) return { unneeded: true, requestsSpent: 0 };
     this.sentRequests.push({ dataset: query.dataset.id, start: query.start, end: query.end });
     const sentAt = this.now + this.clockError;
-    await this.beforeAnswer(query);
+    await this.beforeResponse(query);
     const published = Math.floor(this.now / hour) * hour;
     const records: unknown[] = [];
     for (let ms = query.start; ms < Math.min(query.end, published); ms += query.intervalMs ?? hour) {

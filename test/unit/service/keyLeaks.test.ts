@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { summarise } from '../core/summary/results.ts';
+import { summarize } from '../core/summary/results.ts';
 import { WebviewStatePublisher } from '../../../src/host/panel/webviewStatePublisher.ts';
 import { ResponseReader } from '../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../src/service/reader/readerProcess.ts';
@@ -154,7 +154,7 @@ describe('a key that the service repeats in any encoding', () => {
     const table = { frame: result.frame };
     for (const format of exportFormats)
       assertRedacted(await unpacked(await exportToBytes(table, { format }), format), format);
-    assertRedacted(await summarise(result, { rows: 'ends', link: '' }), 'the summary for a model');
+    assertRedacted(await summarize(result, { rows: 'ends', link: '' }), 'the summary for a model');
   });
 
   it('leaves the key out of code, regardless of address and parameters', () => {

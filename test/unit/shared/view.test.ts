@@ -27,7 +27,7 @@ const changedView: View = {
   sort: [{ column: 'wind_mw', descending: true }],
   filters: { pv_mw: '>100' },
   figures: ['quantiles'],
-  chosen: 'pv_mw',
+  selectedColumn: 'pv_mw',
   arrangement: { order: ['ts'] },
   chart: { mode: 'mix' },
   window: { start: 1, end: 2 },
@@ -171,7 +171,7 @@ describe('serializeView', () => {
         { chart: { mode: 'mix', hidden: ['pv_mw'] } },
         { resample: undefined },
         { split: 0.4 },
-        { chosen: undefined },
+        { selectedColumn: undefined },
       ],
       ...[{ numbers: 'plain' as const }, { tables: {} }, { forecast: { ...changedView.forecast, by: 'all' as const } }],
     ];

@@ -93,7 +93,7 @@ export class DashboardHarness {
 const looks: Readonly<Record<string, Look>> = {
   light: { colorScheme: 'light' },
   dark: { colorScheme: 'dark' },
-  'forced colours': { colorScheme: 'dark', forcedColors: 'active' },
+  'forced colors': { colorScheme: 'dark', forcedColors: 'active' },
   narrow: { colorScheme: 'light', width: 420 },
   'narrow and dark': { colorScheme: 'dark', width: 420 },
 };

@@ -64,7 +64,7 @@ export function mountChart(container: Element, troubles: string[]) {
         compared,
         title,
         origin,
-        leastCoverage: 0.75,
+        minCoverage: 0.75,
       };
       view.show(model, { ...parseChartOptions(undefined, frame), ...options });
       await drawn();
@@ -105,7 +105,7 @@ export function mountChart(container: Element, troubles: string[]) {
       return [type, (await item?.getType(type))?.size ?? 0];
     },
     /** Counts the colors of the plot's canvas. */
-    colours() {
+    colors() {
       const canvas = document.querySelector<HTMLCanvasElement>('.chart-plot canvas');
       const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
       return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size;
@@ -122,9 +122,7 @@ export function mountChart(container: Element, troubles: string[]) {
           `#${[r, g, b].map(channel => channel.toString(16).padStart(2, '0')).join('')}`;
         return {
           bare: pixels.filter(pixel => pixel[3] === 255 && hex(pixel) === background).length,
-          coloured: pixels.some(
-            ([r = 0, g = 0, b = 0, a = 0]) => a > 200 && Math.max(r, g, b) - Math.min(r, g, b) > 24,
-          ),
+          colored: pixels.some(([r = 0, g = 0, b = 0, a = 0]) => a > 200 && Math.max(r, g, b) - Math.min(r, g, b) > 24),
         };
       }),
   };

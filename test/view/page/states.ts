@@ -67,7 +67,7 @@ function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
   return {
     view: 'table',
     title: tableTitle,
-    leastCoverage: 0.75,
+    minCoverage: 0.75,
     tools: toolsWith(...actions),
     header,
     zone,

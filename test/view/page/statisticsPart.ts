@@ -1,7 +1,7 @@
 import { render } from 'lit';
 import type { Frame } from '../../../src/shared/frame.ts';
 import type { DisplayZone } from '../../../src/shared/protocol.ts';
-import { Analyser } from '../../../src/core/analysis/analyse.ts';
+import { Analyzer } from '../../../src/core/analysis/analyze.ts';
 import { computeDisplayedResult } from '../../../src/presentation/result/displayedRows.ts';
 import { translate } from '../../../src/presentation/translate.ts';
 import { initialView, isRecord, type View } from '../../../src/shared/view.ts';
@@ -76,7 +76,7 @@ function createState({ zone = sast, step: intervalMs }: StatisticsShown, frame: 
     header: [],
     origin: { connection: 'Test', mark: '', dates: '' },
     zones: [zone],
-    leastCoverage: 0.9,
+    minCoverage: 0.9,
     interval: '1h',
     start: time?.kind === 'time' ? (time.values[0] ?? 0) : 0,
     coverage: undefined,
@@ -107,7 +107,7 @@ export function mountStatistics(container: HTMLElement) {
   const draw = (): void => void render(tab.template(), root);
   const update = (): void => {
     const state = createState(options, frame);
-    tab.compute(state, computeDisplayedResult(deps.analyser, state, view));
+    tab.compute(state, computeDisplayedResult(deps.analyzer, state, view));
     draw();
     tab.show();
   };
@@ -130,10 +130,10 @@ export function mountStatistics(container: HTMLElement) {
       saveView: noop,
       savePosition: noop,
     },
-    analyser: new Analyser({ locale: 'en', translate }),
+    analyzer: new Analyzer({ locale: 'en', translate }),
     view: () => view,
     changeView: change => {
-      if (change.chosen !== undefined) chosen.push(change.chosen);
+      if (change.selectedColumn !== undefined) chosen.push(change.selectedColumn);
       view = { ...view, ...change };
       update();
     },
@@ -158,7 +158,7 @@ export function mountStatistics(container: HTMLElement) {
       } = next;
       options = next;
       frame = frames[name]();
-      view = { ...view, filters, figures, numbers, chosen: column };
+      view = { ...view, filters, figures, numbers, selectedColumn: column };
       update();
     },
     announced: () => announced,

@@ -10,7 +10,7 @@ const letters: Readonly<Record<string, number>> = {
   m: intervalState.missing,
   n: intervalState.notPublished,
   f: intervalState.failed,
-  a: intervalState.notAsked,
+  a: intervalState.notRequested,
   l: intervalState.late,
 };
 

@@ -101,7 +101,7 @@ export function daysInFile(): FileTable {
   });
   const provenance = { source: 'Grid Data Inspector', dataset: 'systemState', resampled: 'days', bins: 'day@SAST' };
   const frame = { rowCount, columns: plain };
-  return { frame, rowsOfFile: rowCount, leftOut: [], zone: { source: 'file' }, provenance, notes: [], text: '' };
+  return { frame, fileRowCount: rowCount, omitted: [], zone: { source: 'file' }, provenance, notes: [], text: '' };
 }
 
 /** The exported days as the panel of the file shows them, in UTC. */
@@ -125,7 +125,7 @@ export function fileLengths(): DisplayedState {
     { kind: 'number' as const, name: 'wind_mw', path: ['wind_mw'], values: mw },
   ];
   const frame = takeRows({ rowCount: 120, columns }, presentRows);
-  const read = { rowsOfFile: 118, leftOut: [], zone: { source: 'file' }, provenance: undefined, notes: [], text: '' };
+  const read = { fileRowCount: 118, omitted: [], zone: { source: 'file' }, provenance: undefined, notes: [], text: '' };
   const { result } = createFileResult({ frame, ...read } as FileTable, 'mixed.csv');
   const { start: begin, interval } = result.provenance;
   if (!result.frame) throw new Error('no frame');

@@ -55,7 +55,7 @@ function computePositions(
   );
 }
 
-/** Fills in missing order numbers between their neighbours, or renumbers all if floating-point precision is exhausted. */
+/** Fills in missing order numbers between their neighbors, or renumbers all if floating-point precision is exhausted. */
 function fillOrders(known: readonly (number | undefined)[]): number[] {
   const orders: number[] = [];
   for (let filledCount = 0; filledCount < known.length; filledCount = orders.length) {

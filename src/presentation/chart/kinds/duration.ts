@@ -8,7 +8,7 @@ import type { ChartChoice } from '../chartChoice.ts';
 import { findNumberColumn } from '../../../core/frame/chartColumns.ts';
 import type { ChartModel, TimeWindow } from '../chartModel.ts';
 import { assignAxes, createNamedLineLayer, createLineStyle } from '../layers.ts';
-import { assignSeriesColours } from '../palette.ts';
+import { assignSeriesColors } from '../palette.ts';
 import type { DrawContext, DrawnPlot, Layer, NonTimeAxis } from '../plot.ts';
 import { toEvenTimeline, getTimelineValues, type Timeline } from '../timeline.ts';
 import { createValueTicks } from '../nonTimeAxes.ts';
@@ -44,7 +44,7 @@ export function drawDurationCurves({
           name: column.name,
           label: undefined,
         }));
-  const getColour = assignSeriesColours(curves.map(({ name }) => name));
+  const getColor = assignSeriesColors(curves.map(({ name }) => name));
   const sortedCurves = curves.map(curve => ({ ...curve, values: sortDescending(curve.values) }));
   const count = Math.max(1, ...sortedCurves.map(({ values }) => values.length));
   const pointDistance = 100 / count;
@@ -55,7 +55,7 @@ export function drawDurationCurves({
       { length: count },
       (_, point) => values[Math.floor((point * values.length) / count)] ?? NaN,
     );
-    const style = createLineStyle(getColour(name), index);
+    const style = createLineStyle(getColor(name), index);
     return [
       createNamedLineLayer(name, label ?? createColumnHeader(column).label, column, curveValues, options, axis, style),
     ];
@@ -83,7 +83,7 @@ function createYearCurves(column: NumberColumn, { zone }: ChartModel, timeline: 
   const values = getTimelineValues(timeline, column);
   const offsets = new ZoneOffsets(zone.timeZone);
   const points = Array.from(values.keys());
-  const years = Map.groupBy(points, point => new Date(offsets.wallAt(timeline.x[point] ?? 0)).getUTCFullYear());
+  const years = Map.groupBy(points, point => new Date(offsets.getLocalTime(timeline.x[point] ?? 0)).getUTCFullYear());
   return [...years].map(([year, pointsOfYear]) => ({
     column,
     values: Float64Array.from(pointsOfYear, point => values[point] ?? NaN),

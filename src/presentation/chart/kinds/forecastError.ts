@@ -9,7 +9,7 @@ import { createColumnHeader } from '../../columns/columnHeader.ts';
 import { createColumnChoice, type ChartChoice } from '../chartChoice.ts';
 import { columnsWithSameUnit, findNumberColumn } from '../../../core/frame/chartColumns.ts';
 import { createNamedLineLayer } from '../layers.ts';
-import { assignSeriesColours } from '../palette.ts';
+import { assignSeriesColors } from '../palette.ts';
 import type { DrawContext, DrawnPlot, Layer, LayerStyle } from '../plot.ts';
 import { getTimelineValues } from '../timeline.ts';
 
@@ -46,7 +46,7 @@ export function drawForecastError({ model, frame, options, timeline, selectedIds
   const column = { ...actual, name: 'error', values: errors, gaps, field };
   const createLine = (id: string, label: string, values: Float64Array, style: LayerStyle): Layer =>
     createNamedLineLayer(id, label, column, values, options, 0, style);
-  const limitStyle = { colour: assignSeriesColours([forecastField])(forecastField), dash: 0, width: 1 };
+  const limitStyle = { color: assignSeriesColors([forecastField])(forecastField), dash: 0, width: 1 };
   const lower = computeBounds(0.05);
   const upper = computeBounds(0.95);
   // The limits are quantiles over many days, not the power of an hour.
@@ -61,7 +61,7 @@ export function drawForecastError({ model, frame, options, timeline, selectedIds
     layers: [
       { ...createLimit('p5', t('5 % of the errors at this hour of the day'), lower), edges: bandEdges },
       createLimit('p95', t('95 % of the errors at this hour of the day'), upper),
-      createLine('error', name, errors, { colour: 'foreground', dash: 0, width: 1.5 }),
+      createLine('error', name, errors, { color: 'foreground', dash: 0, width: 1.5 }),
     ],
     axes: [{ unit: unitOf(actual.field).text, zero: true }],
     caption: t('Error is {0}.', meaning),

@@ -11,7 +11,7 @@ import type { ChartChoice } from '../chartChoice.ts';
 import { findExtremes } from '../decimate.ts';
 import { preferredLeftUnit, createTimelineLayer, createLineLayer, mainLineStyle } from '../layers.ts';
 import { createMix } from '../mix.ts';
-import { assignSeriesColours } from '../palette.ts';
+import { assignSeriesColors } from '../palette.ts';
 import type { DrawContext, DrawnPlot, Layer, LayerStyle } from '../plot.ts';
 import { findIncompletePoints, stackParts } from '../stack.ts';
 import { getTimelineValues } from '../timeline.ts';
@@ -39,12 +39,12 @@ export function drawGenerationMix(drawing: DrawContext): DrawnPlot {
   const unit = scale === 'percent' ? share.text : (energies?.unit ?? preferredLeftUnit);
   const visibleParts = partValues.filter((_, index) => visibleColumns.includes(columns[index] as NumberColumn));
   const stack = stackParts(visibleParts);
-  const getColour = assignSeriesColours(columns.map(({ name }) => name));
+  const getColor = assignSeriesColors(columns.map(({ name }) => name));
   const areas = columns.map((column, index): Layer => {
     const edges = stack[visibleColumns.indexOf(column)];
     const pairs = edges ? [...edges.above, ...(edges.below ?? [])] : [];
-    const colour = column.name === unpublishedName ? 'hatched' : getColour(column.name);
-    const style: LayerStyle = { colour, dash: 0, width: 1 };
+    const color = column.name === unpublishedName ? 'hatched' : getColor(column.name);
+    const style: LayerStyle = { color, dash: 0, width: 1 };
     const area = { kind: 'area', edges: pairs } as const;
     const values = partValues[index] ?? new Float64Array();
     if (scale === 'percent')

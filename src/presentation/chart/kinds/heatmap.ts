@@ -55,7 +55,7 @@ export function canDrawHeatmap(frame: Frame): boolean {
 }
 
 /**
- * Draws a column as colours: hours of the day upward; days, months of the year or weekdays across, in the display zone. A cell is the mean of its
+ * Draws a column as colors: hours of the day upward; days, months of the year or weekdays across, in the display zone. A cell is the mean of its
  * values or, for a share with known parts, the share of their energies. A cell that covers several hours reports how many of them have a value.
  */
 export function drawHeatmap({
@@ -85,17 +85,15 @@ export function drawHeatmap({
   );
   const coversSeveralHours = across !== 'days' || timeline.intervalMs !== hourMs;
   const hours = coversSeveralHours ? countCellHours(counts, timeline, column, model, findCell) : undefined;
-  const { leastCoverage = 0 } = model;
+  const { minCoverage = 0 } = model;
   const fewHours =
     hours &&
-    Uint8Array.from(hours.known, (known, cell) =>
-      Number(known > 0 && known < (hours.total[cell] ?? 0) * leastCoverage),
-    );
+    Uint8Array.from(hours.known, (known, cell) => Number(known > 0 && known < (hours.total[cell] ?? 0) * minCoverage));
   const [min, max] = findExtremes(values, 0, values.length);
   const isStress = column.name === stressField && unitOf(column.field).kind === 'index';
   const knownHours = hours?.known ?? Float64Array.from(counts);
   const cells: Cells = { values, min, max, row: 12, ...(hours && { hours }), ...(fewHours && { fewHours }) };
-  const style = { colour: isStress ? 'bands' : 'scale', dash: 0, width: 1 } as const;
+  const style = { color: isStress ? 'bands' : 'scale', dash: 0, width: 1 } as const;
   const layer = createLineLayer(column, getCellsOfHour(values, cells.row), options, 0, style);
   const { format: formatNumber } = createNumberColumnFormat(column, frame.rowCount, locale, 'rounded');
   const unit = layer.unit ? ` ${layer.unit}` : '';
@@ -104,7 +102,7 @@ export function drawHeatmap({
     : t('Dark is {0}, light is {1}.', `${formatNumber(min)}${unit}`, `${formatNumber(max)}${unit}`);
   const markedSentence =
     fewHours?.includes(1) === true &&
-    t('Cells with a mark have data for less than {0} % of their hours.', String(Math.round(leastCoverage * 100)));
+    t('Cells with a mark have data for less than {0} % of their hours.', String(Math.round(minCoverage * 100)));
   return {
     layers: [
       {

@@ -12,11 +12,11 @@ import { findNumberColumn } from '../../../core/frame/chartColumns.ts';
 import type { ChartModel } from '../chartModel.ts';
 import { createNamedLineLayer, createLineStyle, mainLineStyle, getUnitText } from '../layers.ts';
 import { selectMarks } from '../nonTimeAxes.ts';
-import { assignSeriesColours } from '../palette.ts';
+import { assignSeriesColors } from '../palette.ts';
 import type { DrawContext, DrawnPlot, Layer, NonTimeAxis } from '../plot.ts';
 import { omitPartHours, toEvenTimeline, computeShares, getColumnTimeline, getTimelineValues } from '../timeline.ts';
 
-/** The number of colours in a palette. */
+/** The number of colors in a palette. */
 const maxPeriods = 12;
 /** The start of a leap year, which has the dates of all years. */
 const leapYear = Date.UTC(2000, 0);
@@ -74,7 +74,7 @@ export function drawOverlay({
   const intervalMs = Math.max(minuteMs, Math.min(timeline.intervalMs ?? hourMs, period.length));
   const count = Math.min(maxPositions, Math.ceil(period.length / intervalMs));
   // In zones with an offset of half an hour, rows start between full hours.
-  const firstLocalTime = zone.wallAt(timeline.x[0] ?? 0);
+  const firstLocalTime = zone.getLocalTime(timeline.x[0] ?? 0);
   const phase = (firstLocalTime - period.getStart(firstLocalTime)) % intervalMs;
   const lines = new Map<number, Float64Array>();
   const values = column ? getTimelineValues(timeline, column) : new Float64Array();
@@ -82,7 +82,7 @@ export function drawOverlay({
   for (let point = 0; point < values.length; point++) {
     const value = values[point] ?? NaN;
     if (Number.isNaN(value)) continue;
-    const localTime = zone.wallAt(timeline.x[point] ?? 0);
+    const localTime = zone.getLocalTime(timeline.x[point] ?? 0);
     const start = period.getStart(localTime);
     let line = lines.get(start);
     if (!line) lines.set(start, (line = new Float64Array(count).fill(NaN)));
@@ -97,7 +97,7 @@ export function drawOverlay({
   const allLines = [...lines].sort(([a], [b]) => a - b);
   const latestLines = allLines.slice(-maxPeriods);
   const getLineId = (start: number): string => `${column?.name ?? ''}:${new Date(start).toISOString().slice(0, 10)}`;
-  const getColour = assignSeriesColours(latestLines.map(([start]) => getLineId(start)));
+  const getColor = assignSeriesColors(latestLines.map(([start]) => getLineId(start)));
   const formatDate = createTimeFormatter(model.locale, 'UTC', { year: true });
   const formatLabel = (start: number): string =>
     periodId === 'year' ? String(new Date(start).getUTCFullYear()) : formatDate(start);
@@ -120,7 +120,7 @@ export function drawOverlay({
     // The mean is first in the legend, since the end of a long legend may be out of view.
     ...createLayers(mean, 'mean', meanLabel, mainLineStyle),
     ...latestLines.flatMap(([start, line], index) =>
-      createLayers(line, getLineId(start), formatLabel(start), createLineStyle(getColour(getLineId(start)), index)),
+      createLayers(line, getLineId(start), formatLabel(start), createLineStyle(getColor(getLineId(start)), index)),
     ),
   ];
   return {

@@ -9,7 +9,7 @@ import { createColumnChoice, type ChartChoice } from '../chartChoice.ts';
 import { findCycleColumn, findNumberColumn } from '../../../core/frame/chartColumns.ts';
 import { createLineLayer, mainLineStyle, createNamedLineLayer, getUnitText } from '../layers.ts';
 import { createValueTicks } from '../nonTimeAxes.ts';
-import { assignSeriesColours } from '../palette.ts';
+import { assignSeriesColors } from '../palette.ts';
 import type { DrawContext, DrawnPlot, Layer } from '../plot.ts';
 import { getTimelineValues } from '../timeline.ts';
 
@@ -34,7 +34,7 @@ export function drawScatter({ model: { locale }, frame, options, timeline, selec
   const fit = computeRegression(x, y);
   const dots: Layer = {
     ...createLineLayer(yColumn, y, options, 0, {
-      colour: assignSeriesColours([yColumn.name])(yColumn.name),
+      color: assignSeriesColors([yColumn.name])(yColumn.name),
       dash: 0,
       width: 1,
     }),

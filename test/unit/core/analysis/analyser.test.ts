@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { filterRows } from '../../../../src/core/filter/filterRows.ts';
-import { Analyser } from '../../../../src/core/analysis/analyse.ts';
+import { Analyzer } from '../../../../src/core/analysis/analyze.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { Analysis } from '../../../../src/shared/analysis.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
@@ -11,17 +11,17 @@ const context = { timeZone: 'UTC', locale: 'en' };
 const frame = frameOf(timeColumn('ts', [10, 20, 30, null]), numberColumn('mw', [3, 1, 2, 4]));
 const bySizeDescending: Analysis = { sort: [{ column: 'mw', descending: false }] };
 
-/** Returns the orders that an analyser calculates for the rows of frames. */
+/** Returns the orders that an analyzer calculates for the rows of frames. */
 class Orders {
-  readonly #analyser = new Analyser({ locale: 'en', translate: text => text });
+  readonly #analyzer = new Analyzer({ locale: 'en', translate: text => text });
 
   getOrder(frame: Frame, analysis: Analysis): Uint32Array | undefined {
     const rows = { frame, interval: '1h', intervalMs: undefined, start: 0, coverage: undefined, zone: utc };
-    return this.#analyser.analyse(rows, analysis).order;
+    return this.#analyzer.analyze(rows, analysis).order;
   }
 }
 
-describe('Analyser', () => {
+describe('Analyzer', () => {
   it('returns no order without a filter, a sort or a window', () => {
     const order = new Orders();
     assert.equal(order.getOrder(frame, { sort: [], where: { mw: '  ', gone: '>1' } }), undefined);

@@ -26,11 +26,11 @@ describe('the schema of an analysis', () => {
     for (const analysis of [
       { ...sharedFields, limit: 5 },
       { compare: { kind: 'range', range: '2023-05' } },
-      { resample: 'day', summarise: ['mean'] },
+      { resample: 'day', summarize: ['mean'] },
     ])
       assert.ok(v.is(analysisSchema, analysis), JSON.stringify(analysis));
     const score = { actual: 'a', forecast: 'b', by: 'all' } as const;
-    for (const analysis of [{ summarise: ['sum'] }, { score, summarise: [] }, { score, resample: 'day' }])
+    for (const analysis of [{ summarize: ['sum'] }, { score, summarize: [] }, { score, resample: 'day' }])
       assert.ok(!v.is(analysisSchema, analysis), JSON.stringify(analysis));
   });
 });

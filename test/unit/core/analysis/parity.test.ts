@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createTableState } from '../../../support/tableState.ts';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { analyse, Analyser, listResamplingChoices, planResampling } from '../../../../src/core/analysis/analyse.ts';
+import { analyze, Analyzer, listResamplingChoices, planResampling } from '../../../../src/core/analysis/analyze.ts';
 import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
 import { translateTransformations } from '../../../../src/core/snippets/panelTransformations.ts';
 import { binSizes, cycles, resampledFigureSets } from '../../../../src/shared/resampling.ts';
@@ -16,7 +16,7 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { booleanColumn, frameOf, numberColumn, timeColumn } from '../filter/columns.ts';
 import { formatFormula, arbitraryFormulas } from '../formula/formulaModel.ts';
-import { analyseRows, assertSameRows, readRows, context, computeRowsInSql } from '../snippets/panelRows.ts';
+import { analyzeRows, assertSameRows, readRows, context, computeRowsInSql } from '../snippets/panelRows.ts';
 
 const hourMs = 3_600_000;
 const zones = ['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'Australia/Lord_Howe'] as const;
@@ -41,12 +41,12 @@ const figures: Readonly<Record<string, (column: string) => string>> = {
 };
 
 /** The page caches the stages of previous analyses. */
-const pageAnalyser = new Analyser({ locale: 'en', translate });
+const pageAnalyzer = new Analyzer({ locale: 'en', translate });
 function assertSameOnPage(rows: ResultRows, view: View): void {
   const state = createTableState(rows.frame, rows);
-  computeDisplayedResult(pageAnalyser, state, { ...view, sort: [], filters: {}, resample: undefined });
-  const { frame, order } = computeDisplayedResult(pageAnalyser, state, view).rows;
-  const host = analyse(rows, toAnalysis(view), { locale: 'en', translate });
+  computeDisplayedResult(pageAnalyzer, state, { ...view, sort: [], filters: {}, resample: undefined });
+  const { frame, order } = computeDisplayedResult(pageAnalyzer, state, view).rows;
+  const host = analyze(rows, toAnalysis(view), { locale: 'en', translate });
   assert.deepEqual(
     frame.columns.map(({ name }) => name),
     host.frame.columns.map(({ name }) => name),
@@ -60,7 +60,7 @@ async function assertSameSummary(
   analysis: Analysis,
   where: string,
 ): Promise<void> {
-  const { frame } = analyse(rows, { ...analysis, summarise: summaryFigures }, context);
+  const { frame } = analyze(rows, { ...analysis, summarize: summaryFigures }, context);
   for (const summaryRow of readRows(frame).filter(({ field }) => field === 'a_mw' || field === 'b_mw')) {
     const cells = Object.entries(figures).map(
       ([name, sql]) => `(${sql(String(summaryRow['field']))})::DOUBLE AS "${name}"`,
@@ -168,7 +168,7 @@ describe('the stages of an analysis', () => {
       const where = JSON.stringify({ start: new Date(start), timeZone, derive, ...requested });
       assertSameRows(
         await computeRowsInSql(database, frame, transformations),
-        analyseRows(frame, tableOptions, timeZone, derive),
+        analyzeRows(frame, tableOptions, timeZone, derive),
         where,
       );
       // The figures of longer rows are weighted by their hours, which this SQL does not do.

@@ -89,7 +89,7 @@ describe('compareDays', () => {
       hourIndex === 5 || hourIndex === 30 ? null : getVaryingValue(hourIndex),
     );
     const daily = createDays(4, 0, hourIndex => (hourIndex >= 72 ? NaN : getVaryingValue(hourIndex)));
-    assert.deepEqual(compareDays(hourly, daily).columns[0]?.leftOut, [
+    assert.deepEqual(compareDays(hourly, daily).columns[0]?.omitted, [
       { day: start, hours: 23 },
       { day: start + 24 * hour, hours: 23 },
       { day: start + 72 * hour, hours: undefined },

@@ -244,7 +244,7 @@ describe('rows of any length, compared with a model of the local calendar', () =
           const [time, ...otherColumns] = frame.columns;
           assert.ok(time?.kind === 'time');
           const { bins: _, ...timeWithoutBins } = time;
-          const table = { rowsOfFile: rows.length, leftOut: [], provenance: undefined, notes: [], text: '' };
+          const table = { fileRowCount: rows.length, omitted: [], provenance: undefined, notes: [], text: '' };
           const read = {
             ...table,
             frame: frameOf(timeWithoutBins, ...otherColumns),
@@ -278,7 +278,7 @@ describe('UTC days in a file', () => {
       'ts',
       Array.from({ length: 20 }, (_, day) => Date.parse('2023-01-02T00:00Z') + day * dayMs),
     );
-    const table = { rowsOfFile: 20, leftOut: [], provenance: undefined, notes: [], text: '' };
+    const table = { fileRowCount: 20, omitted: [], provenance: undefined, notes: [], text: '' };
     const read = { ...table, frame: frameOf(time), zone: { source: 'file' } } as const;
     const london = { timeZone: 'Europe/London', label: 'Europe/London' };
     const { result } = createFileResult(read, 'a.csv', [london]);

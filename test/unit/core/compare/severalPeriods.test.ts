@@ -138,8 +138,14 @@ describe('a comparison with several periods', () => {
     const span = '2026-11-09T00:00:00Z/2026-11-11T00:00:00Z';
     const comparisonText = [`1 before ${span}, 48 of 48 steps`, `2 before ${span}`, `3 before ${span}`].join('; ');
     const parsed = restoreComparison({ rowCount: joinedComparison.rowCount, columns }, comparisonText);
-    const compares = getColumn(parsed, 'wind_mw · compared 3').field?.compares;
-    assert.deepEqual(compares, { as: 'compared', of: 'wind_mw', with: '3 before', plain: true, period: 3 });
+    const compares = getColumn(parsed, 'wind_mw · compared 3').field?.comparison;
+    assert.deepEqual(compares, {
+      role: 'compared',
+      baseName: 'wind_mw',
+      rangeName: '3 before',
+      hasBaseLabel: true,
+      period: 3,
+    });
     assert.equal(getTimesOfColumn(parsed, getColumn(parsed, 'wind_mw · compared 3'))?.values[0], monday - 3 * weekMs);
     assert.deepEqual(listComparedPairs(parsed), listComparedPairs(joinedComparison));
   });

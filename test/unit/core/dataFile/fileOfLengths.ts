@@ -47,8 +47,8 @@ export function createFile(
   );
   const table: FileTable = {
     frame: frameOf(time, mw, ...otherColumns),
-    rowsOfFile: rows.length,
-    leftOut: [],
+    fileRowCount: rows.length,
+    omitted: [],
     zone: { source: 'file' },
     provenance,
     notes: [],

@@ -13,7 +13,15 @@ const start = Date.UTC(2026, 4, 1);
 function createTable(hours: readonly number[], provenance?: FileProvenance): FileTable {
   const values = Float64Array.from(hours, hour => start + hour * hourMs);
   const frame = { rowCount: hours.length, columns: [{ kind: 'time' as const, name: 'ts', path: ['ts'], values }] };
-  return { frame, rowsOfFile: hours.length, leftOut: [], zone: { source: 'file' }, provenance, notes: [], text: '{}' };
+  return {
+    frame,
+    fileRowCount: hours.length,
+    omitted: [],
+    zone: { source: 'file' },
+    provenance,
+    notes: [],
+    text: '{}',
+  };
 }
 
 const provenance: ExportProvenance = {
@@ -34,9 +42,9 @@ const provenance: ExportProvenance = {
     missing: 2,
     notPublished: 1,
     failed: 0,
-    notAsked: 1,
+    notRequested: 1,
     late: 0,
-    missingStretches: ['2026-05-01T01:00:00Z/2026-05-01T03:00:00Z'],
+    missingRanges: ['2026-05-01T01:00:00Z/2026-05-01T03:00:00Z'],
   },
 };
 
@@ -45,7 +53,7 @@ describe('the result of a file', () => {
     const { result, intervalFrom } = createFileResult(createTable([5, 0, 1, 2, 4]), 'a.csv');
     assert.deepEqual([result.provenance.interval, intervalFrom], ['1h', 'rows']);
     assert.deepEqual([result.coverage?.expected, result.coverage?.missing], [6, 1]);
-    assert.deepEqual(result.coverage?.missingStretches, [[start + 3 * hourMs, start + 4 * hourMs]]);
+    assert.deepEqual(result.coverage?.missingRanges, [[start + 3 * hourMs, start + 4 * hourMs]]);
   });
 
   it('has no interval where distances differ, and no coverage for a range without an end', () => {
@@ -81,11 +89,11 @@ describe('the result of a file', () => {
   it('takes the missing hours from its provenance, and treats other absent hours as unpublished or not requested', () => {
     const read = parseProvenance(JSON.stringify(provenance));
     const { result, intervalFrom } = createFileResult(createTable([0, 3, 4, 6], read), 'a.parquet');
-    const { present, missing, notPublished, notAsked } = intervalState;
+    const { present, missing, notPublished, notRequested } = intervalState;
     assert.equal(intervalFrom, 'provenance');
     assert.deepEqual(
       [...(result.coverage?.states ?? [])],
-      [present, missing, missing, present, present, notAsked, present, notPublished],
+      [present, missing, missing, present, present, notRequested, present, notPublished],
     );
     assert.equal(result.provenance.connection, 'a.parquet (Acme: live)');
   });
@@ -125,7 +133,7 @@ describe('the provenance of a file', () => {
     assert.equal(parseProvenance('{"source":"another"}'), undefined);
     assert.equal(parseProvenance('{'), undefined);
     const withoutInvalidFields = parseProvenance(
-      JSON.stringify({ ...provenance, range: 5, coverage: { missingStretches: 'all' } }),
+      JSON.stringify({ ...provenance, range: 5, coverage: { missingRanges: 'all' } }),
     );
     assert.equal(withoutInvalidFields?.range, undefined);
     assert.equal(withoutInvalidFields?.coverage, undefined);

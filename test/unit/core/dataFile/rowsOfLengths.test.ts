@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import { analyse, listResamplingChoices } from '../../../../src/core/analysis/analyse.ts';
+import { analyze, listResamplingChoices } from '../../../../src/core/analysis/analyze.ts';
 import { getFigureName } from '../../../../src/core/bins/binFrame.ts';
 import { formatEnglish } from '../../../../src/core/bins/binSums.ts';
 import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
@@ -38,7 +38,7 @@ type File = ReturnType<typeof createFile>;
 
 const getStatistics = (frame: Frame, name = 'mw') =>
   computeStatistics({ frame, intervalMs: undefined }, getNumberColumn(frame, name));
-const analyseFile = (file: File, analysis: Analysis) => analyse(toResultRows(file), analysis, context);
+const analyzeFile = (file: File, analysis: Analysis) => analyze(toResultRows(file), analysis, context);
 const sum = (values: Iterable<number>): number => Array.from(values).reduce((total, value) => total + value, 0);
 const readValues = (frame: Frame, name: string): number[] => [...getNumberColumn(frame, name).values];
 
@@ -70,7 +70,7 @@ describe('rows of several lengths', () => {
 
   it('are resampled by their own lengths', () => {
     const file = createFile(changed);
-    const resample = (resample: NonNullable<Analysis['resample']>) => analyseFile(file, { resample }).frame;
+    const resample = (resample: NonNullable<Analysis['resample']>) => analyzeFile(file, { resample }).frame;
     assert.deepEqual(readValues(resample('day'), 'mw'), [1_000, 2_000]);
     assert.deepEqual(readValues(resample('day'), energyName), [24_000, 48_000]);
     assert.deepEqual(
@@ -98,12 +98,12 @@ describe('rows of several lengths', () => {
     const { coverage } = file.result;
     assert.deepEqual([coverage?.expected, coverage?.present, coverage?.missing], [120, 115, 5]);
     const quarter = start + dayMs + 16 * 15 * minuteMs;
-    assert.deepEqual(coverage?.missingStretches, [
+    assert.deepEqual(coverage?.missingRanges, [
       [start + 5 * hourMs, start + 7 * hourMs],
       [quarter, quarter + 45 * minuteMs],
     ]);
     assert.deepEqual(getStatistics(file.frame).energy, { mwh: 70_000 - 1_500, hours: 48 - 2.75 });
-    const days = analyseFile(file, { resample: 'day' }).frame;
+    const days = analyzeFile(file, { resample: 'day' }).frame;
     assert.deepEqual(
       [readValues(days, 'hours'), readValues(days, 'of_hours')],
       [
@@ -111,7 +111,7 @@ describe('rows of several lengths', () => {
         [24, 24],
       ],
     );
-    const withMissing = analyseFile(file, { missing: true }).frame;
+    const withMissing = analyzeFile(file, { missing: true }).frame;
     assert.deepEqual(
       [...(withMissing.columns[0] as { values: Float64Array }).values],
       changed.map(row => row.start),
@@ -129,7 +129,7 @@ describe('rows of several lengths', () => {
     const irregularRow = { start: start + 9.5 * hourMs, minutes: 0, mw: 1_000 };
     const file = createFile([...withDuplicates, irregularRow].reverse());
     assert.deepEqual(getStatistics(file.frame).energy, { mwh: 72_000, hours: 48 });
-    assert.deepEqual(readValues(analyseFile(file, { resample: 'day' }).frame, energyName), [24_000, 48_000]);
+    assert.deepEqual(readValues(analyzeFile(file, { resample: 'day' }).frame, energyName), [24_000, 48_000]);
   });
 
   it('have the same total energy in any resampling, whatever is missing', () => {
@@ -154,7 +154,7 @@ describe('rows of several lengths', () => {
         assert.ok(Math.abs((energy?.mwh ?? NaN) - 750 * hours) < 1e-6 * hours, `${energy?.mwh} of ${750 * hours}`);
         assert.equal(summary?.mean, 750);
         assert.equal(file.result.coverage?.missing, rowsOfAllRuns.length - rows.length);
-        const longer = analyseFile(file, { resample }).frame;
+        const longer = analyzeFile(file, { resample }).frame;
         if (longer.columns.length === 0 || longer === file.frame) return;
         assert.ok(Math.abs(sum(readValues(longer, energyName)) - 750 * hours) < 1e-6 * hours);
         assert.ok(readValues(longer, 'mw').every(mean => mean === 750));
@@ -172,7 +172,7 @@ describe('rows of several lengths', () => {
     const file = createFile(constant, [mwh]);
     const { summary } = getStatistics(file.frame, 'mwh');
     assert.deepEqual([summary?.sum, summary?.mean], [48_000, 400]);
-    assert.deepEqual(readValues(analyseFile(file, { resample: 'day' }).frame, 'mwh'), [24_000, 24_000]);
+    assert.deepEqual(readValues(analyzeFile(file, { resample: 'day' }).frame, 'mwh'), [24_000, 24_000]);
   });
 
   it('form events whose length is the sum of their rows, also across missing rows', () => {
@@ -183,7 +183,7 @@ describe('rows of several lengths', () => {
     }));
     const file = createFile(levels.filter((_, row) => row !== 27 && row !== 28));
     const find = { rule: { kind: 'condition', condition: 'mw > 500' }, column: 'mw' } as const;
-    const { frame, problems } = analyseFile(file, { find });
+    const { frame, problems } = analyzeFile(file, { find });
     assert.deepEqual(problems, []);
     assert.deepEqual(readValues(frame, 'of_hours'), [3.5]);
     assert.deepEqual(readValues(frame, 'hours'), [3]);
@@ -196,14 +196,14 @@ describe('rows of several lengths', () => {
       [13, 2],
     ] as const) {
       const high = constant.filter((_, row) => row < 30 || row >= 30 + count);
-      assert.equal(analyseFile(createFile(high), { find }).frame.rowCount, expected);
+      assert.equal(analyzeFile(createFile(high), { find }).frame.rowCount, expected);
     }
     for (const rule of [
       { kind: 'peak' },
       { kind: 'ramp', value: 1, hours: 1 },
       { kind: 'unusual', by: 'row' },
     ] as const)
-      assert.deepEqual(analyseFile(file, { find: { rule, column: 'mw' } }).problems, [
+      assert.deepEqual(analyzeFile(file, { find: { rule, column: 'mw' } }).problems, [
         'Peaks, ramps and unusual rows need rows of one length.',
       ]);
   });
@@ -216,7 +216,7 @@ describe('rows of several lengths', () => {
       power,
     );
     const file = createFile(rows, [forecast]);
-    const { frame } = analyseFile(file, { score: { actual: 'mw', forecast: 'forecast', by: 'hourOfDay' } });
+    const { frame } = analyzeFile(file, { score: { actual: 'mw', forecast: 'forecast', by: 'hourOfDay' } });
     const readFigure = (name: string): number | undefined => readValues(frame, name)[0];
     assert.deepEqual([readFigure('hours'), readFigure('of_hours')], [95, 96]);
     assert.ok(Math.abs((readFigure('bias_mw') ?? NaN) - (47 * 100 + 48 * 300) / 95) < 1e-9);
@@ -233,7 +233,7 @@ describe('rows of several lengths', () => {
       rows.map(({ mw }) => mw - 5),
       power,
     );
-    const { frame } = analyseFile(createFile(rows, [forecast]), {
+    const { frame } = analyzeFile(createFile(rows, [forecast]), {
       score: { actual: 'mw', forecast: 'forecast', by: 'all' },
     });
     // The second day of each length is compared with 10 of the day before. On the third day there is none, because the day before has hours.
@@ -288,7 +288,7 @@ describe('rows of several lengths', () => {
       timeColumn('ts', time && 'values' in time ? [...time.values] : []),
       getNumberColumn(frame, 'mw'),
     );
-    const table = { rowsOfFile: rows.length, leftOut: [], zone: undefined, notes: [], text: '' };
+    const table = { fileRowCount: rows.length, omitted: [], zone: undefined, notes: [], text: '' };
     const reopened = createFileResult({ ...table, frame: exportedFrame, provenance }, 'a.parquet').result;
     assert.deepEqual(reopened.frame?.columns, frame.columns);
     assert.deepEqual(reopened.coverage, result.coverage);
@@ -322,10 +322,10 @@ describe('rows of several lengths', () => {
       { name: 'm', formula: 'mean(mw, 24h)' },
       { name: 'k', formula: 'mw / 1000' },
     ];
-    const { problems, derived } = analyseFile(file, { derive });
+    const { problems, derived } = analyzeFile(file, { derive });
     assert.deepEqual([problems.length, derived.length], [1, 1]);
     assert.match(problems[0] ?? '', /needs rows of equal length/);
-    const { resampling } = analyseFile(file, { resample: 'day' });
+    const { resampling } = analyzeFile(file, { resample: 'day' });
     const transformations = translateTransformations(
       file.frame,
       { ...(resampling && { resampling }) },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { analyse } from '../../../../src/core/analysis/analyse.ts';
+import { analyze } from '../../../../src/core/analysis/analyze.ts';
 import { formatEnglish } from '../../../../src/core/bins/binSums.ts';
 import { listComparedSpans, minComparedValues, weeksBefore } from '../../../../src/core/events/findUnusual.ts';
 import { sast } from '../../../../src/core/time/zone.ts';
@@ -59,14 +59,14 @@ function findUnusualRows(hours: Hours, history: Hours, { by, zone = sast, analys
     zone,
   };
   const find = { rule: { kind: 'unusual', by }, column: 'wind_mw' } as const;
-  const analysed = analyse(rows, { find, ...analysis }, { locale: 'en', translate: formatEnglish });
-  assert.deepEqual(analysed.problems, []);
+  const analyzed = analyze(rows, { find, ...analysis }, { locale: 'en', translate: formatEnglish });
+  assert.deepEqual(analyzed.problems, []);
   const readCell = (name: string, row: number): number => {
-    const column = analysed.frame.columns.find(candidate => candidate.name === name);
+    const column = analyzed.frame.columns.find(candidate => candidate.name === name);
     return column?.kind === 'number' || column?.kind === 'time' ? (column.values[row] ?? NaN) : NaN;
   };
-  const unusualRows = Array.from({ length: analysed.frame.rowCount }, (_, row): UnusualRow => {
-    const readText = analysed.frame.columns.find(({ name }) => name === 'reason');
+  const unusualRows = Array.from({ length: analyzed.frame.rowCount }, (_, row): UnusualRow => {
+    const readText = analyzed.frame.columns.find(({ name }) => name === 'reason');
     const readNumber = (name: string): number => readCell(name, row);
     return {
       start: new Date(readNumber('start')).toISOString(),
@@ -79,7 +79,7 @@ function findUnusualRows(hours: Hours, history: Hours, { by, zone = sast, analys
       reason: readText?.kind === 'text' ? getText(readText.texts, row) : '',
     };
   });
-  return { found: unusualRows, unjudged: analysed.events?.unusual?.unjudged };
+  return { found: unusualRows, unrated: analyzed.events?.unusual?.unrated };
 }
 
 /** Creates hours from an instant on. */
@@ -92,12 +92,12 @@ describe('unusual rows', () => {
   it('are ranked against the same hour of previous weeks, with the reason in words', () => {
     const history = createHours(monday - 8 * weekMs, 8 * 168, ms => 1000 + 10 * Math.round((monday - ms) / weekMs));
     // The first hour is within the range of the previous ones, the second above it, the third below it, and the fourth is typical.
-    const { found, unjudged } = findUnusualRows(
+    const { found, unrated } = findUnusualRows(
       createHours(monday, 4, ms => [1075, 1500, 900, 1045][(ms - monday) / hourMs]),
       history,
       { by: 'row' },
     );
-    assert.equal(unjudged, 0);
+    assert.equal(unrated, 0);
     assert.deepEqual(found, [
       {
         start: '2026-11-15T23:00:00.000Z',
@@ -149,20 +149,20 @@ describe('unusual rows', () => {
       history,
       { by: 'row' },
     );
-    assert.deepEqual([withFewWeeks.found, withFewWeeks.unjudged], [[], 2], String(minComparedValues));
+    assert.deepEqual([withFewWeeks.found, withFewWeeks.unrated], [[], 2], String(minComparedValues));
     const completeHistory = createHours(monday - 8 * weekMs, 8 * 168, () => 5);
-    const { found, unjudged } = findUnusualRows(
+    const { found, unrated } = findUnusualRows(
       createHours(monday, 2, ms => (ms === monday ? null : 5)),
       completeHistory,
       { by: 'row' },
     );
-    assert.deepEqual([found.length, unjudged], [1, 1]);
+    assert.deepEqual([found.length, unrated], [1, 1]);
     assert.deepEqual(
       findUnusualRows(
         createHours(monday, 2, () => 7),
         [],
         { by: 'row' },
-      ).unjudged,
+      ).unrated,
       2,
       'no history',
     );
@@ -171,7 +171,7 @@ describe('unusual rows', () => {
   it('compare whole days, the first one with hours before the range, and exclude the incomplete day', () => {
     const noon = monday + 12 * hourMs;
     const history = createHours(monday - 8 * weekMs, 8 * 168 + 12, ms => (ms < monday ? 10 : 34));
-    const { found, unjudged } = findUnusualRows(
+    const { found, unrated } = findUnusualRows(
       createHours(noon, 14, () => 10),
       history,
       { by: 'day' },
@@ -180,7 +180,7 @@ describe('unusual rows', () => {
       found.map(({ start, value, reason }) => [start, value, reason]),
       [['2026-11-15T22:00:00.000Z', 22, 'Highest Monday of 9: 12 MW above the typical 10 MW']],
     );
-    assert.equal(unjudged, 1);
+    assert.equal(unrated, 1);
   });
 
   it('compare weeks with weeks and months with the same months, and name a year only if all years since are known', () => {
@@ -321,8 +321,8 @@ describe('unusual rows', () => {
       start: monday,
       coverage: undefined,
     };
-    const analysed = analyse({ ...rows, zone: sast }, analysis, { locale: 'en', translate: formatEnglish });
-    const smooth = analysed.frame.columns.find(({ name }) => name === 'smooth');
+    const analyzed = analyze({ ...rows, zone: sast }, analysis, { locale: 'en', translate: formatEnglish });
+    const smooth = analyzed.frame.columns.find(({ name }) => name === 'smooth');
     assert.deepEqual(smooth?.kind === 'number' && [...smooth.values], [20]);
   });
 
@@ -334,7 +334,7 @@ describe('unusual rows', () => {
         const hours = cells.map(
           (cell, index) => [monday + (Math.floor(index / 4) - 8) * weekMs + (index % 4) * hourMs, cell] as const,
         );
-        const { found, unjudged } = findUnusualRows(hours.slice(32), hours.slice(0, 32), { by: 'row' });
+        const { found, unrated } = findUnusualRows(hours.slice(32), hours.slice(0, 32), { by: 'row' });
         const expected = hours.slice(32).flatMap(([ms, cell], hour) => {
           const comparedValues = cells
             .slice(0, 32)
@@ -359,7 +359,7 @@ describe('unusual rows', () => {
           ]),
           expected.map(({ at, difference, rank, of }) => [at, difference, rank, of]),
         );
-        assert.equal(unjudged, 4 - expected.length);
+        assert.equal(unrated, 4 - expected.length);
       }),
       { numRuns: scaleRunCount(300) },
     );

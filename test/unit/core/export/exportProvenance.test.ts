@@ -43,7 +43,7 @@ describe('provenance of exported rows', () => {
       ...['start: 2023-05-01T00:00:00Z', 'end: 2023-05-01T04:00:00Z', 'interval: 1h', 'zone: UTC'],
       ...['fetchedAt: 2023-05-01T04:00:00Z', 'rows: 2'],
       ...['steps expected: 4', 'steps present: 2', 'steps missing: 2', 'steps notPublished: 0', 'steps failed: 0'],
-      ...['steps notAsked: 0', 'steps late: 0', 'missing: 2023-05-01T01:00:00Z/2023-05-01T03:00:00Z'],
+      ...['steps notRequested: 0', 'steps late: 0', 'missing: 2023-05-01T01:00:00Z/2023-05-01T03:00:00Z'],
     ]);
   });
 
@@ -69,22 +69,22 @@ describe('provenance of exported rows', () => {
     const against = { name: 'previous period', ...allIntervals, coverage };
     const exported = createExportProvenance(resultWithHoles, { frame }, options, { against: [against] });
     assert.deepEqual(
-      [exported.coverage?.missing, exported.coverage?.missingStretches.length, exported.coverage?.moreMissingStretches],
+      [exported.coverage?.missing, exported.coverage?.missingRanges.length, exported.coverage?.moreMissingRanges],
       [500, 100, 400],
     );
-    assert.equal(exported.coverage?.missingStretches[99], '2023-05-09T07:00:00Z/2023-05-09T08:00:00Z');
+    assert.equal(exported.coverage?.missingRanges[99], '2023-05-09T07:00:00Z/2023-05-09T08:00:00Z');
     const lines = formatProvenanceLines(exported);
     const [missing] = lines.filter(line => line.startsWith('missing: '));
     assert.match(missing ?? '', /^missing: 2023-05-01T01:00:00Z\/2023-05-01T02:00:00Z (\S+ ){19}and 480 more$/);
     assert.match(exported.comparedWith ?? '', / 500 of 1000 steps, missing (\S+ ){20}and 480 more$/);
-    assert.ok(!lines.some(line => line.includes('moreMissingStretches')));
+    assert.ok(!lines.some(line => line.includes('moreMissingRanges')));
   });
 
   it('does not count intervals if the file has rows outside the requested range', () => {
     const origin = { provenance: createExportProvenance(result, { frame }, options), span, coverage: result.coverage };
     const month = { start: Date.parse('2023-04-01T00:00Z'), end: start };
     const part = createPartProvenance([origin], { rows: 1, rowsOfAll: 3, month });
-    assert.deepEqual([part?.coverage?.expected, part?.coverage?.notAsked], [0, 0]);
+    assert.deepEqual([part?.coverage?.expected, part?.coverage?.notRequested], [0, 0]);
   });
 
   it('names the compared range', () => {

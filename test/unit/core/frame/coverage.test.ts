@@ -58,7 +58,7 @@ describe('computeCoverage', () => {
     const toInstant = (hours: number): number => start + hours * hour;
     const span = { start, end: toInstant(14) };
     const coverage = computeCoverage(createRows(2, 4, 6, 8, 10, 12), span, hour, { now: late });
-    assert.deepEqual(coverage?.missingStretches, [
+    assert.deepEqual(coverage?.missingRanges, [
       [toInstant(0), toInstant(2)],
       [toInstant(3), toInstant(4)],
       [toInstant(5), toInstant(6)],
@@ -104,7 +104,7 @@ describe('computeCoverage', () => {
             now: start + now * quarter,
           });
           assert.ok(coverage);
-          const { expected, present, missing, notPublished, missingStretches } = coverage;
+          const { expected, present, missing, notPublished, missingRanges } = coverage;
           assert.equal(expected, Math.ceil(intervalCount / intervalQuarters));
           assert.equal(present + missing + notPublished, expected);
           const states = Array.from({ length: expected }, (_, interval) => {
@@ -116,8 +116,8 @@ describe('computeCoverage', () => {
           });
           assert.equal(present, states.filter(state => state === 'present').length);
           assert.equal(missing, states.filter(state => state === 'missing').length);
-          const listedMissing = missingStretches.reduce((sum, [from, to]) => sum + (to - from) / intervalMs, 0);
-          assert.ok(missingStretches.length < 5 ? listedMissing === missing : listedMissing <= missing);
+          const listedMissing = missingRanges.reduce((sum, [from, to]) => sum + (to - from) / intervalMs, 0);
+          assert.ok(missingRanges.length < 5 ? listedMissing === missing : listedMissing <= missing);
         },
       ),
       { numRuns: scaleRunCount(300) },
@@ -157,7 +157,7 @@ describe('computeCoverage', () => {
           if (rows.some(row => row >= from && row < end)) return 'present';
           if (end > now) return 'notPublished';
           if (failed.some(([first, long]) => from >= first && from < first + long)) return 'failed';
-          if (!requested[interval]) return 'notAsked';
+          if (!requested[interval]) return 'notRequested';
           return lastAvailable !== null && from > lastAvailable ? 'late' : 'missing';
         });
         const formatState = (state: number) => Object.entries(intervalState).find(([, code]) => code === state)?.[0];
@@ -201,8 +201,8 @@ describe('computeCoverage', () => {
 });
 
 describe('joinCoverage', () => {
-  const { present, missing, notPublished, failed, notAsked, late } = intervalState;
-  const bySeriousness: readonly number[] = [failed, missing, late, notAsked, notPublished, present];
+  const { present, missing, notPublished, failed, notRequested, late } = intervalState;
+  const bySeriousness: readonly number[] = [failed, missing, late, notRequested, notPublished, present];
   const createPart = (states: readonly number[], archived: readonly number[]) => {
     const none = computeCoverage(createRows(), { start, end: start + states.length * hour }, hour, { now: start });
     assert.ok(none);

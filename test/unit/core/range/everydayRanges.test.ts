@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suggestRange } from '../../../../src/core/range/exampleRange.ts';
-import { normaliseRange, parseRange } from '../../../../src/core/range/parseRange.ts';
+import { normalizeRange, parseRange } from '../../../../src/core/range/parseRange.ts';
 import { toAfrikaansRange } from '../../../../src/core/range/printRange.ts';
 import { formatShort, resolveText, formatSpan } from './spanText.ts';
 
@@ -178,10 +178,10 @@ describe('a range in everyday language', () => {
       for (const text of texts) {
         for (const spelling of [text, text.toUpperCase(), ` ${text.replaceAll(' ', '  ')} `])
           assert.equal(formatSpan(spelling, now), span, spelling);
-        const normal = normaliseRange(text);
+        const normal = normalizeRange(text);
         assert.equal(formatSpan(normal, now), span, normal);
-        assert.equal(normaliseRange(normal), normal);
-        assert.equal(normaliseRange(toAfrikaansRange(normal)), normal, toAfrikaansRange(normal));
+        assert.equal(normalizeRange(normal), normal);
+        assert.equal(normalizeRange(toAfrikaansRange(normal)), normal, toAfrikaansRange(normal));
       }
     });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { normaliseRange, parseRange } from '../../../../src/core/range/parseRange.ts';
+import { normalizeRange, parseRange } from '../../../../src/core/range/parseRange.ts';
 import { resolveText, formatSpan } from './spanText.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 const now = '2023-05-17T14:25:30Z';
 
-describe('normaliseRange', () => {
+describe('normalizeRange', () => {
   const forms: readonly (readonly [string, string])[] = [
     ['  Last   36\tHours ', 'last 36 hours'],
     ['past 36h', 'last 36 hours'],
@@ -30,14 +30,14 @@ describe('normaliseRange', () => {
   ];
   for (const [text, normal] of forms)
     it(`normalizes ${JSON.stringify(text)} to ${normal}`, () => {
-      assert.equal(normaliseRange(text), normal);
+      assert.equal(normalizeRange(text), normal);
     });
 
   it('normalizes a normalized range to itself', () => {
     fc.assert(
       fc.property(scraps, text => {
-        const once = normaliseRange(text);
-        assert.equal(normaliseRange(once), once);
+        const once = normalizeRange(text);
+        assert.equal(normalizeRange(once), once);
       }),
       { numRuns: scaleRunCount(2000) },
     );
@@ -203,7 +203,7 @@ describe('parseRange', () => {
     fc.assert(
       fc.property(fc.oneof(scraps, ranges), text => {
         readable += Number(parseRange(text).ok);
-        assert.equal(formatSpan(text, now), formatSpan(normaliseRange(text), now));
+        assert.equal(formatSpan(text, now), formatSpan(normalizeRange(text), now));
       }),
       { numRuns: scaleRunCount(2000) },
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { normaliseRange, parseRange } from '../../../../src/core/range/parseRange.ts';
+import { normalizeRange, parseRange } from '../../../../src/core/range/parseRange.ts';
 import { toAfrikaansRange } from '../../../../src/core/range/printRange.ts';
 import { hour, resolveText, formatSpan } from './spanText.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
@@ -62,13 +62,13 @@ describe('the normal form of a range', () => {
           const context = { now: Date.parse(now), timeZone, intervalMs: hour };
           const parsed = parseRange(text);
           if (!parsed.ok && parsed.problem === 'ambiguous') {
-            for (const reading of parsed.readings) assert.equal(normaliseRange(reading), reading);
+            for (const reading of parsed.readings) assert.equal(normalizeRange(reading), reading);
             return;
           }
-          const displayed = normaliseRange(text);
+          const displayed = normalizeRange(text);
           assert.deepEqual(resolveText(displayed, context), resolveText(text, context), displayed);
-          assert.equal(normaliseRange(displayed), displayed);
-          if (parsed.ok) assert.equal(normaliseRange(toAfrikaansRange(displayed)), displayed);
+          assert.equal(normalizeRange(displayed), displayed);
+          if (parsed.ok) assert.equal(normalizeRange(toAfrikaansRange(displayed)), displayed);
         },
       ),
       { numRuns: scaleRunCount(1000) },
@@ -90,7 +90,7 @@ describe('the normal form of a range', () => {
     };
     for (const [normal, text] of Object.entries(words)) {
       assert.equal(toAfrikaansRange(normal), text);
-      assert.equal(normaliseRange(text), normal);
+      assert.equal(normalizeRange(text), normal);
     }
   });
 

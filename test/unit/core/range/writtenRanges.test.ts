@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { normaliseRange } from '../../../../src/core/range/parseRange.ts';
+import { normalizeRange } from '../../../../src/core/range/parseRange.ts';
 import { formatSpan } from './spanText.ts';
 
 /** Texts with the same meaning. The first one states its resolved range. */
@@ -284,6 +284,6 @@ describe('a range in its various spellings', () => {
         assert.equal(formatSpan(text.toUpperCase(), now), span, text.toUpperCase());
         assert.equal(formatSpan(`  ${text.replaceAll(' ', '   ')}\t`, now), span, text);
       }
-      if (normal !== '') assert.equal(normaliseRange(texts[0] ?? ''), normal ?? texts[0]);
+      if (normal !== '') assert.equal(normalizeRange(texts[0] ?? ''), normal ?? texts[0]);
     });
 });

@@ -65,7 +65,7 @@ describe('a tree of saved queries', () => {
       alerts: [{ id: 'x', kind: 'condition', condition: 'wind_mw > 1', on: true }],
       note: 'Colder than the week before.',
       analysis: { resample: 'day' },
-      display: { chosen: 'wind_mw' },
+      display: { selectedColumn: 'wind_mw' },
       unknownFields: { later: 1 },
     });
     assert.deepEqual(changeQuery([fullQuery], 'a', { keepFresh: false }), [{ ...fullQuery, keepFresh: false }]);

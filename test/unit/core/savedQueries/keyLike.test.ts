@@ -31,7 +31,7 @@ describe('detecting API keys', () => {
     assert.equal(findKeyLikePart([aQuery('a', { query: { ...query, params: { token: 'x' } } })]), 'token');
     const analysis = { derive: [{ name: 'sb_test_not4arealkey', formula: 'wind_mw' }] };
     assert.equal(findKeyLikePart([aQuery('a', { analysis })]), 'analysis');
-    assert.equal(findKeyLikePart([aQuery('a', { display: { chosen: 'sb_test_not4arealkey' } })]), 'display');
+    assert.equal(findKeyLikePart([aQuery('a', { display: { selectedColumn: 'sb_test_not4arealkey' } })]), 'display');
     assert.equal(findKeyLikePart([aQuery('a', { note: 'see sb_test_not4arealkey' })]), 'note');
     assert.equal(findKeyLikePart([{ ...aFolder('f', []), note: 'see sb_test_not4arealkey' }]), 'note');
     assert.equal(findKeyLikePart([aQuery('a')]), undefined);

@@ -92,7 +92,7 @@ export function applyTreeEdit(
     return changeQuery(tree, id, {
       ...alertChange,
       analysis: target % 3 === 0 ? undefined : analysis,
-      display: target % 4 === 0 ? undefined : { chosen: text },
+      display: target % 4 === 0 ? undefined : { selectedColumn: text },
     });
   }
   const params: Record<string, string> = target % 3 === 0 ? { components: text } : {};

@@ -17,7 +17,7 @@ import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import { createSnippetQuery } from './questions.ts';
 import {
-  analyseRows,
+  analyzeRows,
   assertSameRows,
   readRows,
   context as ofAnalysis,
@@ -124,7 +124,7 @@ function createCase(name: string, by: Resampling['by'] | undefined) {
     { derivation: { columns: derived, intervalMs: hourMs }, ...tableOptions },
     context,
   );
-  const rows = analyseRows(frame, tableOptions, timeZone, derived);
+  const rows = analyzeRows(frame, tableOptions, timeZone, derived);
   const duckdbNames = new DuckdbNames(Object.keys(rows[0] ?? {}));
   const expected = rows.map((row): Record<string, Cell> =>
     Object.fromEntries(Object.entries(row).map(([column, cell]) => [duckdbNames.getName(column), cell])),

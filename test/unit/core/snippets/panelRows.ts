@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { analyse, type AnalysisContext } from '../../../../src/core/analysis/analyse.ts';
+import { analyze, type AnalysisContext } from '../../../../src/core/analysis/analyze.ts';
 import type { ResultRows } from '../../../../src/core/analysis/resultRows.ts';
 import { intervalState, type Coverage } from '../../../../src/shared/result.ts';
 import type { PanelTransformations } from '../../../../src/core/snippets/panelTransformations.ts';
@@ -47,7 +47,7 @@ export function assertSameRows(
 export const context: AnalysisContext = { locale: 'en', translate: text => `It's ${text}` };
 
 /** Returns the rows of an analysis. `resampling` has its bins, and the intervals that it counts. */
-export function analyseRows(
+export function analyzeRows(
   frame: Frame,
   { filters, sort, resampling }: Required<Pick<View, 'filters' | 'sort'>> & { resampling?: Resampling },
   timeZone: string,
@@ -66,9 +66,9 @@ export function analyseRows(
   };
   const figures = resampling?.figures;
   const analysis = { derive, where: filters, ...(resample && { resample }), ...(figures && { figures }), sort };
-  const analysed = analyse(rows, analysis, context);
-  const cells = readRows(analysed.frame);
-  return analysed.order ? Array.from(analysed.order, row => cells[row] ?? {}) : cells;
+  const analyzed = analyze(rows, analysis, context);
+  const cells = readRows(analyzed.frame);
+  return analyzed.order ? Array.from(analyzed.order, row => cells[row] ?? {}) : cells;
 }
 
 /** Caches the last rows that were written as SQL, because that takes longer than the tested statements. */

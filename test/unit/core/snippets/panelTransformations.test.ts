@@ -25,7 +25,7 @@ import { binSizes, cycles, isCycle, type Resampling } from '../../../../src/shar
 import { power } from '../../../../src/shared/units.ts';
 import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../filter/columns.ts';
 import { formatFormula, arbitraryFormulas, arbitraryRows } from '../formula/formulaModel.ts';
-import { analyseRows, assertSameRows, readRows, context, computeRowsInSql, type Cell } from './panelRows.ts';
+import { analyzeRows, assertSameRows, readRows, context, computeRowsInSql, type Cell } from './panelRows.ts';
 import { jsonExpressions, programRows, runAndParseRows } from './programRows.ts';
 import { createSnippetQuery } from './questions.ts';
 import { startSnippetService } from './snippetService.ts';
@@ -193,7 +193,7 @@ describe('the transformations of a panel, as SQL', () => {
       const where = JSON.stringify([formula, by, filters]);
       assertSameRows(
         await computeRowsInSql(database, frame, sqlRows),
-        analyseRows(frame, tableOptions, timeZone, derived),
+        analyzeRows(frame, tableOptions, timeZone, derived),
         where,
       );
     });
@@ -316,7 +316,7 @@ describe('the transformations of a panel, as SQL', () => {
         assert.deepEqual(transformations.notApplied, [], where);
         assertSameRows(
           await computeRowsInSql(database, frame, transformations),
-          analyseRows(frame, tableOptions, timeZone, derived),
+          analyzeRows(frame, tableOptions, timeZone, derived),
           where,
         );
       }
@@ -389,12 +389,12 @@ describe('the transformations of a panel, as SQL', () => {
       translateViewTransformations(frame, { derive: columns, resample: by, where: filters, sort }, span) ??
       assert.fail();
     const resampling = { ...span, by, names };
-    const expected = analyseRows(frame, { filters, sort, resampling }, span.timeZone, columns);
+    const expected = analyzeRows(frame, { filters, sort, resampling }, span.timeZone, columns);
     assertSameRows(await computeRowsInSql(database, frame, filtered), expected, 'filtered');
     const derive = [{ name: 'windy', formula: 'wind_mw > 1000 or not (pv_mw > 0)' }];
     const where = { windy: 'true' };
     const windy = translateViewTransformations(frame, { derive, where }, span) ?? assert.fail();
-    const withResult = analyseRows(frame, { filters: where, sort: [] }, span.timeZone, derive);
+    const withResult = analyzeRows(frame, { filters: where, sort: [] }, span.timeZone, derive);
     assert.ok(withResult.length > 0 && withResult.length < frame.rowCount);
     assertSameRows(await computeRowsInSql(database, frame, windy), withResult, 'condition');
     assert.deepEqual(
@@ -472,7 +472,7 @@ for (const engine of ['pandas', 'polars'] as const)
           dataSnippets[engine].write({ ...file, transformations }),
           jsonExpressions[engine],
         );
-        const expected = analyseRows(frame, tableOptions, timeZone, columns);
+        const expected = analyzeRows(frame, tableOptions, timeZone, columns);
         assertSameRows(actual, expected, String(by));
       });
   });
@@ -516,7 +516,7 @@ describe('a query as a program with the transformations of its panel', () => {
             assert.deepEqual(transformations?.notApplied, []);
             const code = querySnippets[language].write({ ...snippetQuery, transformations });
             const actual = await programRows[language](code, { GRID_DATA_API_KEY: service.key });
-            assertSameRows(actual, analyseRows(frame, tableOptions, timeZone, derived), `${dataset} ${String(by)}`);
+            assertSameRows(actual, analyzeRows(frame, tableOptions, timeZone, derived), `${dataset} ${String(by)}`);
           }
       } finally {
         await service.close();

@@ -94,9 +94,9 @@ describe('columnStatistics', () => {
   });
 
   it('reports whether all numbers are integers, and sorts them', () => {
-    const summarise = (values: readonly number[]) => columnStatistics(powerColumn(values)).summary;
-    assert.deepEqual([summarise([3, 1, 2])?.isWhole, summarise([1, 2.5, 3])?.isWhole], [true, false]);
-    assert.deepEqual([...(summarise([3, 1, 2])?.ascending ?? [])], [1, 2, 3]);
+    const summarize = (values: readonly number[]) => columnStatistics(powerColumn(values)).summary;
+    assert.deepEqual([summarize([3, 1, 2])?.isWhole, summarize([1, 2.5, 3])?.isWhole], [true, false]);
+    assert.deepEqual([...(summarize([3, 1, 2])?.ascending ?? [])], [1, 2, 3]);
   });
 
   it('equals a naive computation over any rows', () => {

@@ -3,7 +3,7 @@ import { formatEnglish } from '../../../../src/core/bins/binSums.ts';
 import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import { compareFrames } from '../../../../src/core/compare/compareFrames.ts';
 import {
-  listSummarisedColumns,
+  listSummarizedColumns,
   summaryFrame,
   type SummaryInput,
 } from '../../../../src/core/statistics/summaryFrame.ts';
@@ -29,7 +29,7 @@ function createHours(columns: Readonly<Record<string, Cells>>, from = start): Fr
   return frameOf(timeColumn('ts', times), ...numbers);
 }
 
-function summarise(input: SummaryInput, figures: readonly SummaryFigure[] = summaryFigures) {
+function summarize(input: SummaryInput, figures: readonly SummaryFigure[] = summaryFigures) {
   const rows = readRows(summaryFrame(input, figures, formatEnglish));
   return (field: string): Record<string, Cell> => rows.find(row => row['field'] === field) ?? assert.fail(field);
 }
@@ -52,14 +52,14 @@ describe('summaryFrame', () => {
   it('has a row for each numeric column and each series of the mix, with the requested figures', () => {
     const frame = createHours(mix);
     assert.deepEqual(
-      listSummarisedColumns(frame).map(({ name }) => name),
+      listSummarizedColumns(frame).map(({ name }) => name),
       [...Object.keys(mix), '=other_renewable', '=unpublished', '=demand', '=generation'],
     );
     const listNames = (figures: readonly SummaryFigure[]) =>
       summaryFrame({ frame, intervalMs: hourMs }, figures, formatEnglish).columns.map(({ name }) => name);
     assert.deepEqual(listNames(['extremes']), ['column', 'unit', 'min', 'min_at', 'max', 'max_at', 'values', 'field']);
     assert.deepEqual(listNames([]), ['column', 'unit', 'values', 'field']);
-    const demand = summarise({ frame, intervalMs: hourMs })('residual_demand_mw');
+    const demand = summarize({ frame, intervalMs: hourMs })('residual_demand_mw');
     assert.deepEqual(demand, {
       column: 'Residual demand',
       unit: 'MW',
@@ -84,14 +84,14 @@ describe('summaryFrame', () => {
   });
 
   it('has shares of the energy of total generation, over the hours for which it is known', () => {
-    const row = summarise({ frame: createHours(mix), intervalMs: hourMs });
+    const row = summarize({ frame: createHours(mix), intervalMs: hourMs });
     const shares = ['thermal_mw', 'wind_mw', '=unpublished', 'total_re_mw', '=generation'].map(
       name => row(name)['share_pct'],
     );
     assert.deepEqual(shares, [12.5, 12.5, 12.5, 25, 100]);
     assert.equal(row('=generation')['energy_mwh'], 2400);
     // Without nuclear, the second hour has no total, so that 100 MWh of each other source do not count.
-    const withGaps = summarise({ frame: createHours({ ...mix, nuclear_mw: [100, null, 100] }), intervalMs: hourMs });
+    const withGaps = summarize({ frame: createHours({ ...mix, nuclear_mw: [100, null, 100] }), intervalMs: hourMs });
     assert.equal(withGaps('wind_mw')['share_pct'], (100 * 150) / 1600);
     assert.deepEqual([withGaps('wind_mw')['energy_mwh'], withGaps('=generation')['energy_hours']], [300, 2]);
   });
@@ -99,22 +99,22 @@ describe('summaryFrame', () => {
   it('calculates shares from energies, and does not treat a ramp or index as power', () => {
     const frame = createHours({ ...mix, total_re_mw: [100, 300, 200], renewable_share_pct: [10, 50, 25] });
     // 600 MWh of 1,000 + 600 + 800.
-    assert.equal(summarise({ frame, intervalMs: hourMs })('renewable_share_pct')['mean'], 25);
-    const ramp = summarise({ frame: createHours({ ocgt_ramp_mw: [5, -3, null] }), intervalMs: hourMs })('ocgt_ramp_mw');
+    assert.equal(summarize({ frame, intervalMs: hourMs })('renewable_share_pct')['mean'], 25);
+    const ramp = summarize({ frame: createHours({ ocgt_ramp_mw: [5, -3, null] }), intervalMs: hourMs })('ocgt_ramp_mw');
     assert.deepEqual(
       ['energy_mwh', 'energy_hours', 'load_factor_pct', 'mean', 'null', 'values'].map(name => ramp[name] ?? null),
       [null, null, null, 1, 1, 2],
     );
   });
 
-  it('summarises only the given rows, without energies if their length is unknown', () => {
+  it('summarizes only the given rows, without energies if their length is unknown', () => {
     const frame = createHours(mix);
-    const selectedRows = summarise({ frame, rows: Uint32Array.of(2, 0), intervalMs: hourMs })('wind_mw');
+    const selectedRows = summarize({ frame, rows: Uint32Array.of(2, 0), intervalMs: hourMs })('wind_mw');
     assert.deepEqual(
       [selectedRows['energy_mwh'], selectedRows['max'], selectedRows['max_at'], selectedRows['values']],
       [150, 100, start, 2],
     );
-    const unknown = summarise({ frame, intervalMs: undefined })('wind_mw');
+    const unknown = summarize({ frame, intervalMs: undefined })('wind_mw');
     assert.deepEqual([unknown['energy_mwh'], unknown['energy_hours'], unknown['mean']], [null, null, 100]);
   });
 
@@ -141,7 +141,7 @@ describe('summaryFrame', () => {
       });
 
     it('adds each figure of the other period with its times, the difference and the change of energies', () => {
-      const row = summarise({ frame: compareColumns(mix, comparedRange), intervalMs: hourMs });
+      const row = summarize({ frame: compareColumns(mix, comparedRange), intervalMs: hourMs });
       const demand = row('residual_demand_mw');
       const readFigures = (name: string, figureRow = demand) =>
         ['', ' · compared', ' · difference', ' · percent'].map(as => figureRow[name + as] ?? null);
@@ -154,7 +154,7 @@ describe('summaryFrame', () => {
     });
 
     it('compares the series of the mix too, and subtracts the displayed shares', () => {
-      const row = summarise({ frame: compareColumns(mix, comparedRange), intervalMs: hourMs });
+      const row = summarize({ frame: compareColumns(mix, comparedRange), intervalMs: hourMs });
       const total = row('=generation');
       // Total renewable ÷ share: 1,000 + 800 + 800 MWh.
       assert.deepEqual(
@@ -171,13 +171,13 @@ describe('summaryFrame', () => {
       const binning = { by: 'hourOfDay', timeZone: 'UTC', label: 'UTC', names: [] } as const;
       const span = { start, end: start + 3 * hourMs, intervalMs: hourMs };
       const frame = resampleFrame(compareColumns(mix, comparedRange), { ...binning, ...span });
-      const total = summarise({ frame, intervalMs: undefined })('=generation');
+      const total = summarize({ frame, intervalMs: undefined })('=generation');
       assert.deepEqual([total['energy_mwh'], total['energy_mwh · compared']], [2400, 2600]);
     });
 
     it('has differences over the hours that both periods have', () => {
       const frame = compareColumns({ ...mix, wind_mw: [100, null, 50] }, comparedRange);
-      const wind = summarise({ frame, intervalMs: hourMs })('wind_mw');
+      const wind = summarize({ frame, intervalMs: hourMs })('wind_mw');
       const figures = ['energy_mwh', 'energy_mwh · compared', 'energy_mwh · difference', 'energy_mwh · percent'];
       assert.deepEqual(
         figures.map(name => wind[name]),

@@ -1,14 +1,14 @@
-import { summariseResult } from '../../../../src/core/summary/summariseResult.ts';
+import { summarizeResult } from '../../../../src/core/summary/summarizeResult.ts';
 import type { Column, Frame } from '../../../../src/shared/frame.ts';
 import type { Coverage, Provenance, Result } from '../../../../src/shared/result.ts';
 
 const hourMs = 3_600_000;
 export const start = Date.UTC(2026, 10, 14, 5);
 
-type SummaryRequest = Omit<Parameters<typeof summariseResult>[1], 'pause'>;
+type SummaryRequest = Omit<Parameters<typeof summarizeResult>[1], 'pause'>;
 
-export async function summarise(result: Result, request: SummaryRequest): Promise<string> {
-  return summariseResult(result, { ...request, pause: () => Promise.resolve() });
+export async function summarize(result: Result, request: SummaryRequest): Promise<string> {
+  return summarizeResult(result, { ...request, pause: () => Promise.resolve() });
 }
 
 /** Creates a result with as many hours as the columns have rows, with a time column first. */
@@ -31,10 +31,10 @@ export function createResult(
       expected: rowCount,
       present: rowCount,
       missing: 0,
-      missingStretches: [],
+      missingRanges: [],
       notPublished: 0,
       failed: 0,
-      notAsked: 0,
+      notRequested: 0,
       late: 0,
       states: new Uint8Array(rowCount),
       archived: new Uint8Array(rowCount),
@@ -51,7 +51,7 @@ export function createResult(
       params: {},
       fetchedAt: start,
       requestsSpent: 1,
-      stepsKept: 0,
+      archivedIntervals: 0,
       nextPublication: start + hourMs,
       rowsOutside: 0,
       incomplete: false,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { sampleRows } from '../../../../src/core/summary/summariseResult.ts';
+import { sampleRows } from '../../../../src/core/summary/summarizeResult.ts';
 
 describe('the rows of a summary', () => {
   it('are sampled evenly, or are the first and the last', () => {

@@ -32,7 +32,7 @@ describe('parseTime', () => {
   for (const [text, localTime, offset] of times)
     it(`reads ${text}`, () => {
       const time = parseTime(text) ?? assert.fail();
-      assert.equal(new Date(time.wall).toISOString().slice(0, 16), localTime);
+      assert.equal(new Date(time.localTime).toISOString().slice(0, 16), localTime);
       assert.equal(time.offset, offset === undefined ? undefined : offset * 3_600_000);
     });
 
@@ -64,7 +64,7 @@ describe('parseTime', () => {
 
   it('reads a date with the day or the month first, as requested', () => {
     const readLocalTime = (text: string, order: DateOrder) =>
-      new Date(parseTime(text, order)?.wall ?? NaN).toISOString().slice(0, 10);
+      new Date(parseTime(text, order)?.localTime ?? NaN).toISOString().slice(0, 10);
     assert.deepEqual(
       [readLocalTime('01/02/2023', 'day first'), readLocalTime('01/02/2023', 'month first')],
       ['2023-02-01', '2023-01-02'],
@@ -81,7 +81,11 @@ describe('parseTime', () => {
       ['2023-01-31 14:30:00.120000000', 120, false],
     ] as const) {
       const time = parseTime(text) ?? assert.fail(text);
-      assert.deepEqual([time.wall - Math.floor(time.wall / 1000) * 1000, time.isTruncated], [ms, isCut], text);
+      assert.deepEqual(
+        [time.localTime - Math.floor(time.localTime / 1000) * 1000, time.isTruncated],
+        [ms, isCut],
+        text,
+      );
     }
   });
 
@@ -90,9 +94,9 @@ describe('parseTime', () => {
     fc.assert(
       fc.property(instant, date => {
         const text = date.toISOString();
-        assert.equal(parseTime(text)?.wall, date.getTime());
-        assert.equal(parseTime(text.slice(0, 19))?.wall, Math.floor(date.getTime() / 1000) * 1000);
-        assert.equal(parseTime(` ${text.slice(0, 19)}`)?.wall, parseTime(text.slice(0, 19))?.wall);
+        assert.equal(parseTime(text)?.localTime, date.getTime());
+        assert.equal(parseTime(text.slice(0, 19))?.localTime, Math.floor(date.getTime() / 1000) * 1000);
+        assert.equal(parseTime(` ${text.slice(0, 19)}`)?.localTime, parseTime(text.slice(0, 19))?.localTime);
       }),
     );
   });

@@ -5,11 +5,11 @@ import { createFile, createRows, type Row, type RowRun } from '../../core/dataFi
 const { createFileHeader } = await import('../../../../src/host/dataFile/fileView.ts');
 
 /** Returns the header's texts about rows of these lengths. */
-const headerTexts = (...stretches: RowRun[]): string[] => headerTextsOfRows(createRows(...stretches));
+const headerTexts = (...runs: RowRun[]): string[] => headerTextsOfRows(createRows(...runs));
 
 function headerTextsOfRows(rows: readonly Row[]): string[] {
   const { result, intervalFrom, duplicates } = createFile(rows);
-  const table = { rowsOfFile: rows.length, leftOut: [], zone: { source: 'file' }, provenance: undefined, notes: [] };
+  const table = { fileRowCount: rows.length, omitted: [], zone: { source: 'file' }, provenance: undefined, notes: [] };
   const loadedFile = { table, result, intervalFrom, duplicates, size: 1_000, modified: 0 };
   const zone = { timeZone: 'UTC', label: 'UTC' };
   const showing = {
@@ -34,7 +34,7 @@ describe('the header of a file', () => {
       'times with offset',
       '120 rows',
     ]);
-    const third = (...stretches: RowRun[]) => headerTexts(...stretches)[3];
+    const third = (...runs: RowRun[]) => headerTexts(...runs)[3];
     assert.equal(
       third([96, 15, 1], [30, 60, 1], [96, 15, 1]),
       '15 min to 1 Oct 00:00, then 60 min to 2 Oct 06:00, then 15 min',

@@ -13,8 +13,8 @@ const values = Float64Array.from({ length: 24 }, (_, hour) => Date.UTC(2026, 4, 
 function createState(facts: Partial<FileTable>, options: ImportOptions = {}, assumesUtc = false) {
   const table: FileTable = {
     frame: { rowCount: 24, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values }] },
-    rowsOfFile: 24,
-    leftOut: [],
+    fileRowCount: 24,
+    omitted: [],
     zone: { source: 'file' },
     provenance: undefined,
     notes: [],
@@ -31,7 +31,7 @@ function createState(facts: Partial<FileTable>, options: ImportOptions = {}, ass
 const clickableParts = (...args: Parameters<typeof createState>): HeaderPart[] =>
   createState(...args).header.filter(({ action }) => action !== undefined);
 
-const selectedZone = { zone: { source: 'person', timeZone: 'UTC' } } as const;
+const selectedZone = { zone: { source: 'user', timeZone: 'UTC' } } as const;
 
 describe('the header of a data file', () => {
   it('warns of an assumed time zone and opens the import options on a click', () => {

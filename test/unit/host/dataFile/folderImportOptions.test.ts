@@ -47,9 +47,9 @@ function fakeReply({ options, name }: FileJob): ReaderReply {
   const frame: FileTable['frame'] = { rowCount: 2, columns: [{ kind: 'time', name: 'ts', path: ['ts'], values }] };
   const table: FileTable = {
     frame,
-    rowsOfFile: 2,
-    leftOut: [],
-    zone: { source: 'person', timeZone: options.timeZone },
+    fileRowCount: 2,
+    omitted: [],
+    zone: { source: 'user', timeZone: options.timeZone },
     provenance: undefined,
     notes: [],
     importedAs: { ...options, separator: options.separator ?? ';', headingLine: options.headingLine ?? 0 },

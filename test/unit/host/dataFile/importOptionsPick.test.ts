@@ -7,9 +7,9 @@ import { vscode } from '../../../support/fakeVscode.ts';
 const { chooseImportOptions } = await import('../../../../src/host/dataFile/importOptionsPick.ts');
 
 const table = {
-  rowsOfFile: 24,
-  leftOut: [],
-  zone: { source: 'person', timeZone: 'UTC' },
+  fileRowCount: 24,
+  omitted: [],
+  zone: { source: 'user', timeZone: 'UTC' },
   provenance: undefined,
   notes: [],
   text: '',

@@ -23,7 +23,7 @@ const provenance: Provenance = {
   params: {},
   fetchedAt: end,
   requestsSpent: 1,
-  stepsKept: 0,
+  archivedIntervals: 0,
   nextPublication: end,
   rowsOutside: 0,
   incomplete: false,

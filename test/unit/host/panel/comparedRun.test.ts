@@ -67,7 +67,10 @@ describe('a compared run', () => {
     await world.archive.clear();
     await world.window().run(world.query(day), world.endpoint);
     const withoutCompared = await compare(world, { refresh: 'never' });
-    assert.deepEqual([withoutCompared.frame?.rowCount, withoutCompared.comparedRange?.coverage?.notAsked], [24, 24]);
+    assert.deepEqual(
+      [withoutCompared.frame?.rowCount, withoutCompared.comparedRange?.coverage?.notRequested],
+      [24, 24],
+    );
   });
 
   it('includes the response bodies of both periods', async () => {
@@ -111,21 +114,21 @@ describe('a compared run', () => {
       const states = result.coverage.states.map((_, index) =>
         index % 2 === 0 ? intervalState.present : intervalState.failed,
       );
-      const failure = { reason: 'timeout', stretches: [part] };
+      const failure = { reason: 'timeout', ranges: [part] };
       return { ...result, coverage: { ...result.coverage, states }, provenance: { ...result.provenance, failure } };
     });
-    assert.deepEqual(provenance.failure, { reason: 'timeout', stretches: [part] });
+    assert.deepEqual(provenance.failure, { reason: 'timeout', ranges: [part] });
   });
 
   it('keeps the rows of the period if the compared period fails, and includes the reason', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    world.beforeAnswer = ({ range }) => {
+    world.beforeResponse = ({ range }) => {
       if (range === earlierDay) throw new GridError('throttled', { status: 429, requestsSpent: 1 });
     };
     const { frame, provenance, comparedRange } = await compare(world);
     assert.deepEqual([frame?.rowCount, provenance.requestsSpent, comparedRange?.range], [24, 2, earlierDay]);
     assert.deepEqual(
-      [provenance.failure?.reason, provenance.failure?.stretches],
+      [provenance.failure?.reason, provenance.failure?.ranges],
       ['throttled', [[Date.parse(earlierDay), Date.parse('2025-05-04')]]],
     );
   });
@@ -136,7 +139,7 @@ describe('a compared run', () => {
       [earlierDay, 'cancelled'],
     ] as const) {
       const world = new GridWorld('2026-11-21T08:05Z');
-      world.beforeAnswer = ({ range }) => {
+      world.beforeResponse = ({ range }) => {
         if (range === failing) throw new GridError(reason, { requestsSpent: 0 });
       };
       const stop = new AbortController();

@@ -89,14 +89,14 @@ describe('the panel of a query', () => {
     requests.push({ ...sent, refresh: options.refresh });
     if (failure) throw failure;
     const { start, end, interval } = sent;
-    const counts = { expected: 168, present: 168, missing: missing.shift() ?? 0, late: 0, failed: 0, notAsked: 0 };
+    const counts = { expected: 168, present: 168, missing: missing.shift() ?? 0, late: 0, failed: 0, notRequested: 0 };
     const coverage = { ...counts, notPublished: 0, states: new Uint8Array(), archived: new Uint8Array() };
     const provenance = { connection: 'Grid', dataset: sent.dataset.id, range: sent.range, start, end, interval };
     return Promise.resolve({
       bodies: [],
       ...(frame && { frame }),
-      coverage: { ...coverage, missingStretches: [] },
-      provenance: { ...provenance, params: {}, requestsSpent: 1, stepsKept: 0, meta: {} },
+      coverage: { ...coverage, missingRanges: [] },
+      provenance: { ...provenance, params: {}, requestsSpent: 1, archivedIntervals: 0, meta: {} },
     } as unknown as Result);
   });
 

@@ -16,7 +16,7 @@ const query = resolved.value;
 const price = { requests: 9, now: 3, waitMs: 60_000 };
 const plan = { type: 'planned', price, steps: { archived: 0, expected: 8760 } } as const;
 
-function createResult(requestsSpent: number, failure?: { reason: string; detail: string; stretches: [] }): Result {
+function createResult(requestsSpent: number, failure?: { reason: string; detail: string; ranges: [] }): Result {
   const frame = { rowCount: 24, columns: [] };
   return { frame, bodies: [], provenance: { requestsSpent, ...(failure && { failure }) } } as unknown as Result;
 }
@@ -153,7 +153,7 @@ describe('the active runs', () => {
     assert.deepEqual(last(), [6_000, 3, 24, undefined], 'an archived result and a missing key spend no request');
 
     const partly = await begin();
-    partly.finish(createResult(2, { reason: 'serverError', detail: 'boom', stretches: [] }));
+    partly.finish(createResult(2, { reason: 'serverError', detail: 'boom', ranges: [] }));
     await partly.run.result;
     assert.deepEqual(last(), [7_000, 2, 24, 'serverError: boom']);
 

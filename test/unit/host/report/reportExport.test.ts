@@ -57,7 +57,7 @@ describe('the report of a panel', () => {
     ts: new Date(start + row * hourMs).toISOString(),
     mw: row,
   }));
-  const state = createTableState(recordsToFrame(hours), { title: 'Week', leastCoverage: 0.75, start });
+  const state = createTableState(recordsToFrame(hours), { title: 'Week', minCoverage: 0.75, start });
 
   /** Exports the report of a panel that shows hours of March 2024. */
   async function exportReport(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createTableState } from '../../../support/tableState.ts';
-import { Analyser } from '../../../../src/core/analysis/analyse.ts';
+import { Analyzer } from '../../../../src/core/analysis/analyze.ts';
 import { listComparedPairs, compareFrames } from '../../../../src/core/compare/compareFrames.ts';
 import { createDisplayedChart, tabulateChart } from '../../../../src/presentation/chart/displayedChart.ts';
 import { buildPlot } from '../../../../src/presentation/chart/buildPlot.ts';
@@ -26,7 +26,7 @@ function createChart(frame: Frame, change: Partial<View>) {
   const state = createTableState(frame, { start, compared: listComparedPairs(frame) });
   const view = { ...initialView, tab: 'chart', ...change } as const;
   const { model, options } = createDisplayedChart(
-    computeDisplayedResult(new Analyser({ locale: 'en', translate }), state, view),
+    computeDisplayedResult(new Analyzer({ locale: 'en', translate }), state, view),
     view,
     'en',
   );

@@ -48,7 +48,7 @@ describe('the plot of a line chart', () => {
 
   it('gives each line its own combination of color and dashes', () => {
     const many = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], power));
-    const styles = plotOf(frameOf(many)).layers.map(({ style }) => `${style.colour} ${getDash(style).join()}`);
+    const styles = plotOf(frameOf(many)).layers.map(({ style }) => `${style.color} ${getDash(style).join()}`);
     assert.equal(new Set(styles).size, 12);
   });
 
@@ -67,7 +67,7 @@ describe('the plot of a line chart', () => {
     const [comparedLayer, mainLayer] = plotOf(frame, { columns: ['residual_demand_mw'] }, { compared }).layers;
     assert.equal(comparedLayer?.comparedTo, 'residual_demand_mw');
     assert.equal(comparedLayer.label, 'earlier (compared)');
-    assert.equal(comparedLayer.style.colour, mainLayer?.style.colour);
+    assert.equal(comparedLayer.style.color, mainLayer?.style.color);
     assert.deepEqual(getDash(comparedLayer.style), [1, 3]);
     const hidden = plotOf(frame, { columns: ['residual_demand_mw'], hidden: ['residual_demand_mw'] }, { compared });
     assert.deepEqual(listVisibleLayers(hidden), []);
@@ -108,7 +108,7 @@ describe('the plot of daily rows', () => {
   it('spans the requested range, even if parts of it have no rows', () => {
     const frame = frameOf([numbers('wind_mw', [1, 2, 3])]);
     const none = new Uint8Array(24);
-    const counts = { present: 3, missing: 0, notPublished: 21, failed: 0, notAsked: 0, late: 0, missingStretches: [] };
+    const counts = { present: 3, missing: 0, notPublished: 21, failed: 0, notRequested: 0, late: 0, missingRanges: [] };
     const coverage = { ...counts, expected: 24, states: none, archived: none };
     const from = start - 2 * hourMs;
     assert.deepEqual(plotOf(frame, {}, { start: from, coverage }).domain, { start: from, end: from + dayMs });

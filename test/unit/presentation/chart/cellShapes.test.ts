@@ -25,18 +25,18 @@ describe('the cells of a heatmap', () => {
             const [, left = 0, top = 0, right = 0] = /M(\d+),(\d+) L(\d+),/.exec(box)?.map(Number) ?? [];
             for (let x = left; x < right; x += cellWidth) {
               assert.ok(!drawn.has(`${x} ${top}`), 'no cell is drawn twice');
-              drawn.set(`${x} ${top}`, shape.fill.hatch ? 'hatched' : shape.fill.colour);
+              drawn.set(`${x} ${top}`, shape.fill.hatch ? 'hatched' : shape.fill.color);
             }
             boxes += 1;
           }
         }
         const expected = cells.flatMap((hours, column) =>
-          hours.map((value, hour) => [`${column * cellWidth} ${23 - hour}`, findColour(value)]),
+          hours.map((value, hour) => [`${column * cellWidth} ${23 - hour}`, findColor(value)]),
         );
         assert.deepEqual(Object.fromEntries(drawn), Object.fromEntries(expected));
         const changes = cells.flatMap((hours, column) =>
           hours.filter(
-            (value, hour) => column === 0 || findColour(value) !== findColour(cells[column - 1]?.[hour] ?? NaN),
+            (value, hour) => column === 0 || findColor(value) !== findColor(cells[column - 1]?.[hour] ?? NaN),
           ),
         );
         assert.equal(boxes, changes.length);
@@ -64,17 +64,17 @@ describe('the cells of a heatmap', () => {
 describe('the color scale over a heatmap', () => {
   const plot = { x: 50, y: 30, width: 600, height: 200 };
   const formatter = { formatTick: (value: number, decimals: number): string => value.toFixed(decimals) };
-  const createScale = (min: number, max: number, colour: 'scale' | 'bands', width = plot.width) => {
+  const createScale = (min: number, max: number, color: 'scale' | 'bands', width = plot.width) => {
     const cells = { values: new Float64Array(), min, max, row: 0 };
     const shapes = createScaleShapes(
       cells,
-      { unit: 'MW', decimals: 0, style: { colour, dash: 0, width: 1 } },
+      { unit: 'MW', decimals: 0, style: { color, dash: 0, width: 1 } },
       { ...plot, width },
       palette,
       formatter,
     );
     return {
-      fills: shapes.flatMap(shape => (shape.kind === 'path' && shape.fill ? shape.fill.colour : [])),
+      fills: shapes.flatMap(shape => (shape.kind === 'path' && shape.fill ? shape.fill.color : [])),
       texts: shapes.flatMap(shape => (shape.kind === 'text' ? { text: shape.text, x: shape.position.x } : [])),
     };
   };
@@ -120,7 +120,7 @@ function createShapes(
     toY: (hour: number) => (24 - hour) * high,
     hold: 1,
   };
-  const style = { colour: 'scale', dash: 0, width: 1 } as const;
+  const style = { color: 'scale', dash: 0, width: 1 } as const;
   return createCellShapes(
     { values: Float64Array.from(cells.flat()), min: 0, max: 1, row: 0, ...(fewHours && { fewHours }) },
     points,
@@ -131,7 +131,7 @@ function createShapes(
   );
 }
 
-function findColour(value: number): string {
+function findColor(value: number): string {
   if (Number.isNaN(value)) return 'hatched';
   return palette.scale[Math.min(2, Math.floor(value * 3))] ?? '';
 }

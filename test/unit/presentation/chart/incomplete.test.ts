@@ -150,8 +150,8 @@ describe('points that cover too few hours', () => {
   const ofHours = numbers('of_hours', [24, 24, 24, 24], hourCount);
   const days = Array.from({ length: 4 }, (_, day) => start + day * dayMs);
   const counted = frameOf([numbers('wind_mw', [5, 6, 7, null]), hours, ofHours], days);
-  const createDailyPlot = (leastCoverage: number | undefined) =>
-    plotOf(counted, { columns: ['wind_mw'] }, { intervalMs: dayMs, leastCoverage, isResampled: true });
+  const createDailyPlot = (minCoverage: number | undefined) =>
+    plotOf(counted, { columns: ['wind_mw'] }, { intervalMs: dayMs, minCoverage, isResampled: true });
   const plot = createDailyPlot(0.75);
   const dayWords = new PlotFormatter(plot, 'en');
 
@@ -162,17 +162,13 @@ describe('points that cover too few hours', () => {
     const filtered = plotOf(
       counted,
       {},
-      { intervalMs: dayMs, leastCoverage: 0.75, isResampled: true, rows: Uint32Array.of(0, 3) },
+      { intervalMs: dayMs, minCoverage: 0.75, isResampled: true, rows: Uint32Array.of(0, 3) },
     );
     assert.deepEqual(
       Array.from(filtered.fewHours.points, point => filtered.timeline.rows?.[point]),
       [3],
     );
-    const duration = plotOf(
-      counted,
-      { mode: 'duration' },
-      { intervalMs: dayMs, leastCoverage: 0.75, isResampled: true },
-    );
+    const duration = plotOf(counted, { mode: 'duration' }, { intervalMs: dayMs, minCoverage: 0.75, isResampled: true });
     assert.equal(duration.fewHours.points.length, 0);
     assert.match(duration.caption ?? '', / 2 of 4 rows drawn have data for less than 75 % of their hours\.$/);
   });

@@ -45,7 +45,7 @@ function createPlot(mode: string, rows: readonly Row[], zone = utc, picked: Reco
     ],
     rows.map(({ instant }) => instant),
   );
-  return plotOf(frame, { mode, picked }, { zone, leastCoverage: 0.75 });
+  return plotOf(frame, { mode, picked }, { zone, minCoverage: 0.75 });
 }
 
 /** Returns the local time of a row, computed by Temporal. */
@@ -158,7 +158,7 @@ describe('the heatmap', () => {
     states.fill(intervalState.present, 0, rows.length).fill(intervalState.notPublished, 40 * 24);
     const coverage = { expected: states.length, states } as unknown as ChartModel['coverage'];
     const options = { mode: 'heatmap', picked: { 'heatmap.across': 'monthOfYear' } };
-    const plot = plotOf(frame, options, { leastCoverage: 0.75, start, coverage });
+    const plot = plotOf(frame, options, { minCoverage: 0.75, start, coverage });
     const [may, june] = [4, 5];
     const counts = (of: Plot, month: number) => [
       of.cells?.hours?.known[month * 24 + 12],
@@ -176,7 +176,7 @@ describe('the heatmap', () => {
     assert.match(plot.caption ?? '', /Cells with a mark have data for less than 75 % of their hours\.$/);
     // Half of the rows are filtered out.
     const everySecondDay = Uint32Array.from(rows.filter(row => Math.floor(row / 24) % 2));
-    const filtered = plotOf(frame, options, { leastCoverage: 0.75, start, coverage, rows: everySecondDay });
+    const filtered = plotOf(frame, options, { minCoverage: 0.75, start, coverage, rows: everySecondDay });
     assert.deepEqual(counts(filtered, may), [8, 31 - 8]);
   });
 

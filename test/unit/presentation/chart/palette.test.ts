@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { convertRgbToOklab, type Rgb } from 'culori/fn';
 import fc from 'fast-check';
 import {
-  computeColourBlindDifference,
-  assignSeriesColours,
+  computeColorBlindDifference,
+  assignSeriesColors,
   computeContrast,
   computeDifference,
   convertLabToRgb,
   blendWithBackground,
-  parseColour,
+  parseColor,
   ensureContrast,
   createPalette,
   createPaperPalette,
@@ -17,10 +17,10 @@ import {
 import { themes, type ThemeName } from '../../../view/themes.ts';
 
 const channel = fc.integer({ min: 0, max: 255 }).map(value => value / 255);
-const colour = fc.tuple(channel, channel, channel).map(([r, g, b]): Rgb => ({ mode: 'rgb', r, g, b }));
+const color = fc.tuple(channel, channel, channel).map(([r, g, b]): Rgb => ({ mode: 'rgb', r, g, b }));
 
 function parse(text: string): Rgb {
-  const parsed = parseColour(text);
+  const parsed = parseColor(text);
   assert.ok(parsed, text);
   return parsed;
 }
@@ -30,7 +30,7 @@ function createThemePalette(theme: ThemeName): Palette {
   return createPalette(token => tokens[token] ?? '', theme.startsWith('hc'));
 }
 
-describe('colours', () => {
+describe('colors', () => {
   it('parses every color format of VS Code', () => {
     const mode = 'rgb';
     assert.deepEqual(parse('#1f1F1f'), { mode, r: 31 / 255, g: 31 / 255, b: 31 / 255 });
@@ -38,8 +38,7 @@ describe('colours', () => {
     assert.deepEqual(parse('#ff000080').alpha, 128 / 255);
     assert.deepEqual(parse('rgba(36, 137, 219, 0.51)'), { mode, r: 36 / 255, g: 137 / 255, b: 219 / 255, alpha: 0.51 });
     assert.deepEqual(parse('rgb(0, 51, 255)'), { mode, r: 0, g: 0.2, b: 1 });
-    for (const other of ['', 'red', '#12', 'rgb(1, 2)', 'var(--x)', '#ggg'])
-      assert.equal(parseColour(other), undefined);
+    for (const other of ['', 'red', '#12', 'rgb(1, 2)', 'var(--x)', '#ggg']) assert.equal(parseColor(other), undefined);
   });
 
   it('computes contrast as WCAG defines it', () => {
@@ -54,13 +53,13 @@ describe('colours', () => {
   });
 
   it('round-trips colors through OKLab', () => {
-    const property = fc.property(colour, given => assert.deepEqual(convertLabToRgb(convertRgbToOklab(given)), given));
+    const property = fc.property(color, given => assert.deepEqual(convertLabToRgb(convertRgbToOklab(given)), given));
     fc.assert(property);
   });
 
   it('reaches the requested contrast on any background, and keeps colors that have it', () => {
     fc.assert(
-      fc.property(colour, colour, (given, background) => {
+      fc.property(color, color, (given, background) => {
         const adjusted = ensureContrast(given, background, 3);
         assert.ok(computeContrast(adjusted, background) >= 3);
         if (computeContrast(given, background) >= 3) assert.deepEqual(adjusted, given);
@@ -82,7 +81,7 @@ describe('the palette', () => {
       // Each color channel is rounded to one of 256 values.
       for (const step of steps) assert.ok(Math.abs(step - mean) < 0.006, `${step} of ${mean}`);
       const [low = '', high = ''] = [diverging[0], diverging.at(-1)];
-      assert.ok(computeColourBlindDifference(parse(low), parse(high)) > 0.15, `${low} ${high}`);
+      assert.ok(computeColorBlindDifference(parse(low), parse(high)) > 0.15, `${low} ${high}`);
     });
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
@@ -90,9 +89,9 @@ describe('the palette', () => {
       const { series, background, foreground, muted } = createThemePalette(theme);
       assert.equal(series.length, 12);
       for (const text of series) assert.ok(computeContrast(parse(text), parse(background)) >= 3, text);
-      series.forEach((colour, index) => {
+      series.forEach((color, index) => {
         for (const other of [...series.slice(index + 1), foreground])
-          assert.ok(computeDifference(parse(colour), parse(other)) > 0.09, `${colour} ${other}`);
+          assert.ok(computeDifference(parse(color), parse(other)) > 0.09, `${color} ${other}`);
       });
       assert.ok(computeContrast(parse(foreground), parse(background)) >= 4.5);
       assert.ok(computeContrast(parse(muted), parse(background)) >= 4.5);
@@ -103,7 +102,7 @@ describe('the palette', () => {
     it(`gives areas in ${theme} a pattern only if color-blind readers would confuse their color with another`, () => {
       const { series, patterns } = createThemePalette(theme);
       const areAlike = (index: number, other: number): boolean =>
-        computeColourBlindDifference(parse(series[index] ?? ''), parse(series[other] ?? '')) < 0.06;
+        computeColorBlindDifference(parse(series[index] ?? ''), parse(series[other] ?? '')) < 0.06;
       const indexes = [...series.keys()];
       for (const index of indexes) {
         const similarEarlier = indexes.slice(0, index).filter(other => areAlike(index, other));
@@ -121,8 +120,8 @@ describe('the palette', () => {
 
   it('simulates red-green color blindness', () => {
     assert.ok(computeDifference(parse('#b5200d'), parse('#374e06')) > 0.2);
-    assert.ok(computeColourBlindDifference(parse('#b5200d'), parse('#374e06')) < 0.01);
-    assert.ok(computeColourBlindDifference(parse('#000'), parse('#fff')) > 0.99);
+    assert.ok(computeColorBlindDifference(parse('#b5200d'), parse('#374e06')) < 0.01);
+    assert.ok(computeColorBlindDifference(parse('#000'), parse('#fff')) > 0.99);
   });
 
   it('has the same series colors in every theme', () => {
@@ -136,20 +135,20 @@ describe('the palette', () => {
   });
 
   it('draws a known column in its fixed color, regardless of the other columns', () => {
-    const alone = assignSeriesColours(['wind_mw'])('wind_mw');
+    const alone = assignSeriesColors(['wind_mw'])('wind_mw');
     const names = ['odd', 'other', 'hydro_water_mw', 'wind_mw', 'residual_demand_mw', 'constructor'];
-    const together = assignSeriesColours(names);
+    const together = assignSeriesColors(names);
     assert.equal(together('wind_mw'), alone);
     assert.equal(together('residual_demand_mw'), 'foreground');
-    const colours = names.map(together);
-    assert.equal(new Set(colours).size, names.length);
+    const colors = names.map(together);
+    assert.equal(new Set(colors).size, names.length);
   });
 
   it('gives each column a different color while there are unused ones, even if two share a fixed color', () => {
     const names = ['imports_mw', 'net_import_mw', ...Array.from({ length: 10 }, (_, index) => `feeder_${index}`)];
-    const getColour = assignSeriesColours(names);
+    const getColor = assignSeriesColors(names);
     assert.deepEqual(
-      names.map(getColour).sort((a, b) => Number(a) - Number(b)),
+      names.map(getColor).sort((a, b) => Number(a) - Number(b)),
       Array.from({ length: 12 }, (_, index) => index),
     );
   });

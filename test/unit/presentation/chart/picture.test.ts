@@ -147,8 +147,8 @@ describe('a saved image', () => {
   it('names the marks of days with too few hours in the legend', () => {
     const counts = [numbers('hours', [24, 5], hourCount), numbers('of_hours', [24, 24], hourCount)];
     const counted = frameOf([numbers('wind_mw', [5, 6]), ...counts]);
-    const draw = (leastCoverage: number) =>
-      listTexts(svg(plotOf(counted, { columns: ['wind_mw'] }, { leastCoverage, isResampled: true })));
+    const draw = (minCoverage: number) =>
+      listTexts(svg(plotOf(counted, { columns: ['wind_mw'] }, { minCoverage, isResampled: true })));
     assert.ok(draw(0.75).includes('Few hours'));
     assert.ok(!draw(0.1).includes('Few hours'));
   });

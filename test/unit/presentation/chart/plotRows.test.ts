@@ -272,7 +272,7 @@ describe('the table of a chart', () => {
       numbers('hours', [24, 17, 18], hourCount),
       numbers('of_hours', [24, 24, 24], hourCount),
     ]);
-    const { rows, names } = tabulate(frame, { columns: ['wind_mw'] }, { leastCoverage: 0.75, isResampled: true });
+    const { rows, names } = tabulate(frame, { columns: ['wind_mw'] }, { minCoverage: 0.75, isResampled: true });
     assert.deepEqual(names, ['ts', 'wind_mw', 'few_hours']);
     assert.deepEqual(
       rows.map(cells => cells.slice(1)),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { gridStressFields } from '../../../../src/shared/fields.ts';
 import type { NumberColumn } from '../../../../src/shared/frame.ts';
-import { createCellShades, createColourScale } from '../../../../src/presentation/columns/colorScale.ts';
+import { createCellShades, createColorScale } from '../../../../src/presentation/columns/colorScale.ts';
 import {
   computeContrast,
   createPalette,
-  parseColour,
+  parseColor,
   type Palette,
 } from '../../../../src/presentation/chart/palette.ts';
 import type { CellShade, GridColumn } from '../../../../src/presentation/table/gridColumn.ts';
@@ -20,7 +20,7 @@ function gridColumn(column: NumberColumn): GridColumn {
     text,
     formatTooltip: text,
     exact: text,
-    scalePosition: createColourScale(column, column.values.length),
+    scalePosition: createColorScale(column, column.values.length),
   };
 }
 
@@ -30,12 +30,12 @@ function createThemePalette(theme: ThemeName): Palette {
 }
 
 /** Returns the index of each row's color in a scale. */
-function findColourIndexes(colours: readonly string[], column: NumberColumn): (number | undefined)[] {
+function findColorIndexes(colors: readonly string[], column: NumberColumn): (number | undefined)[] {
   const getShade = createCellShades(createThemePalette('light'), [column.name]);
   const grid = gridColumn(column);
   return [...column.values.keys()].map(row => {
     const fill = getShade(grid, row)?.['--shade-fill'];
-    return fill === undefined ? undefined : colours.indexOf(fill);
+    return fill === undefined ? undefined : colors.indexOf(fill);
   });
 }
 
@@ -44,24 +44,24 @@ describe('the color scale of cells', () => {
 
   it('ranges from the minimum to the maximum in the colors of the heatmap, and does not color gaps', () => {
     const cells = [10, 20, 15, null, undefined, 12.5, NaN, Infinity];
-    const indexes = findColourIndexes(scale, numberColumn('mw', cells));
+    const indexes = findColorIndexes(scale, numberColumn('mw', cells));
     assert.deepEqual(indexes, [0, 31, 16, undefined, undefined, 8, undefined, undefined]);
   });
 
   it('is symmetric around 0 if there are positive and negative values', () => {
     assert.deepEqual(
-      findColourIndexes(diverging, numberColumn('mw', [-10, 0, 40, -40, 1, 20])),
+      findColorIndexes(diverging, numberColumn('mw', [-10, 0, 40, -40, 1, 20])),
       [12, 16, 32, 0, 16, 24],
     );
-    assert.deepEqual(findColourIndexes(diverging, numberColumn('mw', [-5, 0, 20])), [12, 16, 32]);
-    assert.deepEqual(findColourIndexes(scale, numberColumn('mw', [-20, -10, 0])), [0, 16, 31]);
+    assert.deepEqual(findColorIndexes(diverging, numberColumn('mw', [-5, 0, 20])), [12, 16, 32]);
+    assert.deepEqual(findColorIndexes(scale, numberColumn('mw', [-20, -10, 0])), [0, 16, 31]);
   });
 
   it('uses the middle color for equal values, and the band colors for the stress index', () => {
-    assert.deepEqual(findColourIndexes(scale, numberColumn('mw', [7, 7])), [16, 16]);
+    assert.deepEqual(findColorIndexes(scale, numberColumn('mw', [7, 7])), [16, 16]);
     const field = gridStressFields.get('value');
     const stress = { ...numberColumn('value', [0, 0.29, 0.3, 0.6, 0.8, 1, null]), ...(field && { field }) };
-    assert.deepEqual(findColourIndexes(bands, stress), [0, 0, 1, 2, 3, 3, undefined]);
+    assert.deepEqual(findColorIndexes(bands, stress), [0, 0, 1, 2, 3, 3, undefined]);
   });
 
   it('colors only the selected columns', () => {
@@ -89,9 +89,7 @@ describe('the color scale of cells', () => {
       for (const column of columns.map(gridColumn))
         for (const row of values.keys()) {
           const shade = getShade(column, row);
-          const [text, fill] = (['--shade-text', '--shade-fill'] as const).map(name =>
-            parseColour(shade?.[name] ?? ''),
-          );
+          const [text, fill] = (['--shade-text', '--shade-fill'] as const).map(name => parseColor(shade?.[name] ?? ''));
           assert.ok(text && fill && computeContrast(text, fill) >= 4.5, JSON.stringify(shade));
         }
     });

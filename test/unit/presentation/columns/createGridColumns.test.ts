@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { resampleFrame } from '../../../../src/core/bins/resampleFrame.ts';
 import { systemStateFields } from '../../../../src/shared/fields.ts';
 import { takeRows } from '../../../../src/core/frame/clip.ts';
-import type { Column, Compares, NumberColumn } from '../../../../src/shared/frame.ts';
+import type { Column, ColumnComparison, NumberColumn } from '../../../../src/shared/frame.ts';
 import {
   energyChange,
   hourCount,
@@ -127,8 +127,8 @@ describe('createGridColumns', () => {
   const firstTexts = (columns: readonly GridColumn[]) => columns.map(column => column.text(0));
 
   it('rounds a value, the compared value and their difference to the same digits', () => {
-    const createCompareField = (as: Compares['as']) => ({
-      field: { label: '', meaning: '', compares: { as, of: 'a', with: 'b' } },
+    const createCompareField = (role: ColumnComparison['role']) => ({
+      field: { label: '', meaning: '', comparison: { role, baseName: 'a', rangeName: 'b' } },
     });
     const columns = createColumns(
       numbers('a', power, [1200.5, 7]),

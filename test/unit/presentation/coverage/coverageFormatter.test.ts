@@ -37,7 +37,7 @@ function createCoverage(
     missing: count(intervalState.missing),
     notPublished: count(intervalState.notPublished),
     failed: count(intervalState.failed),
-    notAsked: count(intervalState.notAsked),
+    notRequested: count(intervalState.notRequested),
     late: count(intervalState.late),
   };
 }
@@ -68,9 +68,9 @@ describe('the summary of the coverage', () => {
   });
 
   it('distinguishes the other reasons, with the most serious first', () => {
-    const { missing, notPublished, failed, notAsked, late } = intervalState;
+    const { missing, notPublished, failed, notRequested, late } = intervalState;
     assert.equal(
-      formatSummary(createCoverage(24, { 1: missing, 2: failed, 3: notAsked, 4: late, 5: late, 23: notPublished })),
+      formatSummary(createCoverage(24, { 1: missing, 2: failed, 3: notRequested, 4: late, 5: late, 23: notPublished })),
       '18 of 24 hours, 1 failed, 1 missing: 1 May 01:00, data delayed since 1 May 04:00, 1 not requested, 1 not published yet',
     );
   });

@@ -5,7 +5,7 @@ import type { TableState } from '../../../../src/shared/protocol.ts';
 import { recordsToFrame } from '../../../../src/core/decode/decode.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { Analyser } from '../../../../src/core/analysis/analyse.ts';
+import { Analyzer } from '../../../../src/core/analysis/analyze.ts';
 import { computeDisplayedResult } from '../../../../src/presentation/result/displayedRows.ts';
 import { initialView, type View } from '../../../../src/shared/view.ts';
 
@@ -18,7 +18,7 @@ const frame = recordsToFrame(
   ),
 );
 const coverage = computeCoverage(frame, { start: 0, end: hours * hour }, hour, { now: hours * hour });
-const state = createTableState(frame, { leastCoverage: 0.75, coverage });
+const state = createTableState(frame, { minCoverage: 0.75, coverage });
 const createView = (change: Partial<View> = {}): View => ({ ...initialView, missingRows: true, ...change });
 
 /** Lists the numbers of the column 'mw' in the given order of rows. */
@@ -28,20 +28,20 @@ function listNumbers({ columns, rowCount }: Frame, order: Uint32Array | undefine
   return Array.from({ length: order?.length ?? rowCount }, (_, row) => mw.values[order?.[row] ?? row] ?? NaN);
 }
 
-/** Computes the displayed rows of several results with one analyser. */
+/** Computes the displayed rows of several results with one analyzer. */
 class RowReader {
-  readonly #analyser = new Analyser({ locale: 'en', translate: text => text });
+  readonly #analyzer = new Analyzer({ locale: 'en', translate: text => text });
 
   getDisplayed(tableState: TableState, view: View) {
-    return computeDisplayedResult(this.#analyser, tableState, view).rows;
+    return computeDisplayedResult(this.#analyzer, tableState, view).rows;
   }
 
   getCharted(tableState: TableState, view: View) {
-    return computeDisplayedResult(this.#analyser, tableState, view).computeChartRows().rows;
+    return computeDisplayedResult(this.#analyzer, tableState, view).computeChartRows().rows;
   }
 
   getCounted(tableState: TableState, view: View) {
-    return computeDisplayedResult(this.#analyser, tableState, view).computeStatisticsRows().rows;
+    return computeDisplayedResult(this.#analyzer, tableState, view).computeStatisticsRows().rows;
   }
 }
 

@@ -41,7 +41,7 @@ describe('parseRangeQuery', () => {
       'start=2023-01-01T00:00:00Z&end=2023-01-02T00:00:00Z',
       'start=2023-01-01T02:00:00%2B02:00&end=2023-01-01T19:00:00-05:00',
       'start=2023-01-01T00:00:00&end=2023-01-02 00:00',
-      'start=2023-01-01&end=2023-01-02&colour=blue',
+      'start=2023-01-01&end=2023-01-02&color=blue',
       'start=2020-01-01&start=2023-01-01&end=2023-01-02',
     ])
       assert.deepEqual(read(text), expected);

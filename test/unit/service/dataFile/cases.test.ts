@@ -93,8 +93,8 @@ describe('files of public reports', () => {
 
   for (const [file, rows, first, last, columns = {}, options] of cases)
     it(`reads ${file}`, async () => {
-      const { frame, leftOut } = await readTable(file, options);
-      assert.deepEqual([frame?.rowCount, leftOut], [rows, []]);
+      const { frame, omitted } = await readTable(file, options);
+      assert.deepEqual([frame?.rowCount, omitted], [rows, []]);
       const time = (frame && findTimeColumn(frame)) ?? assert.fail('no time');
       const known = time.values.filter((_, row) => valueAt(time, row) instanceof Date);
       const ends = [known[0] ?? NaN, known.at(-1) ?? NaN].map(ms => new Date(ms).toISOString().slice(0, 16));

@@ -58,7 +58,7 @@ describe('columnar files', () => {
     it(`show each digit, time of day, duration and byte of ${name}, and report truncated values`, async () => {
       const file = await readTable(name);
       assert.deepEqual(cells(file), kinds);
-      assert.deepEqual(file.leftOut, []);
+      assert.deepEqual(file.omitted, []);
       assert.deepEqual(file.notes, [
         "Times of 'ns' are cut to milliseconds.",
         "Times of 'us' are cut to milliseconds.",
@@ -76,7 +76,7 @@ describe('columnar files', () => {
       view: ['[1,2]', '[]', null],
       bytes: ['00ff', Buffer.from('longer than twelve bytes').toString('hex'), null],
     });
-    assert.deepEqual(file.leftOut, []);
+    assert.deepEqual(file.omitted, []);
   });
 
   it('show dictionaries that change within a stream or follow the rows of a file', async () => {
@@ -106,9 +106,9 @@ describe('columnar files', () => {
   for (const path of [...files.map(name => join(folder, name)), ...shared])
     it(`show, omit or report each column of ${basename(path)}`, async () => {
       const bytes = readFileSync(path);
-      const { frame, leftOut, text } = await table(bytes, path);
+      const { frame, omitted, text } = await table(bytes, path);
       const { columns } = JSON.parse(text) as { columns: { name: string }[] };
-      const names = [...(frame?.columns ?? []), ...leftOut.map(name => ({ name }))].map(({ name }) => name);
+      const names = [...(frame?.columns ?? []), ...omitted.map(name => ({ name }))].map(({ name }) => name);
       assert.equal(names.length, columns.length, names.join());
     });
 

@@ -125,9 +125,13 @@ describe('a comparison that is exported and read back', () => {
       for (const column of comparison.columns) {
         const readColumn = frame.columns.find(({ name }) => name === column.name) ?? assert.fail(column.name);
         assert.deepEqual(readColumn.field?.unit, column.field?.unit, column.name);
-        const { as, of } = readColumn.kind === 'number' ? (readColumn.field?.compares ?? {}) : {};
+        const { role, baseName } = readColumn.kind === 'number' ? (readColumn.field?.comparison ?? {}) : {};
         if (column.kind === 'number')
-          assert.deepEqual([as, of], [column.field?.compares?.as, column.field?.compares?.of], column.name);
+          assert.deepEqual(
+            [role, baseName],
+            [column.field?.comparison?.role, column.field?.comparison?.baseName],
+            column.name,
+          );
       }
     });
 

@@ -37,7 +37,7 @@ describe('exports of version 0.1.0', () => {
       assert.deepEqual([result.provenance.interval, intervalFrom], ['1h', 'provenance']);
       assert.equal(result.provenance.connection, `${name} (Ops)`);
       assert.deepEqual(
-        result.coverage?.missingStretches.map(range => range.map(ms => (ms - start) / hour)),
+        result.coverage?.missingRanges.map(range => range.map(ms => (ms - start) / hour)),
         [
           [1, 3],
           [5, 6],

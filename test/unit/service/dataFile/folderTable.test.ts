@@ -57,14 +57,14 @@ describe('a folder of Parquet files', () => {
       mkdirSync(dirname(join(folder, ignored)), { recursive: true });
       writeFileSync(join(folder, ignored), 'x');
     }
-    const { frame, rowsOfFile, notes } = await tableIn(folder);
+    const { frame, fileRowCount, notes } = await tableIn(folder);
     assert.deepEqual(cellsIn(frame), {
       mw: ['1', '2', '3', '4'],
       region: ['"Cape"', '"Cape"', '"KwaZulu Natal"', 'null'],
       year: ['2023', '2023', '2024', '2024'],
       late: ['null', 'null', '"x"', 'null'],
     });
-    assert.equal(rowsOfFile, 4);
+    assert.equal(fileRowCount, 4);
     assert.deepEqual(notes, [
       'Parquet files read as one table: 3',
       'Other files of the folder, which are not read: notes.txt',
@@ -88,8 +88,8 @@ describe('a folder of Parquet files', () => {
   it('has at most as many rows as a file, and the total row count', async () => {
     const records = Array.from({ length: 300_000 }, (_, row) => ({ mw: row }));
     for (const name of ['a', 'b', 'c', 'd', 'e']) await write(`${name}.parquet`, records);
-    const { frame, rowsOfFile } = await tableIn(folder);
-    assert.deepEqual([frame.rowCount, rowsOfFile], [1_000_000, 1_500_000]);
+    const { frame, fileRowCount } = await tableIn(folder);
+    assert.deepEqual([frame.rowCount, fileRowCount], [1_000_000, 1_500_000]);
   });
 
   it('contains the rows of an exported folder, with the provenance of the whole range', async () => {

@@ -159,7 +159,7 @@ describe('hostile data files', () => {
     const request = { name: 'a.parquet', options: { timeZone: 'UTC' }, sidecar: undefined };
     const file = await readDataFile({ ...validFile, read }, request, () => (reads = 0));
     assert.ok(file.kind === 'table');
-    assert.deepEqual([file.table.frame?.columns.length, file.table.leftOut.length, reads], [1, 11, 9]);
+    assert.deepEqual([file.table.frame?.columns.length, file.table.omitted.length, reads], [1, 11, 9]);
   });
 
   it('are decoded to at most 8 GB in total', () => {

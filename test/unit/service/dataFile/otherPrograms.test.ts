@@ -26,8 +26,8 @@ describe('files of other programs', () => {
   it('show a Feather file of pandas, whose buffers are frames of several linked blocks', async () => {
     const file = await readTable('pandas.feather');
     const rows = 9_000;
-    assert.equal(file.rowsOfFile, rows);
-    assert.deepEqual(file.leftOut, []);
+    assert.equal(file.fileRowCount, rows);
+    assert.deepEqual(file.omitted, []);
     assert.deepEqual(file.zone, { source: 'file' });
     const start = Date.UTC(2023, 11, 31, 22);
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe('files of other programs', () => {
   it('show a Parquet file of pyarrow in each codec and encoding, with decimals, nanoseconds and nested cells', async () => {
     const file = await readTable('pyarrow.parquet');
     const rows = 120;
-    assert.deepEqual(file.leftOut, []);
+    assert.deepEqual(file.omitted, []);
     // Rounded down to whole milliseconds.
     assert.deepEqual(
       cells(file, 'ns'),
@@ -121,7 +121,7 @@ describe('files of other programs', () => {
 
   it('show a Feather file with numbers and times of each kind', async () => {
     const file = await readTable('types.feather');
-    assert.deepEqual(file.leftOut, []);
+    assert.deepEqual(file.omitted, []);
     const integerTypes = [8, 16, 32, 64].flatMap(bits => [`int${bits}`, `uint${bits}`]);
     for (const name of [...integerTypes, 'float16', 'float32', 'float64'])
       assert.deepEqual(cells(file, name), [1, 2, 3], name);
@@ -137,7 +137,7 @@ describe('files of other programs', () => {
 
   it('show an Arrow file with views of texts, decimals, nested cells, times of day and a column without values', async () => {
     const file = await readTable('cells.arrow');
-    assert.deepEqual(file.leftOut, []);
+    assert.deepEqual(file.omitted, []);
     const known: Readonly<Record<string, unknown[]>> = {
       view: ['twelve bytes', 'longer than twelve bytes: é', null],
       again: [null, '', 'the second column of views'],

@@ -54,7 +54,7 @@ describe('delimited files', () => {
     const text = 'time,mw\n2026-03-29 01:30,1\n2026-03-29 02:30,2\n';
     assert.deepEqual(await read(text, 'a.csv'), { kind: 'needsZone', example: '2026-03-29 01:30' });
     const file = await table(text, 'a.csv', 'Europe/Berlin');
-    assert.deepEqual(file.zone, { source: 'person', timeZone: 'Europe/Berlin' });
+    assert.deepEqual(file.zone, { source: 'user', timeZone: 'Europe/Berlin' });
     // The clock skips 02:30 in this zone.
     assert.deepEqual(cells(file, 'time'), [new Date('2026-03-29T00:30:00Z'), new Date('2026-03-29T01:00:00Z')]);
   });

@@ -25,8 +25,8 @@ describe('the same table, written by pyarrow, pandas, polars and DuckDB', () => 
       const request = { name, options: { timeZone: 'UTC' }, sidecar: undefined };
       const file = await readDataFile(createBytesSource(readFileSync(join(folder, name))), request, () => undefined);
       assert.ok(file.kind === 'table', name);
-      const { frame, leftOut } = file.table;
-      assert.deepEqual([frame?.columns.map(column => column.name), leftOut], [columns, []], name);
+      const { frame, omitted } = file.table;
+      assert.deepEqual([frame?.columns.map(column => column.name), omitted], [columns, []], name);
       for (const column of frame?.columns ?? []) {
         const cells = Array.from({ length: frame?.rowCount ?? 0 }, (_, row) => valueAt(column, row));
         const plain = cells.map(cell => (cell instanceof Date ? cell.getTime() : cell));

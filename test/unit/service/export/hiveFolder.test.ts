@@ -204,7 +204,7 @@ describe('a hive-partitioned folder', () => {
       ['last 2 days; 2023-01-31 23:00 on', '2023-01-30T00:00:00Z', '2023-02-01T00:00:00Z', 47, 70],
     );
     assert.deepEqual(
-      [january?.coverage?.expected, january?.coverage?.present, january?.coverage?.missingStretches],
+      [january?.coverage?.expected, january?.coverage?.present, january?.coverage?.missingRanges],
       [48, 47, ['2023-01-31T23:00:00Z/2023-02-01T00:00:00Z']],
     );
     assert.deepEqual(
@@ -246,7 +246,7 @@ describe('a hive-partitioned folder', () => {
     assert.deepEqual([april?.rows, may?.rows, june?.rows], [2, 30, 2]);
     assert.deepEqual([may?.start, may?.end], ['2026-04-30T22:00:00Z', '2026-05-31T22:00:00Z']);
     assert.deepEqual(
-      [may?.coverage?.expected, may?.coverage?.present, may?.coverage?.missingStretches],
+      [may?.coverage?.expected, may?.coverage?.present, may?.coverage?.missingRanges],
       [31, 30, ['2026-05-02T22:00:00Z/2026-05-03T22:00:00Z']],
     );
     // This is a fact of the whole result.
@@ -320,7 +320,7 @@ describe('a hive-partitioned folder', () => {
     );
     // The first days of January were never requested, and March ends after the present.
     const { coverage: last } = march ?? {};
-    assert.deepEqual([january?.coverage?.notAsked, january?.coverage?.missing], [29 * 24, 0]);
+    assert.deepEqual([january?.coverage?.notRequested, january?.coverage?.missing], [29 * 24, 0]);
     assert.deepEqual([last?.present, last?.notPublished], [24 * 5, 24 * 26]);
     if (!runSql) this.skip();
     assert.deepEqual(

@@ -16,7 +16,7 @@ function stateAt(now: number): KeyState {
     scopes: {
       read: {
         slots: [{ id: 'a', window: 'w', turn: 7, sentAt: now - 2, at: now - 3, flying: false }],
-        tickets: [{ id: 'b', window: 'w', priority: 'person', turn: 8 }],
+        tickets: [{ id: 'b', window: 'w', priority: 'user', turn: 8 }],
         seen: { w: now - 4 },
         blockedUntil: now + 5,
         forbidden: true,

@@ -10,7 +10,7 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 /** The plan of one request, in milliseconds. */
 interface Journey {
   readonly window: number;
-  readonly priority: 'person' | 'background';
+  readonly priority: 'user' | 'background';
   readonly arrival: number;
   readonly up: number;
   readonly work: number;
@@ -26,7 +26,7 @@ interface Trip extends Journey {
 
 const journey = {
   window: fc.nat(2),
-  priority: fc.constantFrom('person', 'background'),
+  priority: fc.constantFrom('user', 'background'),
   arrival: fc.nat(3_000),
   up: fc.nat(400),
   work: fc.nat(100),
@@ -48,7 +48,7 @@ const windowMs = fc.integer({ min: 1, max: 2_000 });
 describe('SharedLimiter against an exact model of the throttle', () => {
   it('causes no 429 and no needless wait in one window, first come first served', async () => {
     const alone = fc.array(
-      succeeding.map(plannedRequest => ({ ...plannedRequest, window: 0, priority: 'person' as const })),
+      succeeding.map(plannedRequest => ({ ...plannedRequest, window: 0, priority: 'user' as const })),
       { minLength: 1, maxLength: 25 },
     );
     await fc.assert(
@@ -175,6 +175,6 @@ function longestIdle(trips: readonly Trip[], allowed: number, ms: number): numbe
 /** Asserts that no background request starts before an earlier interactive request that still waits. */
 function assertPersonsFirst(trips: readonly Trip[]): void {
   for (const late of trips.filter(({ priority }) => priority === 'background'))
-    for (const person of trips.filter(({ priority }) => priority === 'person'))
+    for (const person of trips.filter(({ priority }) => priority === 'user'))
       assert.ok(!(person.queuedAt < (late.started ?? 0) && (late.started ?? 0) < (person.started ?? 0)));
 }

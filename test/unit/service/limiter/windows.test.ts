@@ -46,7 +46,7 @@ describe('SharedLimiter in several windows', () => {
   it('serves interactive requests of all windows before background requests of any', async () => {
     const { clock, first, second, acquired } = await createFullMinute();
     const order: string[] = [];
-    const queue = (limiter: typeof first, name: string, priority: 'person' | 'background') =>
+    const queue = (limiter: typeof first, name: string, priority: 'user' | 'background') =>
       void limiter.acquire(gridScope, minute, { priority }).then(permit => {
         order.push(name);
         permit.release('counted');
@@ -55,8 +55,8 @@ describe('SharedLimiter in several windows', () => {
     queue(second, 'background 2', 'background');
     queue(first, 'background 3', 'background');
     await clock.advance(10_000);
-    queue(second, 'person 1', 'person');
-    queue(first, 'person 2', 'person');
+    queue(second, 'person 1', 'user');
+    queue(first, 'person 2', 'user');
     for (const { permit } of acquired) permit?.release('counted');
     await clock.advance(4 * minuteMs);
     assert.deepEqual(order.slice(0, 2).sort(), ['person 1', 'person 2']);
@@ -89,7 +89,7 @@ describe('SharedLimiter in several windows', () => {
     const { store, all } = windows(clock, 1);
     await store.update(`${gridScope.origin} ${gridScope.key}`, state => {
       const scope = getScope(state, gridScope.scope);
-      scope.tickets = ['dead', 'gone'].map(window => ({ id: `${window} 1`, window, priority: 'person', turn: 1 }));
+      scope.tickets = ['dead', 'gone'].map(window => ({ id: `${window} 1`, window, priority: 'user', turn: 1 }));
       scope.seen = { dead: clock.now(), gone: clock.now() };
     });
     const [limiter] = all;

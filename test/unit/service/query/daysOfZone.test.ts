@@ -42,7 +42,7 @@ describe('days of a zone', () => {
     const hours = await world.window().run(query(world, '2026-05-03', '1h'), world.endpoint);
     assert.equal(world.sentRequests.length, 1);
     assert.deepEqual(
-      [secondResult.provenance.requestsSpent, secondResult.provenance.stepsKept, secondResult.frame?.rowCount],
+      [secondResult.provenance.requestsSpent, secondResult.provenance.archivedIntervals, secondResult.frame?.rowCount],
       [0, 24, 1],
     );
     assert.equal(hours.frame?.rowCount, 24);
@@ -86,11 +86,11 @@ describe('days of a zone', () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     for (let ms = parseTime('2026-05-01T22:00Z'); ms < parseTime('2026-05-02T22:00Z'); ms += hour) world.holes.add(ms);
     const { coverage } = await days(world, '2026-05-01..2026-05-03');
-    assert.deepEqual(coverage?.missingStretches, [[parseTime('2026-05-01T22:00Z'), parseTime('2026-05-02T22:00Z')]]);
+    assert.deepEqual(coverage?.missingRanges, [[parseTime('2026-05-01T22:00Z'), parseTime('2026-05-02T22:00Z')]]);
     const resolved = query(world, '2025-05-01..2025-05-03', '1d@SAST');
     const archivedResult = await world.window().run(resolved, world.endpoint, { refresh: 'never' });
-    assert.equal(archivedResult.coverage?.notAsked, 3);
-    assert.equal(archivedResult.coverage.hours?.counts?.notAsked, 72);
+    assert.equal(archivedResult.coverage?.notRequested, 3);
+    assert.equal(archivedResult.coverage.hours?.counts?.notRequested, 72);
   });
 
   it("requests the service's UTC days for the interval 1d", () => {

@@ -18,9 +18,9 @@ function createQuery(interval = '1h'): ResolvedQuery {
   return resolved.ok ? resolved.value : assert.fail(resolved.problem);
 }
 
-function createResult(start: number, notAsked = 0, end = start + 168 * 3_600_000): Result {
+function createResult(start: number, notRequested = 0, end = start + 168 * 3_600_000): Result {
   const frame = frameOf(timeColumn('ts', [start]), numberColumn('wind_mw', [1]));
-  return { frame, bodies: [], coverage: { notAsked }, provenance: { start, end } } as unknown as Result;
+  return { frame, bodies: [], coverage: { notRequested }, provenance: { start, end } } as unknown as Result;
 }
 
 async function readHistory(createResponse: (request: RunRequest, position: number) => Result, query = createQuery()) {

@@ -7,7 +7,7 @@ import { QueryEngine } from '../../../../src/service/query/queryEngine.ts';
 import { exportFormats } from '../../../../src/shared/exportOptions.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import { maxReplyLength } from '../../../../src/core/summary/modelText.ts';
-import { summarise } from '../../core/summary/results.ts';
+import { summarize } from '../../core/summary/results.ts';
 import { ResponseFetcher } from '../../../../src/service/client/responseFetcher.ts';
 import { ResponseReader } from '../../../../src/service/client/responseReader.ts';
 import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts';
@@ -91,7 +91,7 @@ describe('a run with a hostile response', () => {
         [result.frame ? 'table' : undefined, result.problem],
         expected === 'table' ? ['table', undefined] : [undefined, expected],
       );
-      const summary = await summarise(result, { rows: 'sample', link: 'vscode://grid-data.grid-data-inspector/open' });
+      const summary = await summarize(result, { rows: 'sample', link: 'vscode://grid-data.grid-data-inspector/open' });
       assert.ok(summary.length <= maxReplyLength);
       const { frame, bodies } = result;
       const response = store.store(bodies);

@@ -102,17 +102,17 @@ describe('a query of joined datasets', () => {
       ],
     );
     assert.deepEqual(
-      [provenance.requestsSpent, provenance.stepsKept, coverage?.archived.every(archived => archived === 1)],
+      [provenance.requestsSpent, provenance.archivedIntervals, coverage?.archived.every(archived => archived === 1)],
       [0, 24, true],
     );
     const alone = await window.run(world.query('2026-11-20', 'gridStress'), world.endpoint);
-    assert.deepEqual([alone.provenance.requestsSpent, alone.provenance.stepsKept], [0, 24]);
+    assert.deepEqual([alone.provenance.requestsSpent, alone.provenance.archivedIntervals], [0, 24]);
   });
 
   for (const failing of ['systemState', 'gridStress'])
     it(`keeps the result of the other dataset if ${failing} fails, and fetches only the failed one again`, async () => {
       const world = new GridWorld(noon);
-      world.beforeAnswer = ({ dataset }) => {
+      world.beforeResponse = ({ dataset }) => {
         if (dataset.id === failing) throw new GridError('serverError', { status: 503, requestsSpent: 1 });
       };
       const window = createWindow(world);
@@ -125,7 +125,7 @@ describe('a query of joined datasets', () => {
         result.coverage.parts?.map(part => part.coverage.failed),
         failing === 'systemState' ? [24, 0] : [0, 24],
       );
-      world.beforeAnswer = () => undefined;
+      world.beforeResponse = () => undefined;
       const second = await window.run(both(world, '2026-11-20'), world.endpoint, { refresh: 'missing' });
       assert.deepEqual(
         world.sentRequests.slice(2).map(({ dataset }) => dataset),
@@ -139,7 +139,7 @@ describe('a query of joined datasets', () => {
 
   it('fails if both datasets fail, with the requests of both', async () => {
     const world = new GridWorld(noon);
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       throw new GridError('unreachable', { requestsSpent: 1 });
     };
     await assert.rejects(createWindow(world).run(both(world, '2026-11-20'), world.endpoint), (error: unknown) => {
@@ -152,7 +152,7 @@ describe('a query of joined datasets', () => {
   it('shows the rows of one dataset while the other waits', async () => {
     const world = new GridWorld(noon);
     const { promise: budget, resolve: free } = Promise.withResolvers<undefined>();
-    world.beforeAnswer = async ({ dataset }) => (dataset.id === 'gridStress' ? budget : undefined);
+    world.beforeResponse = async ({ dataset }) => (dataset.id === 'gridStress' ? budget : undefined);
     const previews: (readonly string[] | undefined)[] = [];
     const result = await createWindow(world).run(both(world, '2026-11-20'), world.endpoint, {
       onProgress: ({ frame, coverage }, progress) => {

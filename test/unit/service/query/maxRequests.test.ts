@@ -25,7 +25,7 @@ describe('a run of one request', () => {
     const { world, run } = setUp();
     const first = await run('last 30 days');
     assert.deepEqual([first.provenance.requestsSpent, first.frame?.rowCount, world.sentRequests.length], [1, 240, 1]);
-    assert.equal(first.coverage?.notAsked, 480);
+    assert.equal(first.coverage?.notRequested, 480);
     assert.equal(
       hasWastedRequests(await toOutcome(Promise.resolve(first))),
       true,
@@ -33,7 +33,7 @@ describe('a run of one request', () => {
     );
     await run('last 30 days');
     const third = await run('last 30 days');
-    assert.deepEqual([third.frame?.rowCount, third.coverage?.notAsked, world.sentRequests.length], [720, 0, 3]);
+    assert.deepEqual([third.frame?.rowCount, third.coverage?.notRequested, world.sentRequests.length], [720, 0, 3]);
     assert.equal(hasWastedRequests(await toOutcome(Promise.resolve(third))), false);
     assert.equal((await run('last 30 days')).provenance.requestsSpent, 0);
   });
@@ -42,14 +42,14 @@ describe('a run of one request', () => {
     const { world, run } = setUp();
     const group = new RunGroup(['last 30 days', 'last 8 days'].map(range => world.query(range)));
     const newest = await run('last 8 days', { group, priority: 'background' });
-    assert.deepEqual([newest.frame?.rowCount, newest.coverage?.notAsked], [192, 0]);
+    assert.deepEqual([newest.frame?.rowCount, newest.coverage?.notRequested], [192, 0]);
   });
 
   it('returns the same result or error as a normal run if one request is enough', async () => {
     const { world, run } = setUp();
     const result = await run('last 24 hours');
     assert.deepEqual([result.provenance.requestsSpent, result.frame?.rowCount], [1, 24]);
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       throw new GridError('serverError', { requestsSpent: 1 });
     };
     await assert.rejects(run('2026-01-05'), (error: GridError) => error.reason === 'serverError');

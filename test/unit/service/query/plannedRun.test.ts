@@ -10,11 +10,14 @@ describe('a planned run', () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('last 7 days');
     const first = await world.window().run(query, world.endpoint);
-    assert.deepEqual([first.provenance.requestsSpent, first.provenance.stepsKept, first.frame?.rowCount], [1, 0, 168]);
+    assert.deepEqual(
+      [first.provenance.requestsSpent, first.provenance.archivedIntervals, first.frame?.rowCount],
+      [1, 0, 168],
+    );
     world.now = parseTime('2026-11-21T08:59:59Z');
     const secondResult = await world.window().run(query, world.endpoint);
     assert.deepEqual(
-      [secondResult.provenance.requestsSpent, secondResult.provenance.stepsKept, secondResult.frame?.rowCount],
+      [secondResult.provenance.requestsSpent, secondResult.provenance.archivedIntervals, secondResult.frame?.rowCount],
       [0, 168, 168],
     );
     assert.deepEqual(listInstants(secondResult), listInstants(first));
@@ -33,7 +36,7 @@ describe('a planned run', () => {
     });
     assert.deepEqual(world.sentRequests.length, 2);
     assert.equal(result.frame?.rowCount, 168);
-    assert.equal(result.provenance.stepsKept, 168 - 49);
+    assert.equal(result.provenance.archivedIntervals, 168 - 49);
   });
 
   it('requests Monday and Tuesday when Wednesday to Sunday is archived', async () => {
@@ -90,14 +93,18 @@ describe('a planned run', () => {
     const query = world.query('2026-11-01');
     const none = await world.window().run(query, world.endpoint, { refresh: 'never' });
     assert.deepEqual(
-      [world.sentRequests.length, none.frame?.rowCount, none.coverage?.notAsked, none.coverage?.missing],
+      [world.sentRequests.length, none.frame?.rowCount, none.coverage?.notRequested, none.coverage?.missing],
       [0, 0, 24, 0],
     );
     await world.window().run(query, world.endpoint);
     world.now += 1000;
     const refreshedResult = await world.window().run(query, world.endpoint, { refresh: 'always' });
     assert.deepEqual(
-      [world.sentRequests.length, refreshedResult.provenance.requestsSpent, refreshedResult.provenance.stepsKept],
+      [
+        world.sentRequests.length,
+        refreshedResult.provenance.requestsSpent,
+        refreshedResult.provenance.archivedIntervals,
+      ],
       [2, 1, 0],
     );
     const archivedResult = await world.window().run(query, world.endpoint, { refresh: 'never' });
@@ -132,7 +139,7 @@ describe('a planned run', () => {
 
   it('shortens a range that the service rejects as too long, continues, and remembers the length', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    world.beforeAnswer = ({ start, end }) => {
+    world.beforeResponse = ({ start, end }) => {
       if (end - start > 744 * hour)
         throw new GridError('badRequest', {
           status: 400,
@@ -155,7 +162,7 @@ describe('a planned run', () => {
       new GridError('timeout', { requestsSpent: 1 }),
     ]) {
       const world = new GridWorld('2026-11-21T08:05Z');
-      world.beforeAnswer = ({ start, end }) => {
+      world.beforeResponse = ({ start, end }) => {
         if (end - start > 2200 * hour) throw error;
       };
       const result = await world.window().run(world.query('2025'), world.endpoint);
@@ -165,7 +172,7 @@ describe('a planned run', () => {
 
   it('gives up if the service times out on every request', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       throw new GridError('timeout', { requestsSpent: 1 });
     };
     await assert.rejects(world.window().run(world.query('2025'), world.endpoint), { reason: 'timeout' });
@@ -176,7 +183,7 @@ describe('a planned run', () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     const broken = parseTime('2026-10-11T00:00Z');
-    world.beforeAnswer = ({ start }) => {
+    world.beforeResponse = ({ start }) => {
       if (start === broken) throw new GridError('serverError', { status: 500, detail: 'boom', requestsSpent: 1 });
     };
     const query = world.query('2026-10');
@@ -186,13 +193,13 @@ describe('a planned run', () => {
       reason: 'serverError',
       detail: 'boom',
       status: 500,
-      stretches: [[broken, broken + 240 * hour]],
+      ranges: [[broken, broken + 240 * hour]],
     });
-    world.beforeAnswer = () => undefined;
+    world.beforeResponse = () => undefined;
     world.sentRequests.length = 0;
     const fullResult = await world.window().run(query, world.endpoint);
     assert.deepEqual(world.sentRequests, [{ dataset: 'systemState', start: broken, end: broken + 240 * hour }]);
-    assert.deepEqual([fullResult.frame?.rowCount, fullResult.provenance.stepsKept], [744, 504]);
+    assert.deepEqual([fullResult.frame?.rowCount, fullResult.provenance.archivedIntervals], [744, 504]);
   });
 
   it('returns archived hours with their age when the service is unreachable', async () => {
@@ -200,7 +207,7 @@ describe('a planned run', () => {
     await world.window().run(world.query('last 7 days'), world.endpoint);
     const fetched = world.now;
     world.now += 3 * hour;
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       throw new GridError('unreachable', { requestsSpent: 0 });
     };
     const result = await world.window().run(world.query('last 7 days'), world.endpoint);
@@ -211,7 +218,7 @@ describe('a planned run', () => {
 
   it('fails when nothing is archived', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       throw new GridError('keyRejected', { status: 401, detail: 'Invalid API key.', requestsSpent: 1 });
     };
     world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
@@ -243,7 +250,7 @@ describe('a planned run', () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     const run = new AbortController();
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       if (world.sentRequests.length === 2) {
         run.abort();
         throw new GridError('cancelled', { requestsSpent: 1 });
@@ -251,9 +258,9 @@ describe('a planned run', () => {
     };
     const query = world.query('2026-09');
     await assert.rejects(world.window().run(query, world.endpoint, { signal: run.signal }), { reason: 'cancelled' });
-    world.beforeAnswer = () => undefined;
+    world.beforeResponse = () => undefined;
     const result = await world.window().run(query, world.endpoint);
-    assert.deepEqual([result.provenance.stepsKept, result.provenance.requestsSpent], [240, 2]);
+    assert.deepEqual([result.provenance.archivedIntervals, result.provenance.requestsSpent], [240, 2]);
   });
 
   it('counts unpublished upstream hours as missing, and requests them when they appear', async () => {
@@ -261,7 +268,7 @@ describe('a planned run', () => {
     const hole = parseTime('2026-11-20T05:00Z');
     world.holes.add(hole);
     const first = await world.window().run(world.query('last 7 days'), world.endpoint);
-    assert.deepEqual([first.coverage?.missing, first.coverage?.missingStretches], [1, [[hole, hole + hour]]]);
+    assert.deepEqual([first.coverage?.missing, first.coverage?.missingRanges], [1, [[hole, hole + hour]]]);
     world.holes.clear();
     world.now += hour;
     const later = await world.window().run(world.query('last 7 days'), world.endpoint);

@@ -8,7 +8,7 @@ describe('the number of archived intervals of a run', () => {
     await world.window().run(world.query('2026-05'), world.endpoint);
     world.now += 2_000;
     const { provenance, frame, coverage } = await world.window().run(world.query('2026-05'), world.endpoint);
-    assert.deepEqual([provenance.requestsSpent, provenance.stepsKept, frame?.rowCount], [0, 742, 742]);
+    assert.deepEqual([provenance.requestsSpent, provenance.archivedIntervals, frame?.rowCount], [0, 742, 742]);
     // The coverage still distinguishes earlier requests from current ones.
     assert.deepEqual([coverage?.missing, coverage?.archived.reduce((sum, one) => sum + one, 0)], [2, 744]);
   });

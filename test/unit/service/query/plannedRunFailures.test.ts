@@ -8,7 +8,7 @@ describe('failures of a planned run', () => {
   describe('with a failing service', () => {
     const createFailingWorld = (error: GridError): GridWorld => {
       const world = new GridWorld('2026-11-21T08:05Z');
-      world.beforeAnswer = () => {
+      world.beforeResponse = () => {
         throw error;
       };
       return world;
@@ -24,7 +24,7 @@ describe('failures of a planned run', () => {
 
     it('detects no limit from a network that stalls', async () => {
       const world = new GridWorld('2026-11-21T08:05Z');
-      world.beforeAnswer = () => {
+      world.beforeResponse = () => {
         if (world.sentRequests.length < 3) throw new GridError('timeout', { requestsSpent: 1 });
       };
       await world.window().run(world.query('2026-10'), world.endpoint);
@@ -48,7 +48,7 @@ describe('failures of a planned run', () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('2025-01'), world.endpoint);
     world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 744 * hour);
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       throw new GridError(world.sentRequests.length === 2 ? 'serverError' : 'keyRejected', { requestsSpent: 1 });
     };
     const result = await world.window().run(world.query('2025'), world.endpoint);
@@ -61,7 +61,10 @@ describe('failures of a planned run', () => {
     world.state.update = async () => Promise.reject(new Error('no space left'));
     const result = await world.window().run(world.query('2026-11-01'), world.endpoint);
     assert.equal(result.frame?.rowCount, 24);
-    assert.equal((await world.window().run(world.query('2026-11-01'), world.endpoint)).provenance.stepsKept, 24);
+    assert.equal(
+      (await world.window().run(world.query('2026-11-01'), world.endpoint)).provenance.archivedIntervals,
+      24,
+    );
   });
 
   it('reports the cost of a response without a table with the parts before it', async () => {

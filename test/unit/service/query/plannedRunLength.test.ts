@@ -6,7 +6,7 @@ import { GridWorld, hour } from '../gridWorld.ts';
 /** Creates a service that rejects requests longer than the given hours, with the given detail. */
 function createStrictService(maxHours: number, detail: (hours: number) => string, status = 400): GridWorld {
   const world = new GridWorld('2026-11-21T08:05Z');
-  world.beforeAnswer = ({ start, end }) => {
+  world.beforeResponse = ({ start, end }) => {
     const hours = (end - start) / hour;
     if (hours > maxHours) throw new GridError('badRequest', { status, detail: detail(hours), requestsSpent: 1 });
   };
@@ -62,8 +62,8 @@ describe('PlannedRun with a range that is too long for the service', () => {
   it('stores a detected maximum range when canceled', async () => {
     const world = createStrictService(744, () => '', 413);
     const run = new AbortController();
-    const rejectLongRange = world.beforeAnswer;
-    world.beforeAnswer = query => {
+    const rejectLongRange = world.beforeResponse;
+    world.beforeResponse = query => {
       if (world.sentRequests.length === 3) run.abort();
       return rejectLongRange(query);
     };
@@ -74,7 +74,7 @@ describe('PlannedRun with a range that is too long for the service', () => {
     assert.ok(error instanceof GridError);
     assert.deepEqual([error.reason, error.facts.requestsSpent], ['cancelled', 3], 'the three sent requests count');
     world.sentRequests.length = 0;
-    world.beforeAnswer = rejectLongRange;
+    world.beforeResponse = rejectLongRange;
     await world.window().run(world.query('2025'), world.endpoint);
     const [first] = world.sentRequests;
     assert.equal(first && (first.end - first.start) / hour, 2190);
@@ -102,7 +102,7 @@ describe('PlannedRun with a range that is too long for the service', () => {
 
   it('does not detect a maximum range if another window fetched the hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
-    world.beforeAnswer = async ({ start, end }) => {
+    world.beforeResponse = async ({ start, end }) => {
       if (world.sentRequests.length === 2) return;
       if (world.sentRequests.length > 2) throw new GridError('serverError', { status: 500, requestsSpent: 1 });
       const half = world.query('2025-01-01..2025-07-02');

@@ -101,12 +101,12 @@ describe('fetching missing hours', () => {
 
   it('reports failures, keeps the other rows, and tries again on request', async () => {
     const { world, fetchMissing } = await monthWithHoles();
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       throw new GridError('serverError', { status: 500 });
     };
     const { coverage, frame } = await fetchMissing();
     assert.deepEqual([coverage?.failed, frame?.rowCount], [3, 741]);
-    world.beforeAnswer = () => undefined;
+    world.beforeResponse = () => undefined;
     world.holes.clear();
     assert.equal((await fetchMissing()).coverage?.missing, 0);
   });

@@ -24,7 +24,7 @@ describe('the plan of a run', () => {
   it('confirms again when the service makes the plan longer', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.price = requests => ({ requests, now: 0, waitMs: requests * 20_000 });
-    world.beforeAnswer = ({ start, end }) => {
+    world.beforeResponse = ({ start, end }) => {
       if (end - start > 31 * 24 * hour) throw new GridError('badRequest', { status: 400, detail: 'at most 31 days' });
     };
     const plans: number[] = [];
@@ -41,7 +41,7 @@ describe('the plan of a run', () => {
     const decline: RunHandlers['onPlan'] = async () => Promise.resolve(false);
     const other = new GridWorld('2026-11-21T08:05Z');
     other.price = world.price;
-    other.beforeAnswer = world.beforeAnswer;
+    other.beforeResponse = world.beforeResponse;
     await assert.rejects(other.window().run(other.query('2025'), other.endpoint, { onPlan: decline }), {
       reason: 'cancelled',
       facts: { requestsSpent: 0 },
@@ -54,7 +54,7 @@ describe('the plan of a run', () => {
     world.firstHours = 10;
     const query = world.query('2026-11-01');
     const first = await world.window().run(query, world.endpoint);
-    assert.deepEqual([first.coverage?.present, first.coverage?.notAsked, first.coverage?.missing], [10, 14, 0]);
+    assert.deepEqual([first.coverage?.present, first.coverage?.notRequested, first.coverage?.missing], [10, 14, 0]);
     const archivedResult = await world.window().run(query, world.endpoint, { refresh: 'never' });
     assert.equal(archivedResult.frame?.rowCount, 10);
     world.firstHours = Infinity;

@@ -61,7 +61,7 @@ describe('a response before it is archived', () => {
     const archive = new SlowArchive();
     const runner = world.window({ archive });
     const cancel = new AbortController();
-    world.beforeAnswer = () => cancel.abort();
+    world.beforeResponse = () => cancel.abort();
     await runner.run(world.query('last 24 hours'), world.endpoint, { signal: cancel.signal }).catch(() => undefined);
     archive.write();
     await runner.engine.waitForWrites();

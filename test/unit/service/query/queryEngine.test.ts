@@ -104,7 +104,7 @@ describe('the query engine', () => {
       requests: [
         { ...wire, start: Date.UTC(2023, 4, 1), end: Date.UTC(2023, 4, 2), bytes: JSON.stringify(body).length },
       ],
-      stepsKept: 0,
+      archivedIntervals: 0,
       nextPublication: now + 3_600_000,
       rowsOutside: 0,
       incomplete: false,
@@ -229,7 +229,7 @@ describe('the query engine', () => {
       const { requestsSpent, incomplete, failure: reported } = result.provenance;
       assert.deepEqual([requestsSpent, incomplete, reported?.reason], [3, false, 'throttled']);
       const rest = [Date.UTC(2023, 4, 1, 2), Date.UTC(2023, 4, 2)];
-      assert.deepEqual(reported?.stretches, [rest]);
+      assert.deepEqual(reported?.ranges, [rest]);
       assert.deepEqual([result.coverage?.present, result.coverage?.failed], [2, 22]);
       const later = await runner.run(query(), endpoint);
       assert.deepEqual(sentRequests[2]?.query[0], ['start', '2023-05-01T02:00:00Z']);
@@ -258,7 +258,7 @@ describe('the query engine', () => {
       const result = await runner.run({ ...query(), intervalMs: undefined }, endpoint, { onMoreRequests: confirm });
       assert.deepEqual(rows(result), hours(0));
       const { requestsSpent, failure } = result.provenance;
-      assert.deepEqual([requestsSpent, failure], [4, { reason: 'serverError', status: 500, stretches: [] }]);
+      assert.deepEqual([requestsSpent, failure], [4, { reason: 'serverError', status: 500, ranges: [] }]);
     });
   });
 

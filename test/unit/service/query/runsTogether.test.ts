@@ -76,7 +76,7 @@ describe('queries that run together', () => {
   it("detects the service's limit once, and plans the other requests by it", async () => {
     const world = new GridWorld(now);
     const maxHours = 31 * 24;
-    world.beforeAnswer = ({ start, end }) => {
+    world.beforeResponse = ({ start, end }) => {
       if (end - start <= maxHours * hour) return;
       throw new GridError('badRequest', { status: 400, detail: 'Maximum range is 31 days', requestsSpent: 1 });
     };
@@ -117,7 +117,7 @@ async function createWorld({ archivedHours, maxSteps, full, turns }: Scenario): 
   }
   world.archive.full = full;
   let responseCount = 0;
-  world.beforeAnswer = async () => {
+  world.beforeResponse = async () => {
     for (let turn = turns[responseCount++ % turns.length] ?? 0; turn > 0; turn--)
       await new Promise(resolve => setImmediate(resolve));
   };
@@ -178,6 +178,6 @@ function assertWhole(result: Result | undefined, { start, end }: ServiceQuery, w
   const last = Math.floor(world.now / hour) * hour;
   for (let ms = start; ms < Math.min(end, last); ms += hour) published.push(formatInstant(ms));
   assert.deepEqual(result && listInstants(result), published);
-  const { failed, notAsked } = result?.coverage ?? {};
-  assert.deepEqual([failed, notAsked, result?.provenance.rowsOutside], [0, 0, 0]);
+  const { failed, notRequested } = result?.coverage ?? {};
+  assert.deepEqual([failed, notRequested, result?.provenance.rowsOutside], [0, 0, 0]);
 }

@@ -65,7 +65,7 @@ describe('an hour that the service withdrew', () => {
   });
 
   it('keeps a withdrawn hour while its request fails', async () => {
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       throw new Error('no answer');
     };
     await assert.rejects(fetchAgain());

@@ -68,7 +68,7 @@ export class MonthModel {
   }
 
   /** Lists the hours that match an alert, each with the first hour in which it could be fetched. */
-  valuesTold(query: string, alert: string, column: string, matches: (value: number) => boolean): Expected[] {
+  reportedValues(query: string, alert: string, column: string, matches: (value: number) => boolean): Expected[] {
     return [...this.#hours].flatMap(([ms, { valueAt, values }]) => {
       if (ms + hour <= this.#start || !matches(values[column] ?? NaN)) return [];
       const fetchedAt = this.#fetchedHours.find(awake => awake >= valueAt);
@@ -77,7 +77,7 @@ export class MonthModel {
   }
 
   /** Lists the first hour of each period in which the newest row was visibly missing. */
-  latenessTold(query: string, alert: string): Expected[] {
+  reportedDelays(query: string, alert: string): Expected[] {
     let wasLate = false;
     return this.#fetchedHours.flatMap(awake => {
       const newest = awake - hour;

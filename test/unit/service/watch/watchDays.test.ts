@@ -4,7 +4,7 @@ import { AlertHistoryFolder } from '../../../../src/service/watch/alertHistorySt
 import { impatientClock as clock } from '../../../support/realClock.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { unsyncedFs } from '../archive/archiveSetUp.ts';
-import { check, simulateDays } from './livedDays.ts';
+import { check, simulateDays } from './simulateDays.ts';
 
 describe('days of hourly refresh', () => {
   it('spends one request per query and hour, and alerts once per hour, on a shared folder', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hour } from '../gridWorld.ts';
-import { check, simulateDays } from './livedDays.ts';
+import { check, simulateDays } from './simulateDays.ts';
 import { MemoryAlertHistories } from './watchWorld.ts';
 
 describe('a month of hourly refresh', () => {

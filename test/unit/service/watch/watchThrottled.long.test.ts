@@ -33,7 +33,7 @@ async function simulateMonth(seed: number) {
     if (at > calmFrom || random() > 0.2) return 'none';
     return troubles[Math.floor(random() * troubles.length)] ?? 'none';
   };
-  world.fetcherOf = window => service.fetcher(window);
+  world.createFetcher = window => service.fetcher(window);
   const histories = new MemoryAlertHistories();
   const queries = [watched('stress', { alerts: [high] }), watched('state', { dataset: 'systemState' })];
   const windows = ['one', 'other'].map(name => world.open(name, histories).watcher);

@@ -83,10 +83,10 @@ export class WatchWorld {
   /** Returns the row that the service has for an hour at an instant, or undefined if it is not published. */
   row: (ms: number, instant: number) => Readonly<Record<string, unknown>> | undefined = () => ({});
   /** Runs before each response. It may throw a `GridError` of the client. */
-  beforeAnswer: (instant: number) => void = () => undefined;
+  beforeResponse: (instant: number) => void = () => undefined;
   latencyMs = 2_000;
   /** Creates the fetcher of a window, in place of the simulated responses. */
-  fetcherOf: ((window: string) => Pick<ResponseFetcher, 'fetch'>) | undefined;
+  createFetcher: ((window: string) => Pick<ResponseFetcher, 'fetch'>) | undefined;
   readonly sentRequests: { readonly instant: number; readonly window: string; readonly dataset: string }[] = [];
   readonly runs: {
     readonly instant: number;
@@ -124,7 +124,7 @@ export class WatchWorld {
       archive: this.#archive,
       clock,
       serviceClock,
-      fetcher: this.fetcherOf?.(window) ?? {
+      fetcher: this.createFetcher?.(window) ?? {
         fetch: async (query, _, options) => this.#respond(query, window, options),
       },
     });
@@ -207,7 +207,7 @@ export class WatchWorld {
         throw new GridError('cancelled', { requestsSpent: 1 });
       });
     try {
-      this.beforeAnswer(instant);
+      this.beforeResponse(instant);
     } catch (error) {
       if (error instanceof GridError && error.facts.requestsSpent === 0)
         this.sentRequests.splice(this.sentRequests.indexOf(record), 1);

@@ -128,7 +128,7 @@ describe('the hourly refresh scheduler', () => {
     const world = newWorld();
     const histories = new MemoryAlertHistories();
     for (const name of ['one', 'other']) world.open(name, histories).watcher.watch([watched('a')]);
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       throw new GridError('throttled', { requestsSpent: 1 });
     };
     await world.pass(50 * minute);
@@ -145,7 +145,7 @@ describe('the hourly refresh scheduler', () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
     watcher.watch([watched('a')]);
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       throw new GridError('unreachable', { requestsSpent: 0 });
     };
     await world.pass(45 * minute);
@@ -157,7 +157,7 @@ describe('the hourly refresh scheduler', () => {
   it('stops at a rejected key, reports it once, and continues when it is replaced', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       throw new GridError('keyRejected', { requestsSpent: 1 });
     };
     watcher.watch([watched('a'), watched('b', { dataset: 'systemState' })]);
@@ -166,7 +166,7 @@ describe('the hourly refresh scheduler', () => {
     const before = world.sentRequests.length;
     await world.pass(5 * hour);
     assert.deepEqual([world.sentRequests.length, world.clock.pending], [before, 0]);
-    world.beforeAnswer = () => undefined;
+    world.beforeResponse = () => undefined;
     watcher.resume('another');
     assert.equal(world.clock.pending, 0);
     watcher.resume('one');
@@ -177,23 +177,23 @@ describe('the hourly refresh scheduler', () => {
   it('stops only the forbidden dataset, and distinguishes the old key from the new one', async () => {
     const world = newWorld();
     const { watcher } = world.open('one', new MemoryAlertHistories());
-    world.beforeAnswer = () => {
+    world.beforeResponse = () => {
       throw new GridError('forbidden', { requestsSpent: 1 });
     };
     watcher.watch([watched('a')]);
     await world.pass(minute);
     assert.deepEqual(world.stops, [{ connectionId: 'one', reason: 'forbidden', dataset: 'gridStress' }]);
-    world.beforeAnswer = () => undefined;
+    world.beforeResponse = () => undefined;
     watcher.watch([watched('a'), watched('b', { dataset: 'systemState' })]);
     await world.pass(hour);
     assert.deepEqual(new Set(world.sentRequests.slice(1).map(({ dataset }) => dataset)), new Set(['systemState']));
 
     const second = newWorld();
     const firstWatcher = second.open('one', new MemoryAlertHistories()).watcher;
-    second.beforeAnswer = () => {
+    second.beforeResponse = () => {
       // The key is replaced while the request with the old key is in flight.
       firstWatcher.resume('one');
-      second.beforeAnswer = () => undefined;
+      second.beforeResponse = () => undefined;
       throw new GridError('keyRejected', { requestsSpent: 0 });
     };
     firstWatcher.watch([watched('a')]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { intervalState } from '../../../../src/shared/result.ts';
 import { archivedMark, computeStripPixels } from '../../../../src/webview/coverage/stripDrawing.ts';
 
-const { present, missing, notPublished, failed, notAsked, late } = intervalState;
+const { present, missing, notPublished, failed, notRequested, late } = intervalState;
 
 function strip(states: readonly number[], width: number, archived: readonly number[] = []) {
   const array = Uint8Array.from(states);
@@ -23,7 +23,7 @@ describe('computeStripPixels', () => {
   });
 
   it('shows the most severe interval of a pixel, and targets the first interval that is so severe', () => {
-    const bySeverity = [present, notPublished, notAsked, late, missing, failed];
+    const bySeverity = [present, notPublished, notRequested, late, missing, failed];
     for (let index = 0; index < bySeverity.length; index++) {
       const states = [...bySeverity.slice(0, index + 1), ...bySeverity.slice(0, index + 1)].reverse();
       assert.deepEqual(strip(states, 1), { marks: [bySeverity[index]], steps: [0] });

@@ -41,7 +41,7 @@ describe('computeColumnWidths', () => {
   it('shows the color legend of a header in full', () => {
     const columns = [{ name: 'gas', label: 'Gas', unit: 'MW', samples: ['1.0'] } as unknown as GridColumn];
     const measure = { header: (text: string) => text.length * 7, cell: (text: string) => text.length * 8 };
-    const getLegend = () => ({ words: '-1,499.205 to 13,340.205', colours: [] });
+    const getLegend = () => ({ words: '-1,499.205 to 13,340.205', colors: [] });
     const [plain = 0] = computeColumnWidths({ columns }, measure);
     const [scaled = 0] = computeColumnWidths({ columns, getLegend }, measure);
     assert.ok(scaled >= '-1,499.205 to 13,340.205 MW'.length * 7 + 40 && plain < 100, `${scaled} and ${plain}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { formatCopy } from '../../../../src/webview/result/copyText.ts';
-import { analyse } from '../../../../src/core/analysis/analyse.ts';
+import { analyze } from '../../../../src/core/analysis/analyze.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import { escapeExpectedText } from '../../../support/escapeExpectedText.ts';
 import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../../core/filter/columns.ts';
@@ -114,7 +114,7 @@ describe('copying the visible cells', () => {
         );
         // Filters use UTC times, whatever the time zone of the copy.
         const tableState = { frame, interval: '1h', intervalMs: hourMs, start, coverage: undefined, zone: utc };
-        const { order } = analyse(
+        const { order } = analyze(
           tableState,
           { sort: keys, where: filterTexts },
           { locale: 'en', translate: text => text },

@@ -54,9 +54,9 @@ describe('the history of a view', () => {
     const zoomed = { window, chart: { mode: 'lines', zoom: window } };
     change({ chart: { mode: 'lines' } });
     change({ sort });
-    change({ tab: 'chart', chosen: 'wind_mw', ...zoomed });
+    change({ tab: 'chart', selectedColumn: 'wind_mw', ...zoomed });
     assert.equal(moveInHistory('undo'), 'Undone: sort');
-    assert.deepEqual([view.sort, view.tab, view.chosen, view.chart], [[], 'chart', 'wind_mw', zoomed.chart]);
+    assert.deepEqual([view.sort, view.tab, view.selectedColumn, view.chart], [[], 'chart', 'wind_mw', zoomed.chart]);
   });
 
   it('merges all input in a field into one change until the field loses the focus', () => {

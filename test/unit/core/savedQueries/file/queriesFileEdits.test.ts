@@ -137,11 +137,11 @@ describe('editQueriesFile', () => {
       assert.ok(changed.includes(line), changed);
     assert.ok(!changed.includes('"missing"'));
     const long = {
-      chosen: '1'.repeat(70),
+      selectedColumn: '1'.repeat(70),
       chart: { mode: 'mix', columns: [], hidden: [], picked: {} },
     };
     const withDisplay = applyEdit(file, tree => changeQuery(tree, 'r', { display: long }));
-    assert.match(withDisplay, /^ {10}"display": \{\n {12}"chosen": "1+",\n {12}"chart": \{ .+ \}\n {10}\},$/m);
+    assert.match(withDisplay, /^ {10}"display": \{\n {12}"selectedColumn": "1+",\n {12}"chart": \{ .+ \}\n {10}\},$/m);
   });
 
   it('moves a block with its comments, and leaves the comments of the file', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { has, python } from '../../core/snippets/tools.ts';
-import { checkFile } from './peopleFiles/checkFile.ts';
-import { writtenFiles } from './peopleFiles/writtenFiles.ts';
+import { checkFile } from './realWorldFiles/checkFile.ts';
+import { writtenFiles } from './realWorldFiles/writtenFiles.ts';
 
 describe('texts and workbooks that pandas, DuckDB, polars, openpyxl and csv write', () => {
   it('have the cells that these programs read from them', async function () {

@@ -1,4 +1,4 @@
-import { instants, every, lines, type PeopleFile } from './peopleFile.ts';
+import { instants, every, lines, type RealWorldFile } from './realWorldFile.ts';
 
 const times = every(60, '2023-01-01T00:00Z', 3);
 const rows = ['2023-01-01T00:00Z,1', '2023-01-01T01:00Z,2', '2023-01-01T02:00Z,3'] as const;
@@ -15,7 +15,7 @@ function utf16(text: string, order: 'le' | 'be'): Buffer {
 }
 
 /** Line ends, encodings, separators, quotes and names. */
-export const textFiles: readonly PeopleFile[] = [
+export const textFiles: readonly RealWorldFile[] = [
   { title: 'CRLF', content: plain.join('\r\n'), times, columns },
   { title: 'CR', content: plain.join('\r'), times, columns },
   { title: 'the heading ends CRLF, rows LF', content: `ts,mw\r\n${lines(...rows)}`, times, columns },

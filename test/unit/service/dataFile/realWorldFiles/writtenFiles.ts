@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
 import { createTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 import { run } from '../../../core/snippets/tools.ts';
-import type { Cell, PeopleFile } from './peopleFile.ts';
+import type { Cell, RealWorldFile } from './realWorldFile.ts';
 
 /** A cell as `write.py` prints it. */
 type PrintedCell = string | number | boolean | null | { readonly time: string } | { readonly number: string };
@@ -18,7 +18,7 @@ interface PrintedFile {
 }
 
 /** The files that `write.py` writes with other programs, and the cells that these programs read from them. */
-export async function writtenFiles(python: string): Promise<PeopleFile[]> {
+export async function writtenFiles(python: string): Promise<RealWorldFile[]> {
   const folder = createTemporaryFolder();
   const { stdout, stderr, code } = await run(python, [join(import.meta.dirname, 'write.py'), folder]);
   assert.equal(code, 0, stderr);

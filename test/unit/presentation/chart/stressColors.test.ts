@@ -6,7 +6,7 @@ import {
   computeContrast,
   computeDifference,
   blendWithBackground,
-  parseColour,
+  parseColor,
   createPalette,
 } from '../../../../src/presentation/chart/palette.ts';
 import { bandOpacity } from '../../../../src/presentation/chart/marks.ts';
@@ -43,17 +43,17 @@ const visionMatrices: Readonly<Record<string, readonly [Row, Row, Row]>> = {
   ],
 };
 
-function simulate(rows: readonly [Row, Row, Row], colour: Rgb): Rgb {
-  const light = convertRgbToLrgb(colour);
+function simulate(rows: readonly [Row, Row, Row], color: Rgb): Rgb {
+  const light = convertRgbToLrgb(color);
   const seen = rows.map(([red, green, blue]) => red * light.r + green * light.g + blue * light.b);
   const [r = NaN, g = NaN, b = NaN] = seen.map(share => Math.min(1, Math.max(0, share)));
   return convertLrgbToRgb({ r, g, b });
 }
 
 function parse(text: string): Rgb {
-  const colour = parseColour(text);
-  assert.ok(colour, text);
-  return colour;
+  const color = parseColor(text);
+  assert.ok(color, text);
+  return color;
 }
 
 /** The colors of the bands as drawn in the chart, and their background. */
@@ -64,9 +64,9 @@ function listBands(theme: ThemeName): { readonly bands: readonly Rgb[]; readonly
 }
 
 /** Pairs each color with the next color, or with every later color. */
-function listPairs(colours: readonly Rgb[], scope: 'neighbours' | 'all'): [Rgb, Rgb][] {
-  return colours.flatMap((first, index) =>
-    colours.slice(index + 1, scope === 'all' ? undefined : index + 2).map((second): [Rgb, Rgb] => [first, second]),
+function listPairs(colors: readonly Rgb[], scope: 'neighbors' | 'all'): [Rgb, Rgb][] {
+  return colors.flatMap((first, index) =>
+    colors.slice(index + 1, scope === 'all' ? undefined : index + 2).map((second): [Rgb, Rgb] => [first, second]),
   );
 }
 
@@ -92,7 +92,7 @@ describe('the colors of the stress bands', () => {
         const seen = bands.map(band => simulate(rows, band));
         for (const [first, second] of listPairs(seen, 'all'))
           assert.ok(computeDifference(first, second) >= minDifference, JSON.stringify([first, second]));
-        for (const [first, second] of listPairs(seen, 'neighbours'))
+        for (const [first, second] of listPairs(seen, 'neighbors'))
           assert.ok(
             Math.abs(convertRgbToOklab(first).l - convertRgbToOklab(second).l) >= minDifference,
             JSON.stringify([first, second]),
@@ -100,7 +100,7 @@ describe('the colors of the stress bands', () => {
         const shades = bands.map(band =>
           simulate(rows, blendWithBackground({ ...band, alpha: bandOpacity }, background)),
         );
-        for (const [first, second] of listPairs(shades, 'neighbours'))
+        for (const [first, second] of listPairs(shades, 'neighbors'))
           assert.ok(computeDifference(first, second) >= minShadeDifference, JSON.stringify([first, second]));
       });
 

@@ -1,4 +1,4 @@
-import { instants, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { instants, every, lines, type RealWorldFile, utc } from './realWorldFile.ts';
 
 const times = every(60, '2023-01-01T00:00Z', 3);
 const [first, second, third] = ['2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T02:00Z'];
@@ -9,7 +9,7 @@ function hourly(heading: string, cells: readonly string[], separator = ','): str
 }
 
 /** Numbers as programs and users write them. */
-export const numberFiles: readonly PeopleFile[] = [
+export const numberFiles: readonly RealWorldFile[] = [
   { title: 'plus signs', content: hourly('mw', ['+5.2', '-3', '+0']), times, columns: { mw: [5.2, -3, 0] } },
   {
     title: 'plus signs and a decimal comma',
@@ -176,7 +176,7 @@ export const numberFiles: readonly PeopleFile[] = [
     '?',
     '.',
     'N.A.',
-  ].map((word): PeopleFile => ({
+  ].map((word): RealWorldFile => ({
     title: `no value: ${word}`,
     content: hourly('mw,name', [`${word},${word}`, '5,b', '6.5,c']),
     times,

@@ -1,4 +1,4 @@
-import { every, lines, type PeopleFile } from './peopleFile.ts';
+import { every, lines, type RealWorldFile } from './realWorldFile.ts';
 
 const start = '2023-01-01T00:00Z';
 const [first, second, third] = ['2023-01-01T00:00Z', '2023-01-01T01:00Z', '2023-01-01T02:00Z'];
@@ -8,7 +8,7 @@ const columns = { mw: [1, 2, 3], price: [10.5, 20, 30] };
 const heading = 'ts,mw,price';
 
 /** Files with content around the rows: titles, comments, units and totals. */
-export const framedFiles: readonly PeopleFile[] = [
+export const framedFiles: readonly RealWorldFile[] = [
   {
     title: 'title lines above the table',
     content: lines('Hourly load report', 'Generated: 2023-02-01', '', heading, ...rows),

@@ -1,5 +1,5 @@
 import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
-import { instants, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { instants, every, lines, type RealWorldFile, utc } from './realWorldFile.ts';
 
 const berlin: ImportOptions = { timeZone: 'Europe/Berlin' };
 /** The hours around the end of daylight saving in Berlin in 2023. */
@@ -7,7 +7,7 @@ const changeOfClocks = ['01:00', '02:00', '02:00', '03:00'].map(hour => `2023-10
 const beforeChange = '2023-10-28T23:00Z';
 
 /** Ambiguous texts, for which a wrong number or time would not be noticed. */
-export const mistakableFiles: readonly PeopleFile[] = [
+export const mistakableFiles: readonly RealWorldFile[] = [
   {
     title: 'an offset that matches the zone abbreviation before it',
     content: lines('ts,mw', '2023-01-01 10:00 SAST+02:00,1', '2023-01-01 11:00 SAST+0200,2'),

@@ -1,12 +1,12 @@
 import type { Analysis } from '../../shared/analysis.ts';
 import type { Result } from '../../shared/result.ts';
 import { getIntervalMs } from '../query/catalogue.ts';
-import { createAnalysedFrame, analyse, type AnalysisContext } from './analyse.ts';
+import { createAnalyzedFrame, analyze, type AnalysisContext } from './analyze.ts';
 import { describeAnalysis } from './describeAnalysis.ts';
 import type { ResultRows } from './resultRows.ts';
 
 /** A result after an analysis. */
-export interface AnalysedResult {
+export interface AnalyzedResult {
   /** Has the rows of the analysis, and the coverage of the received rows. */
   readonly result: Result;
   /** Descriptions of the rows, one per stage. */
@@ -20,7 +20,7 @@ export function applyAnalysis(
   result: Result,
   analysis: Analysis,
   { zone, tariffs, ...context }: AnalysisContext & Pick<ResultRows, 'zone' | 'tariffs'>,
-): AnalysedResult {
+): AnalyzedResult {
   const { frame, coverage, history, provenance } = result;
   if (!frame) return { result, descriptions: [], problems: [] };
   const { interval, start } = provenance;
@@ -34,11 +34,11 @@ export function applyAnalysis(
     ...(tariffs && { tariffs }),
     ...(history && { history: history.frame }),
   };
-  const analysed = analyse(rows, analysis, context);
-  const analysedRows = createAnalysedFrame(analysed, analysis);
+  const analyzed = analyze(rows, analysis, context);
+  const analyzedRows = createAnalyzedFrame(analyzed, analysis);
   return {
-    result: { ...result, frame: analysedRows },
-    descriptions: describeAnalysis(analysis, analysed),
-    problems: analysed.problems,
+    result: { ...result, frame: analyzedRows },
+    descriptions: describeAnalysis(analysis, analyzed),
+    problems: analyzed.problems,
   };
 }

@@ -1,10 +1,10 @@
-import { every, lines, type PeopleFile } from './peopleFile.ts';
+import { every, lines, type RealWorldFile } from './realWorldFile.ts';
 
 const sast = 'Africa/Johannesburg';
 const threeHours = every(60, '2026-06-09T22:00Z', 3);
 
 /** Files of the Eskom Data Portal, whose times are South African without a prompt. */
-export const portalFiles: readonly PeopleFile[] = [
+export const portalFiles: readonly RealWorldFile[] = [
   {
     title: 'Eskom: Station_Build_Up with unknown columns',
     name: 'Station_Build_Up.csv',

@@ -8,10 +8,10 @@ import { createBytesSource } from '../../../../../src/service/dataFile/byteSourc
 import { readDataFile } from '../../../../../src/service/dataFile/readDataFile.ts';
 import type { Column, Frame } from '../../../../../src/shared/frame.ts';
 import { valueAt } from '../../export/anyFrame.ts';
-import type { Cell, PeopleFile } from './peopleFile.ts';
+import type { Cell, RealWorldFile } from './realWorldFile.ts';
 
 /** Reads a file and checks all expectations. */
-export async function checkFile(file: PeopleFile): Promise<void> {
+export async function checkFile(file: RealWorldFile): Promise<void> {
   const source = createBytesSource(Buffer.from(file.content));
   const request = { name: file.name ?? 'data.csv', options: file.options ?? {}, sidecar: undefined };
   const reading = readDataFile(source, request, () => undefined);
@@ -33,7 +33,7 @@ export async function checkFile(file: PeopleFile): Promise<void> {
   else assert.match(read.example, file.needsZone ?? file.needsDateOrder ?? /./);
 }
 
-function checkTable(table: FileTable, file: PeopleFile): void {
+function checkTable(table: FileTable, file: RealWorldFile): void {
   const frame = table.frame ?? assert.fail('no table');
   const time = file.times && (findTimeColumn(frame) ?? assert.fail(`no time column among ${describeColumns(frame)}`));
   if (time) checkCells('times', readCells(time, frame), file.times ?? []);
@@ -49,7 +49,7 @@ function checkTable(table: FileTable, file: PeopleFile): void {
   assert.deepEqual(unexpected, [], 'unexpected columns');
   for (const name of sources) {
     const isInTable = frame.columns.some(column => column.name === name);
-    const isNamed = isInTable || table.leftOut.includes(name) || table.notes.some(note => note.includes(`'${name}'`));
+    const isNamed = isInTable || table.omitted.includes(name) || table.notes.some(note => note.includes(`'${name}'`));
     assert.ok(isNamed, `'${name}' is omitted without a note`);
   }
   for (const [name, unit] of Object.entries(file.units ?? {}))

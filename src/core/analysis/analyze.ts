@@ -74,8 +74,8 @@ export interface AnalysisResult {
 }
 
 /** Applies the stages of an analysis. Skips a stage that does not apply to the rows, such as resampling days to days. */
-export function analyse(rows: ResultRows, analysis: Analysis, context: AnalysisContext): AnalysisResult {
-  return new Analyser(context).analyse(rows, analysis);
+export function analyze(rows: ResultRows, analysis: Analysis, context: AnalysisContext): AnalysisResult {
+  return new Analyzer(context).analyze(rows, analysis);
 }
 
 /** The rows of a result with derived columns, the derivation, and why other columns could not be derived, by name. */
@@ -89,10 +89,10 @@ export interface DerivedRows {
 type ReplacementRows = Pick<AnalysisResult, 'frame' | 'resampling' | 'events' | 'scorecard'>;
 
 /**
- * Analyses results one at a time. Caches the recent results of each stage, because most analyses share their first stages with a
+ * Analyzes results one at a time. Caches the recent results of each stage, because most analyses share their first stages with a
  * previous one.
  */
-export class Analyser {
+export class Analyzer {
   readonly #context: AnalysisContext;
   readonly #ranks: TextRanks;
   readonly #derivedCache = new RecentCache<DerivedRows>();
@@ -108,9 +108,9 @@ export class Analyser {
     this.#ranks = new TextRanks(context.locale);
   }
 
-  /** Analyses like the function `analyse`. The same rows and settings return the same frames and orders. */
-  analyse(rows: ResultRows, analysis: Analysis): AnalysisResult {
-    const { derive, where = {}, within, summarise, sort = [] } = analysis;
+  /** Analyzes like the function `analyze`. The same rows and settings return the same frames and orders. */
+  analyze(rows: ResultRows, analysis: Analysis): AnalysisResult {
+    const { derive, where = {}, within, summarize, sort = [] } = analysis;
     const { rowsWithDerived, errors, derivation } = this.derive(rows, derive);
     const { frame } = rowsWithDerived;
     const replacementErrors = listReplacementProblems(rowsWithDerived, analysis);
@@ -119,10 +119,10 @@ export class Analyser {
       replacementErrors.length > 0 ? undefined : this.#getReplacement(rowsWithDerived, analysis, getRowsWithHistory);
     // The rows were already filtered before they were replaced.
     const filters = { ...(replaced ? {} : { where }), ...(within && { within }) };
-    const missing = replaced || summarise || !analysis.missing ? undefined : this.#addMissingRows(rowsWithDerived);
+    const missing = replaced || summarize || !analysis.missing ? undefined : this.#addMissingRows(rowsWithDerived);
     const visibleFrame = replaced?.frame ?? missing?.frame ?? frame;
     const summary =
-      summarise && this.#getSummary(rowsWithDerived, visibleFrame, filters, summarise, replaced !== undefined);
+      summarize && this.#getSummary(rowsWithDerived, visibleFrame, filters, summarize, replaced !== undefined);
     return {
       rowsWithDerived,
       ...(derivation && { derivation }),
@@ -206,7 +206,7 @@ export class Analyser {
 }
 
 /** Returns the rows as a separate frame, with the requested columns and number of rows. */
-export function createAnalysedFrame({ frame, order }: AnalysisResult, { columns, limit = Infinity }: Analysis): Frame {
+export function createAnalyzedFrame({ frame, order }: AnalysisResult, { columns, limit = Infinity }: Analysis): Frame {
   const selectedColumns =
     columns?.flatMap(name => frame.columns.find(column => column.name === name) ?? []) ?? frame.columns;
   const selected = { rowCount: frame.rowCount, columns: selectedColumns };
@@ -384,7 +384,7 @@ function createUnusualRows(
   const search = { frame, time, column, by, judged: span, passes, timeZone, intervalMs: span.intervalMs };
   const unusualResult = findUnusual(search, context.locale, context.translate);
   const passingRowIndexes = filterPassingRows(where, rows, context.locale);
-  const unusual = { unjudged: unusualResult.unjudged, earliest };
+  const unusual = { unrated: unusualResult.unrated, earliest };
   return {
     frame: unusualResult.frame,
     events: { rule, column: name, ...span, ...(passingRowIndexes && { rows: passingRowIndexes }), unusual },

@@ -15,7 +15,7 @@ const reasonTexts: Readonly<Record<SkipReason, readonly [singular: string, plura
 };
 
 /** Collects the rows below the heading that are not data, such as a repeated heading, totals and lines of text. */
-export class LeftOutRows {
+export class SkippedRows {
   readonly #skippedRecords = new Set<number>();
   readonly #reasons = new Map<SkipReason, { count: number; readonly first: LocatedCell }>();
   readonly #heading: readonly Cell[] | undefined;

@@ -1,4 +1,4 @@
-import { instants, every, lines, type PeopleFile } from './peopleFile.ts';
+import { instants, every, lines, type RealWorldFile } from './realWorldFile.ts';
 
 const name = 'data.json';
 const times = every(60, '2024-01-01T00:00Z', 3);
@@ -11,7 +11,7 @@ function json(value: unknown): string {
 }
 
 /** JSON of services and of pandas. */
-export const jsonFiles: readonly PeopleFile[] = [
+export const jsonFiles: readonly RealWorldFile[] = [
   {
     title: 'JSON: records',
     name,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createAnalysedFrame, analyse } from '../../../../src/core/analysis/analyse.ts';
+import { createAnalyzedFrame, analyze } from '../../../../src/core/analysis/analyze.ts';
 import { describeAnalysis } from '../../../../src/core/analysis/describeAnalysis.ts';
 import { formatEnglish } from '../../../../src/core/bins/binSums.ts';
 import { clipFrame } from '../../../../src/core/frame/clip.ts';
@@ -42,23 +42,23 @@ const rows = {
 };
 const context = { locale: 'en', translate: formatEnglish };
 
-function analyseHours(analysis: Analysis) {
-  const analysed = analyse(rows, analysis, context);
+function analyzeHours(analysis: Analysis) {
+  const analyzed = analyze(rows, analysis, context);
   return {
-    ...analysed,
-    cells: readRows(createAnalysedFrame(analysed, analysis)),
-    texts: describeAnalysis(analysis, analysed),
+    ...analyzed,
+    cells: readRows(createAnalyzedFrame(analyzed, analysis)),
+    texts: describeAnalysis(analysis, analyzed),
   };
 }
 
-describe('analyse', () => {
+describe('analyze', () => {
   it('returns the rows as received if the analysis has no stages', () => {
-    const { cells, order, problems, texts } = analyseHours({});
+    const { cells, order, problems, texts } = analyzeHours({});
     assert.deepEqual([cells, order, problems, texts], [readRows(frame), undefined, [], []]);
   });
 
   it('filters by a derived column, limits to a window, sorts, and takes the first rows and some columns', () => {
-    const { cells, problems, texts } = analyseHours({
+    const { cells, problems, texts } = analyzeHours({
       derive: [{ name: 'both', formula: 'wind_mw + forecast_mw' }],
       where: { both: '<4000' },
       within: { start, end: start + 24 * hourMs },
@@ -83,7 +83,7 @@ describe('analyse', () => {
   });
 
   it('replaces the rows that pass the filters with days, events or scores', () => {
-    const days = analyseHours({ where: { wind_mw: '!null' }, resample: 'day', columns: ['ts', 'hours', 'of_hours'] });
+    const days = analyzeHours({ where: { wind_mw: '!null' }, resample: 'day', columns: ['ts', 'hours', 'of_hours'] });
     assert.deepEqual(
       days.cells.map(({ hours, of_hours }) => [hours, of_hours]),
       [
@@ -91,11 +91,11 @@ describe('analyse', () => {
         [24, 24],
       ],
     );
-    const runs = analyseHours({
+    const runs = analyzeHours({
       find: { column: 'wind_mw', rule: { kind: 'condition', condition: 'wind_mw > 2200' } },
     });
     assert.equal(runs.cells.length, 2);
-    const score = analyseHours({
+    const score = analyzeHours({
       score: { actual: 'wind_mw', forecast: 'forecast_mw', by: 'all' },
       columns: ['hours', 'mae_mw'],
     });
@@ -107,11 +107,11 @@ describe('analyse', () => {
   });
 
   it('adds a row for each missing interval', () => {
-    assert.equal(analyseHours({ missing: true }).cells.length, 48);
+    assert.equal(analyzeHours({ missing: true }).cells.length, 48);
   });
 
   it('reports which stages it skipped, and why', () => {
-    const { problems, cells } = analyseHours({
+    const { problems, cells } = analyzeHours({
       derive: [{ name: 'x', formula: 'wind_mw + ' }],
       where: { wind_mw: 'much', gone: '>1' },
       sort: [{ column: 'nowhere', descending: false }],
@@ -123,7 +123,7 @@ describe('analyse', () => {
       "Unknown column 'nowhere'. There are ts, wind_mw, forecast_mw.",
     ]);
     assert.equal(cells.length, frame.rowCount);
-    const unevenly = analyse({ ...rows, interval: '1d', intervalMs: 24 * hourMs }, { resample: '3h' }, context);
+    const unevenly = analyze({ ...rows, interval: '1d', intervalMs: 24 * hourMs }, { resample: '3h' }, context);
     assert.deepEqual(unevenly.problems, []);
     const invalidAnalyses: readonly (readonly [Analysis, string])[] = [
       [
@@ -144,7 +144,7 @@ describe('analyse', () => {
       ],
     ];
     for (const [analysis, problem] of invalidAnalyses) {
-      const result = analyseHours(analysis);
+      const result = analyzeHours(analysis);
       assert.deepEqual([result.problems, result.events, result.scorecard], [[problem], undefined, undefined]);
     }
     const days = {
@@ -163,9 +163,9 @@ describe('analyse', () => {
         'These rows cannot be scored by hourOfDay. Use all, weekday, monthOfYear, season.',
       ],
     ];
-    for (const [analysis, problem] of daily) assert.deepEqual(analyse(days, analysis, context).problems, [problem]);
+    for (const [analysis, problem] of daily) assert.deepEqual(analyze(days, analysis, context).problems, [problem]);
     const untimed = { ...rows, frame: frameOf(numberColumn('mw', [1])), intervalMs: undefined };
-    assert.deepEqual(analyse(untimed, { resample: 'day' }, context).problems, [
+    assert.deepEqual(analyze(untimed, { resample: 'day' }, context).problems, [
       'These rows cannot be resampled by day. Use rows with a time.',
     ]);
   });

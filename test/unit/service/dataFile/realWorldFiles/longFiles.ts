@@ -1,4 +1,4 @@
-import { every, lines, type Cell, type PeopleFile, utc } from './peopleFile.ts';
+import { every, lines, type Cell, type RealWorldFile, utc } from './realWorldFile.ts';
 
 const count = 3_000;
 const late = 2_500;
@@ -16,7 +16,7 @@ function mw(cell: Cell): { readonly mw: Cell[] } {
 }
 
 /** Files whose first rows do not reveal the type of later cells. */
-export const longFiles: readonly PeopleFile[] = [
+export const longFiles: readonly RealWorldFile[] = [
   {
     title: 'a cell without a value, far below the heading',
     content: lines(...withLate('n/e')),

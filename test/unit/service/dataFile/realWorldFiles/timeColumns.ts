@@ -1,5 +1,5 @@
 import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
-import { instants, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { instants, every, lines, type RealWorldFile, utc } from './realWorldFile.ts';
 
 const start = '2023-01-01T00:00Z';
 const chicago: ImportOptions = { timeZone: 'America/Chicago' };
@@ -14,7 +14,7 @@ function numbered(count: number): { readonly mw: number[] } {
 }
 
 /** Files with times in several columns, ends of hours, and several time columns. */
-export const timeColumnFiles: readonly PeopleFile[] = [
+export const timeColumnFiles: readonly RealWorldFile[] = [
   {
     title: 'date and hour in two columns, from 0 to 23',
     content: lines('Date,Hour,mw', '2023-01-01,22,1', '2023-01-01,23,2', '2023-01-02,0,3'),

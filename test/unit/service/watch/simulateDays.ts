@@ -28,7 +28,7 @@ export async function simulateDays(days: number, seed: number, newStore: () => A
   world.clockError = 3 * minute;
   world.row = (ms, instant) => model.row(ms, instant);
   let offlineUntil = 0;
-  world.beforeAnswer = instant => {
+  world.beforeResponse = instant => {
     if (instant < offlineUntil) throw new GridError('unreachable', { requestsSpent: 0 });
     const reason = model.failureIn(instant);
     if (reason) throw new GridError(reason, { requestsSpent: 1 });
@@ -85,11 +85,11 @@ export function check({ world, model }: Awaited<ReturnType<typeof simulateDays>>
     ramp: (value: number) => value > 900,
   };
   const expected = [
-    ...model.valuesTold('stress', 'high', 'value', matchers.high),
-    ...model.valuesTold('state', 'over', 'residual_demand_mw', matchers.over),
-    ...model.valuesTold('state', 'under', 'residual_demand_mw', matchers.under),
-    ...model.valuesTold('state', 'ramp', 'ocgt_ramp_mw', matchers.ramp),
-    ...model.latenessTold('state', 'late'),
+    ...model.reportedValues('stress', 'high', 'value', matchers.high),
+    ...model.reportedValues('state', 'over', 'residual_demand_mw', matchers.over),
+    ...model.reportedValues('state', 'under', 'residual_demand_mw', matchers.under),
+    ...model.reportedValues('state', 'ramp', 'ocgt_ramp_mw', matchers.ramp),
+    ...model.reportedDelays('state', 'late'),
   ];
   const texts = (list: readonly Expected[]): string[] => list.map(item => JSON.stringify(item)).sort();
   assert.deepEqual(texts(alerts), texts(expected));

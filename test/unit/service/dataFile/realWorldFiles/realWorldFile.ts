@@ -4,7 +4,7 @@ import type { ImportOptions } from '../../../../../src/core/dataFile/importOptio
 export type Cell = string | number | boolean | Date | null;
 
 /** A real-world file with the expected table. Expectations are written by hand, never by the reader. */
-export interface PeopleFile {
+export interface RealWorldFile {
   readonly title: string;
   /** `data.csv` by default. */
   readonly name?: string;
@@ -14,7 +14,7 @@ export interface PeopleFile {
   readonly times?: readonly (Date | null)[];
   /** Every other column of the table, or, if there are no `times`, every column. */
   readonly columns?: Readonly<Record<string, readonly Cell[]>>;
-  /** Columns such as parts of a time or flags. They may be omitted from the table if `leftOut` or a note names them. */
+  /** Columns such as parts of a time or flags. They may be omitted from the table if `omitted` or a note names them. */
   readonly sources?: readonly string[];
   /** Columns without a name or a meaning, which may be in the table or not. */
   readonly optional?: readonly string[];

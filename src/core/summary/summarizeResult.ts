@@ -46,11 +46,11 @@ interface SummaryOptions {
 }
 
 /**
- * Summarises a result for a language model, in English, with at most `maxReplyLength` characters: the query with its time zone and
+ * Summarizes a result for a language model, in English, with at most `maxReplyLength` characters: the query with its time zone and
  * instants, provenance, coverage, the figures of each column and some rows. Pauses after each column, because ten years of many columns
  * take a fifth of a second.
  */
-export async function summariseResult(
+export async function summarizeResult(
   result: Result,
   { fields, rows, link, analysisSteps = [], computed, pause }: SummaryOptions,
 ): Promise<string> {

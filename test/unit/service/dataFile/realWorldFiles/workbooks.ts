@@ -1,5 +1,5 @@
 import { createWorkbook } from '../../../../support/workbook.ts';
-import { instants, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { instants, every, lines, type RealWorldFile, utc } from './realWorldFile.ts';
 import { number, shared, sheetRows, text, workbook } from './workbookXml.ts';
 
 const name = 'data.xlsx';
@@ -8,7 +8,7 @@ const serials = times.map(time => (time.getTime() - Date.UTC(1899, 11, 30)) / 86
 const time = (row: number): string => number(serials[row] ?? NaN, 1);
 
 /** Workbooks, written by hand. */
-export const workbookFiles: readonly PeopleFile[] = [
+export const workbookFiles: readonly RealWorldFile[] = [
   {
     title: 'XLSX: times, numbers and texts',
     name,

@@ -1,9 +1,9 @@
-import { instants, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { instants, every, lines, type RealWorldFile, utc } from './realWorldFile.ts';
 
 const start = '2023-01-01T00:00Z';
 
 /** The layouts of well-known sources. */
-export const layoutFiles: readonly PeopleFile[] = [
+export const layoutFiles: readonly RealWorldFile[] = [
   {
     title: 'NSRDB: names and values of the site above the heading',
     content: lines(

@@ -1,5 +1,5 @@
 import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
-import { instants, every, lines, type PeopleFile, utc } from './peopleFile.ts';
+import { instants, every, lines, type RealWorldFile, utc } from './realWorldFile.ts';
 
 const start = '2023-01-01T00:00Z';
 const berlin: ImportOptions = { timeZone: 'Europe/Berlin' };
@@ -88,8 +88,8 @@ const twoHours: readonly (readonly [
 ];
 
 /** Times as programs and users write them. */
-export const timeFiles: readonly PeopleFile[] = [
-  ...twoHours.map(([title, heading, first, second, options]): PeopleFile => ({
+export const timeFiles: readonly RealWorldFile[] = [
+  ...twoHours.map(([title, heading, first, second, options]): RealWorldFile => ({
     title: `times: ${title}`,
     content: written(heading, [first, second]),
     ...(options && { options }),
