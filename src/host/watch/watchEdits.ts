@@ -74,13 +74,13 @@ export class WatchEdits {
 
   /** Changes a query in its store and returns the changed query. */
   async #change({ id, query }: WatchedItem, change: (query: SavedQuery) => QueryChange): Promise<SavedQuery> {
-    let after = query;
+    let changedQuery = query;
     await this.#deps.queries.change(id, newest => {
       const changed = change(newest);
-      after = { ...newest, ...changed, query: newest.query };
+      changedQuery = { ...newest, ...changed, query: newest.query };
       return changed;
     });
-    return after;
+    return changedQuery;
   }
 }
 

@@ -230,7 +230,7 @@ export class ReportedPauses {
   /** Records a pause. Returns false if it was recorded before. */
   async recordIfNew({ connectionId, dataset, reason }: StoppedConnection): Promise<boolean> {
     const reported = this.#reported();
-    const name = pauseKey(connectionId, dataset);
+    const name = getPauseKey(connectionId, dataset);
     if (reported[name] === reason) return false;
     await this.#state.update(stateNames.reportedPauses, { ...reported, [name]: reason });
     return true;
@@ -239,7 +239,7 @@ export class ReportedPauses {
   /** Forgets the pauses of a connection that has resumed, so that the next one is reported again. */
   async forget(connectionId: string): Promise<void> {
     const reported = Object.entries(this.#reported());
-    const rest = reported.filter(([name]) => !name.startsWith(pauseKey(connectionId)));
+    const rest = reported.filter(([name]) => !name.startsWith(getPauseKey(connectionId)));
     if (rest.length < reported.length) await this.#state.update(stateNames.reportedPauses, Object.fromEntries(rest));
   }
 
@@ -248,7 +248,7 @@ export class ReportedPauses {
   }
 }
 
-function pauseKey(connectionId: string, dataset = ''): string {
+function getPauseKey(connectionId: string, dataset = ''): string {
   return `${connectionId} ${dataset}`;
 }
 

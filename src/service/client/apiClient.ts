@@ -63,7 +63,7 @@ export interface ApiRequest {
   readonly onWait?: ((ms: number, failed?: GridError) => void) | undefined;
   /** Called after each 429, before the retry. */
   readonly onThrottled?: (() => void) | undefined;
-  /** `person` by default. Such requests precede background requests, which are not retried. */
+  /** `user` by default. Such requests precede background requests, which are not retried. */
   readonly priority?: Priority | undefined;
   readonly gate?: AttemptGate | undefined;
   /** Confirms the retry of a request that failed at the service. If omitted, it is not retried. */

@@ -3,9 +3,12 @@ import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import { filterValidEntries } from '../../core/json/json.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 
-/** Differences below this come from network delay and the whole seconds of the Date header, not from a wrong clock. */
+/** The minimum difference that counts as a wrong clock. Smaller ones come from network delay and the whole seconds of the Date header. */
 const toleranceMs = 5_000;
-/** A Date header that differs by more from the known offset must be confirmed by a second response: a device or a proxy may have no clock. */
+/**
+ * The maximum change of the offset that one response may cause. A second response must confirm a larger change, since a device or a proxy may
+ * have no clock.
+ */
 const maxUnconfirmedMs = 5 * minuteMs;
 /** The maximum offset in milliseconds. A clock that starts in 1970 is wrong by less; a larger offset would exceed the range of a Date. */
 const maxOffsetMs = 100 * 366 * dayMs;

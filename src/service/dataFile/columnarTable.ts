@@ -144,7 +144,8 @@ function readColumn(
   const fillTexts = (textKind: 'text' | 'nested'): Column | undefined =>
     fillColumn(createTextBuilder(textKind, rows, texts), cells.toText);
   if (cells.durationNote) notes.push(`'${name}' ${cells.durationNote}`);
-  let [truncatedCount, missingCount] = [0, 0];
+  let truncatedCount = 0;
+  let missingCount = 0;
   if (isTime) {
     const toInstant = cells.isLocal ? createInstantConverter(timeZone) : Number;
     const times = fillColumn(createNumberBuilder('time', rows), value => {

@@ -63,7 +63,8 @@ function toJsonArray(text: string): string {
 
 function replacePythonNumbers(text: string): string {
   const scanner = createScanner(text);
-  let [replaced, end] = ['', 0];
+  let replaced = '';
+  let end = 0;
   for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
     const offset = scanner.getTokenOffset();
     const token = text.slice(offset, offset + scanner.getTokenLength());

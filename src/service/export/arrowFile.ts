@@ -50,7 +50,8 @@ export function* arrowChunks(
     finish: () => null,
   };
   tableToIPC(new Table(schema, children), { format: 'file', sink });
-  for (let [from, to, length] = [0, 0, 0]; from < chunks.length; from = to, length = 0) {
+  for (let from = 0, to = 0; from < chunks.length; from = to) {
+    let length = 0;
     while (to < chunks.length && length < chunkBytes) length += chunks[to++]?.length ?? 0;
     yield { bytes: Buffer.concat(chunks.slice(from, to)), rowsDone: rowCount };
   }

@@ -57,7 +57,7 @@ export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the expected wait in milliseconds, when the wait begins and again when the expectation changes. */
   readonly onWait?: ((ms: number) => void) | undefined;
-  /** `person` by default. */
+  /** `user` by default. */
   readonly priority?: Priority | undefined;
 }
 
