@@ -19,7 +19,7 @@ export interface ConnectionDraft {
   name: string;
 }
 
-/** Whether a name is free. `replaces`: a connection with the same base URL has it, and its key would be replaced. */
+/** Whether a name is available. `replaces`: a connection with the same base URL has this name, and its key would be replaced. */
 export type NameState = 'free' | 'replaces' | 'taken';
 
 export interface ConnectionPromptOptions {

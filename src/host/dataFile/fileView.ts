@@ -52,7 +52,7 @@ export interface FileViewOptions {
   readonly path: string;
   readonly zone: DisplayZone;
   readonly decision: ImportDecision;
-  /** A sentence on why the rows are not the current ones of the file. */
+  /** A sentence that explains why the rows are not the current ones of the file. */
   readonly problem: string | undefined;
   /** The compared file, or why it cannot be compared. */
   readonly comparison: ComparedFile | { readonly failure: string } | undefined;
@@ -64,7 +64,7 @@ function createFileTools(
   canImport: boolean,
   comparison: FileViewOptions['comparison'],
 ): QueryTools {
-  const text = size === undefined ? [] : [openAsTextOffer()];
+  const text = size === undefined ? [] : [createOpenAsTextOffer()];
   const options = canImport ? createOffers('importOptions') : [];
   const compare = result.frame && findTimeColumn(result.frame) ? createOffers('compareFile') : [];
   const compared = comparison ? createOffers('endComparison', 'showChangedRows') : [];
@@ -73,12 +73,12 @@ function createFileTools(
   };
 }
 
-function openAsTextOffer() {
+function createOpenAsTextOffer() {
   return { action: 'openResponse' as const, label: t('Open File As Text') };
 }
 
 function createRetryOffers(canImport: boolean) {
-  return [...createOffers('tryAgain'), openAsTextOffer(), ...(canImport ? createOffers('importOptions') : [])];
+  return [...createOffers('tryAgain'), createOpenAsTextOffer(), ...(canImport ? createOffers('importOptions') : [])];
 }
 
 /** Creates the state of the page, which is like the state of a query's result with another header line. */
@@ -164,7 +164,7 @@ export function createFileHeader(
       tone: 'warning',
     });
   if (frame && hasSubMillisecondTimes(frame)) parts.push(truncatedTimesPart());
-  const exported = exportPart(table, zone);
+  const exported = createExportPart(table, zone);
   if (exported) parts.push(exported);
   if (table.notes.length > 0)
     parts.push({
@@ -266,7 +266,7 @@ function formatLength(ms: number): string {
   return ms > hourMs && ms % hourMs === 0 ? t('{0} h', ms / hourMs) : t('{0} min', ms / minuteMs);
 }
 
-/** Describes when hours are missing, and how many requests would fetch them. */
+/** Lists the ranges of missing hours, and describes how many requests would fetch them. */
 function createMissingTooltip({ states, missingRanges }: Coverage, id: string, zone: DisplayZone): string {
   const ranges = missingRanges.map(([start, end]) => formatSpan({ start, end }, zone)).join(', ');
   const listsAllRanges = missingRanges.length === countRangesInState(states, intervalState.missing);
@@ -333,7 +333,7 @@ function createTogglePart(action: PanelAction, text: string, sentence?: string):
   return { text, tooltip: sentence === undefined ? label : `${sentence}\n${label}`, action, spare: 1 };
 }
 
-function exportPart({ provenance }: FileReadTable['table'], zone: DisplayZone): HeaderPart | undefined {
+function createExportPart({ provenance }: FileReadTable['table'], zone: DisplayZone): HeaderPart | undefined {
   if (!provenance) return undefined;
   const { connection, service, dataset, range, fetchedAt, comparedWith, resampled, events, scorecard } = provenance;
   const source = connection ?? service;

@@ -131,7 +131,7 @@ async function createSource(uri: vscode.Uri, name: string): Promise<FileJob['loc
 
 /** Reads the metadata file that an export may have written next to the file. */
 async function readSidecar(uri: vscode.Uri): Promise<string | undefined> {
-  // If the query identifies the file, another path would be the same file.
+  // If the URI identifies the file by its query, another path would return the same file.
   if (uri.query !== '') return undefined;
   const sidecarUri = uri.with({ path: `${uri.path}.meta.json` });
   try {

@@ -154,8 +154,8 @@ function formatExamples(): [string, string] {
 
 /** Returns the maximum number of requests per hour: one for each joined dataset. */
 export function maxHourlyRequests(dataset: string): number {
-  const checkedCount = findDataset(dataset);
-  return checkedCount ? getMembers(checkedCount).length : 1;
+  const knownDataset = findDataset(dataset);
+  return knownDataset ? getMembers(knownDataset).length : 1;
 }
 
 /** Describes the requests that hourly refresh needs. It is displayed before the user enables it. */

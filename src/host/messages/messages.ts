@@ -7,7 +7,7 @@ import { toInertText } from '../../core/inertText.ts';
  * service, a workspace file or a link. So the functions here escape every text; the extension's own icons and links are separate arguments.
  */
 
-/** The properties whose texts VS Code displays. */
+/** The properties that VS Code displays as text. */
 const displayedProperties = [
   'title',
   'label',

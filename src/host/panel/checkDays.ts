@@ -43,7 +43,7 @@ export async function checkDays(session: QuerySession, engine: Pick<QueryEngine,
     const fetchResult = async (resolvedQuery: ResolvedQuery): Promise<Result> => {
       const run = engine.run(resolvedQuery, connection, { signal, confirmations: 'all' });
       for await (const event of run) {
-        // The reply is not awaited, because a run that is canceled in the meantime needs none.
+        // The reply is not awaited, because a canceled run needs none.
         if (event.type === 'planned' || event.type === 'moreRequests') void confirmPlan(event);
       }
       return run.result;

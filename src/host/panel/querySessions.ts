@@ -36,7 +36,7 @@ export interface QuerySessionsDeps extends SharedSessionDeps {
 export interface OpenOptions {
   readonly refresh?: Refresh | undefined;
   readonly confirmed?: ConfirmedPlan | undefined;
-  /** The `entryId` of the saved query, which has its own panel even if the panel shows another query by now. */
+  /** The `entryId` of the saved query, which keeps its panel even if the panel now shows another query. */
   readonly saved?: string | undefined;
   /** How the rows are shown; undefined for the view of a panel that is already open, or the default view. */
   readonly view?: SerializedView | undefined;
@@ -121,7 +121,7 @@ export class QuerySessions implements vscode.WebviewPanelSerializer {
   /** Shows the newer result of an hourly refresh in the idle panels of the query, without revealing them. */
   refreshed(query: Query, connection: Connection, result: Result): void {
     const { fetchedAt, failure } = result.provenance;
-    // A result with a failed part is worse than the displayed one. The user did not run it, so there is no message either.
+    // A result with a failed part is worse than the displayed one. The user did not start the run, so no message is shown.
     if (failure) return;
     for (const session of this.#findSessions(query, connection))
       if (session.isIdle && session.result?.provenance.fetchedAt !== fetchedAt) session.showResult(result);

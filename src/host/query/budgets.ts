@@ -14,9 +14,9 @@ export interface BudgetsDeps {
   readonly logError: (error: unknown) => void;
 }
 
-/** The interval between readings while a budget is in use, whose countdown has seconds. */
+/** The interval between readings while a budget is in use, since its countdown shows seconds. */
 const busyIntervalMs = 1000;
-/** The interval between readings while no budget is in use, which only another window can change. */
+/** The interval between readings while no budget is in use. Only another window can change it then. */
 const idleIntervalMs = 5000;
 
 /**

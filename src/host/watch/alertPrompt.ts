@@ -72,10 +72,10 @@ export async function promptAlert(options: AlertPromptOptions): Promise<AlertRul
     { prompt: async position => pickSide(position, draft), isNeeded: isValue },
     { prompt: async position => pickBand(position, options, draft), isNeeded: () => draft.kind === 'stressBand' },
     {
-      prompt: async position => inputValue(position, options, draft),
+      prompt: async position => promptValue(position, options, draft),
       isNeeded: () => isValue() || draft.kind === 'rampAbove',
     },
-    { prompt: async position => inputCondition(position, options, draft), isNeeded: isCondition },
+    { prompt: async position => promptCondition(position, options, draft), isNeeded: isCondition },
     { prompt: async position => pickRows(position, options, draft), isNeeded: () => draft.kind !== 'late' },
   ];
   return (await runSteps(options.title, steps)) ? toRule(draft) : undefined;
@@ -185,7 +185,7 @@ async function pickBand(
   return storeOutcome(outcome, ({ band }) => (draft.band = band));
 }
 
-async function inputValue(
+async function promptValue(
   position: StepPosition,
   options: AlertPromptOptions,
   draft: Draft,
@@ -222,7 +222,7 @@ async function inputValue(
   });
 }
 
-async function inputCondition(
+async function promptCondition(
   position: StepPosition,
   options: AlertPromptOptions,
   draft: Draft,

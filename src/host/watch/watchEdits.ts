@@ -11,7 +11,7 @@ import { Emitter } from '../../service/emitter.ts';
 import { stateNames } from '../ids.ts';
 import { filterValidEntries } from '../../core/json/json.ts';
 
-/** For whom an alert is turned off: only for this user, or for everybody who has the file. */
+/** The users for whom an alert is turned off: only this one, or everyone who has the file. */
 export type AlertAudience = 'mine' | 'everybody';
 
 interface WatchEditsDeps {

@@ -160,7 +160,7 @@ export class Watching {
     const sameConnection = listWatched(this.#deps).filter(item => item.keepFresh && item.connectionId === connectionId);
     const resolvedQueries = sameConnection.map(item => resolveQuery(item.query, nowAt(connection)));
     const group = new RunGroup(resolvedQueries.flatMap(item => (item.ok ? [item.value] : [])));
-    // A run sends one request at most; the rest of a long range is left to later runs.
+    // A run sends one request at most. Later runs fetch the rest of a long range.
     return engine.run(resolved.value, connection, { ...options, group, maxRequests: 1, isRecorded: true }).result;
   }
 

@@ -148,7 +148,7 @@ const maxAttempts = 10;
 
 /**
  * Stores the keys of a state folder in one small file, which is replaced atomically by a temporary file. The calls are
- * synchronous, so that a key that was shown or revoked stays so after a crash.
+ * synchronous, so that a key is still valid, or still revoked, after a crash.
  */
 export class KeyFile implements KeyStore {
   readonly #path: string;

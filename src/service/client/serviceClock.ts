@@ -59,7 +59,7 @@ export class ServiceClock {
 
   /** Updates the offset from a response. An offset that contradicts the known one is used only if the previous response had the same. */
   async update(source: string, { respondedAt, sentAt, headAt }: ResponseTimes): Promise<void> {
-    // A slow service need not have a wrong clock: any time between request and response agrees with ours.
+    // The response of a slow service may have any time between request and response without a wrong clock.
     const isConsistent = respondedAt > sentAt - toleranceMs && respondedAt < headAt + toleranceMs;
     const offset = isConsistent ? 0 : respondedAt - headAt;
     if (!v.is(offsetSchema, offset)) return;

@@ -10,7 +10,7 @@ const minBase64Length = 8;
 
 /**
  * Replaces every occurrence of the key by `[key]`: literal, fully or partly escaped for JSON or a URL, in base64 or base64url, and each of these
- * with invisible characters in between. JSON stays valid, unless the key is a number in it.
+ * with invisible characters between the others. JSON stays valid, unless it has the key as a number.
  */
 export function redactKey(text: string, key: string): string {
   const { plain, toPosition } = normalize(text);

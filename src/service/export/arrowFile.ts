@@ -131,7 +131,7 @@ function encodeEntries(
   const offsets = new Int32Array(used.length + 1);
   const encoded: Uint8Array[] = [];
   for (const [index, text] of used.entries()) {
-    // Encoded separately, since surrogates at the end of one text and the beginning of the next would become one character.
+    // Texts are encoded separately, since surrogates at the end of one text and the beginning of the next would become one character.
     const bytes = Buffer.from(text);
     encoded.push(bytes);
     offsets[index + 1] = (offsets[index] ?? 0) + bytes.length;

@@ -54,9 +54,9 @@ export async function acquireLock(path: string, options: LockOptions): Promise<H
   const lockOptions = { ...options, fs, now };
   const owner = join(path, randomUUID());
   // ENOENT is transient: another process may remove a file between two operations.
-  const tryAgainWhileBusy = async (): Promise<boolean> =>
+  const attemptToAcquire = async (): Promise<boolean> =>
     retryWhileBusy(async () => tryAcquire(owner, lockOptions), clock, 'ENOENT');
-  for (let waited = 0; !(await tryAgainWhileBusy());) {
+  for (let waited = 0; !(await attemptToAcquire());) {
     if (waited >= patienceMs) throw Object.assign(new Error('another process holds the lock'), { code: 'ELOCKED' });
     const pause = (0.5 + random()) * (2 + Math.min(30, waited / 20));
     await clock.sleep(pause);
@@ -115,7 +115,7 @@ async function createLockFolder(path: string, fs: LockFs): Promise<boolean> {
   }
 }
 
-/** Removes the lock of a dead process. The owner is read before the age, so that a new owner in between makes the lock young. */
+/** Removes the lock of a dead process. The owner is read before the age, so that a lock that gets a new owner meanwhile is not stale. */
 async function breakStaleLock(path: string, { staleMs, fs, now }: ResolvedLockOptions): Promise<boolean> {
   const owners = await fs.readdir(path);
   if (!isStale((await fs.stat(path)).mtimeMs, now(), staleMs)) return false;

@@ -25,7 +25,7 @@ export interface SchedulerContext {
   readonly leaseMs: number;
 }
 
-/** How long a stored rejection is trusted before a request checks it again, so that a damaged file does not block a key for ever. */
+/** How long a stored rejection is trusted before a request checks it again, so that a damaged file does not block a key permanently. */
 const trustedRejectionMs = dayMs;
 
 /** How the service rejected the key, and when (UTC ms). */

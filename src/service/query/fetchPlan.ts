@@ -40,7 +40,7 @@ export class FetchPlan {
     this.#maxRanges = maxRanges;
   }
 
-  /** The maximum length of a request in intervals, as far as known. */
+  /** The known maximum length of a request, in intervals. */
   get maxLength(): number {
     const limit = this.#maxRanges.getLimit(this.#series);
     return limit === undefined
@@ -111,7 +111,7 @@ export class FetchPlan {
     // Stored for the next run, however this one ends.
     if (isCertain) await this.#maxRanges.suspectLimit(this.#series, limit);
     if (!shorterParts) return false;
-    // A single timeout is no evidence of a limit.
+    // A single timeout does not prove a limit.
     if (!isTimeout) this.#suspected = limit;
     this.#parts = [...shorterParts, ...this.#parts.flatMap(rest => split(rest, limit))];
     return true;
