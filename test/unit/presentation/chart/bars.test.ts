@@ -14,13 +14,17 @@ import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.
 import { computeWindowFigures } from '../../../../src/presentation/chart/windowFigures.ts';
 import { createLayerShapes } from '../../../../src/presentation/chart/marks.ts';
 import type { ChartLimit } from '../../../../src/presentation/chart/chartModel.ts';
-import { frameOf, hourMs, numbers, otherUnit, palette, start } from './chartWorld.ts';
+import { createFrame, hourMs, numbers, otherUnit, palette, start } from './chartWorld.ts';
 
 const hours = [...Array(72).keys()];
 const wave = (base: number) => hours.map(hour => base + (hour % 24));
 /** The wind power of three days, with no value in two hours of the second day. */
 const windMw = wave(1_000).map((mw, hour) => (hour === 30 || hour === 31 ? null : mw));
-const hourly = frameOf([numbers('thermal_mw', wave(18_000)), numbers('wind_mw', windMw), numbers('pv_mw', wave(500))]);
+const hourly = createFrame([
+  numbers('thermal_mw', wave(18_000)),
+  numbers('wind_mw', windMw),
+  numbers('pv_mw', wave(500)),
+]);
 
 function createChart(frame: Frame, change: Partial<View>) {
   const state = createTableState(frame, { start, compared: listComparedPairs(frame) });
@@ -72,7 +76,7 @@ describe('the bars of resampled rows', () => {
 
   it('have a tooltip that explains them, with the number of hours if some are missing', () => {
     const presentHours = hours.filter(hour => hour < 50 || hour > 54);
-    const incompleteFrame = frameOf(
+    const incompleteFrame = createFrame(
       ['thermal_mw', 'wind_mw', 'pv_mw'].map(name => numbers(name, Array(67).fill(1_000) as number[])),
       presentHours.map(hour => start + hour * hourMs),
     );
@@ -95,7 +99,7 @@ describe('the bars of resampled rows', () => {
   });
 
   it('are drawn on the left axis only, and keep the peak hour of each day', () => {
-    const frame = frameOf([numbers('a_mw', wave(100), power), numbers('b_hz', wave(1), otherUnit('Hz'))]);
+    const frame = createFrame([numbers('a_mw', wave(100), power), numbers('b_hz', wave(1), otherUnit('Hz'))]);
     const chart = { mode: 'lines', columns: ['a_mw', 'b_hz'], hidden: [], picked: { 'lines.as': 'bars' } };
     const { plot } = createChart(frame, { resample: 'day', chart });
     assert.deepEqual(
@@ -144,7 +148,7 @@ describe('the bars of resampled rows', () => {
     const [base, other] = [start, start - 72 * hourMs].map(from => ({ start: from, end: from + 72 * hourMs }));
     assert.ok(base && other);
     const columns = [numbers('a_mw', wave(100), power), numbers('b_mw', wave(50), power)];
-    const comparedFrame = frameOf(
+    const comparedFrame = createFrame(
       columns.slice(0, 1),
       hours.map(hour => other.start + hour * hourMs),
     );
@@ -157,7 +161,7 @@ describe('the bars of resampled rows', () => {
       comparedWith: 'before',
       translate,
     } as const;
-    const frame = compareFrames(frameOf(columns), comparedFrame, options);
+    const frame = compareFrames(createFrame(columns), comparedFrame, options);
     const listBars = (hidden: readonly string[]) => {
       const chart = { mode: 'lines', columns: ['a_mw', 'b_mw'], hidden, picked: { 'lines.as': 'bars' } };
       const { plot } = createChart(frame, { resample: 'day', chart });

@@ -10,13 +10,13 @@ import { describePoint } from '../../../../src/presentation/chart/readout.ts';
 import { findIncompletePoints, stackParts } from '../../../../src/presentation/chart/stack.ts';
 import { describeChart } from '../../../../src/presentation/chart/summary.ts';
 import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
-import { dayMs, frameOf, hourMs, createRecordingSink, numbers, palette, plotOf, start } from './chartWorld.ts';
+import { dayMs, createFrame, hourMs, createRecordingSink, numbers, palette, createPlot, start } from './chartWorld.ts';
 
 const thermal = numbers('thermal_mw', [10, 11, 12, null, 14, 15]);
 const wind = numbers('wind_mw', [4, null, 4, null, null, 4]);
 const imports = numbers('imports_mw', [1, 1, -2, null, 1, 1]);
-const frame = frameOf([thermal, wind, imports]);
-const mix = plotOf(frame, { mode: 'mix' });
+const frame = createFrame([thermal, wind, imports]);
+const mix = createPlot(frame, { mode: 'mix' });
 const formatter = new PlotFormatter(mix, 'en');
 const edges = (pair: readonly Float64Array[] | undefined): number[][] | undefined =>
   pair?.map(edge => Array.from(edge));
@@ -53,7 +53,7 @@ describe('a stack with a missing source', () => {
   });
 
   it('ignores missing values of a hidden source', () => {
-    const without = plotOf(frame, { mode: 'mix', hidden: ['wind_mw'] });
+    const without = createPlot(frame, { mode: 'mix', hidden: ['wind_mw'] });
     assert.equal(without.incomplete.length, 0);
     assert.equal(describeIncompleteStack(without, new PlotFormatter(without, 'en')), undefined);
   });
@@ -75,7 +75,7 @@ describe('the stripes over incomplete data', () => {
 
   it('covers the day of a daily value with stripes, as a row of marks where days are narrow', () => {
     const days = Array.from({ length: 6 }, (_, day) => start + day * dayMs);
-    const daily = plotOf(frameOf([thermal, wind, imports], days), { mode: 'mix' }, { intervalMs: dayMs });
+    const daily = createPlot(createFrame([thermal, wind, imports], days), { mode: 'mix' }, { intervalMs: dayMs });
     const pixelsADay = (pixels: number) => traced(daily, instant => ((instant - start) / dayMs) * pixels);
     assert.deepEqual(pixelsADay(5), [['M5,0', 'L10,0', 'L10,8', 'L5,8', 'M20,0', 'L25,0', 'L25,8', 'L20,8']]);
     // Both are widened to two pixels.
@@ -87,7 +87,7 @@ describe('the stripes over incomplete data', () => {
       traced(mix, instant => toX(instant) / 10),
       [['M0,0', 'L5,0', 'L5,6', 'L0,6']],
     );
-    assert.deepEqual(traced(plotOf(frameOf([thermal]))), []);
+    assert.deepEqual(traced(createPlot(createFrame([thermal]))), []);
   });
 });
 
@@ -119,8 +119,8 @@ describe('the texts about incomplete data', () => {
   });
 
   it('summarizes many incomplete hours by count, first and last', () => {
-    const many = plotOf(
-      frameOf([
+    const many = createPlot(
+      createFrame([
         numbers('thermal_mw', [1, 1, 1, 1, 1]),
         numbers('pv_mw', [null, null, null, null, 1]),
         numbers('wind_mw', [1, null, 1, 1, 1]),
@@ -140,7 +140,7 @@ describe('the texts about incomplete data', () => {
       sentence: 'Sum of the values shown without Wind 12 MW',
     });
     assert.equal(formatTotal(mix, formatter, 3), undefined);
-    assert.equal(formatTotal(plotOf(frame), formatter, 1), undefined);
+    assert.equal(formatTotal(createPlot(frame), formatter, 1), undefined);
     assert.match(describePoint(mix, formatter, 1), /Wind no value.*, Sum of the values shown without Wind 12 MW$/);
   });
 });
@@ -149,9 +149,9 @@ describe('points that cover too few hours', () => {
   const hours = numbers('hours', [24, 17, 18, 0], hourCount);
   const ofHours = numbers('of_hours', [24, 24, 24, 24], hourCount);
   const days = Array.from({ length: 4 }, (_, day) => start + day * dayMs);
-  const counted = frameOf([numbers('wind_mw', [5, 6, 7, null]), hours, ofHours], days);
+  const counted = createFrame([numbers('wind_mw', [5, 6, 7, null]), hours, ofHours], days);
   const createDailyPlot = (minCoverage: number | undefined) =>
-    plotOf(counted, { columns: ['wind_mw'] }, { intervalMs: dayMs, minCoverage, isResampled: true });
+    createPlot(counted, { columns: ['wind_mw'] }, { intervalMs: dayMs, minCoverage, isResampled: true });
   const plot = createDailyPlot(0.75);
   const dayWords = new PlotFormatter(plot, 'en');
 
@@ -159,7 +159,7 @@ describe('points that cover too few hours', () => {
     assert.deepEqual(Array.from(plot.fewHours.points), [1, 3]);
     assert.deepEqual(Array.from(createDailyPlot(1).fewHours.points), [1, 2, 3]);
     assert.equal(createDailyPlot(undefined).fewHours.points.length, 0);
-    const filtered = plotOf(
+    const filtered = createPlot(
       counted,
       {},
       { intervalMs: dayMs, minCoverage: 0.75, isResampled: true, rows: Uint32Array.of(0, 3) },
@@ -168,7 +168,11 @@ describe('points that cover too few hours', () => {
       Array.from(filtered.fewHours.points, point => filtered.timeline.rows?.[point]),
       [3],
     );
-    const duration = plotOf(counted, { mode: 'duration' }, { intervalMs: dayMs, minCoverage: 0.75, isResampled: true });
+    const duration = createPlot(
+      counted,
+      { mode: 'duration' },
+      { intervalMs: dayMs, minCoverage: 0.75, isResampled: true },
+    );
     assert.equal(duration.fewHours.points.length, 0);
     assert.match(duration.caption ?? '', / 2 of 4 rows drawn have data for less than 75 % of their hours\.$/);
   });

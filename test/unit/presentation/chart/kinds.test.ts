@@ -10,7 +10,7 @@ import { describePoint } from '../../../../src/presentation/chart/readout.ts';
 import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
 import type { Plot } from '../../../../src/presentation/chart/plot.ts';
 import { readSharedCells } from '../../../support/sharedFiles.ts';
-import { berlin, dayMs, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
+import { berlin, dayMs, createFrame, hourMs, numbers, createPlot, sast, start, utc } from './chartWorld.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 type Cell = number | null;
@@ -35,8 +35,8 @@ const hours = fc
   );
 const zones = fc.constantFrom(utc, sast, berlin, { timeZone: 'America/St_Johns', label: 'NST' });
 
-function createPlot(mode: string, rows: readonly Row[], zone = utc, picked: Record<string, string> = {}): Plot {
-  const frame = frameOf(
+function createPlotOfMode(mode: string, rows: readonly Row[], zone = utc, picked: Record<string, string> = {}): Plot {
+  const frame = createFrame(
     [
       numbers(
         'wind_mw',
@@ -45,7 +45,7 @@ function createPlot(mode: string, rows: readonly Row[], zone = utc, picked: Reco
     ],
     rows.map(({ instant }) => instant),
   );
-  return plotOf(frame, { mode, picked }, { zone, minCoverage: 0.75 });
+  return createPlot(frame, { mode, picked }, { zone, minCoverage: 0.75 });
 }
 
 /** Returns the local time of a row, computed by Temporal. */
@@ -65,7 +65,7 @@ const assertNear = (actual: number | undefined, expected: number): void =>
 describe('the heatmap', () => {
   const check = (rows: readonly Row[], zone: typeof utc): void => {
     for (const across of ['days', 'monthOfYear', 'weekday']) {
-      const plot = createPlot('heatmap', rows, zone, { 'heatmap.across': across });
+      const plot = createPlotOfMode('heatmap', rows, zone, { 'heatmap.across': across });
       const getPositionName = (row: Row): string => {
         const clock = getClock(row, zone.timeZone);
         if (across === 'weekday') return String(clock.dayOfWeek - 1);
@@ -131,9 +131,13 @@ describe('the heatmap', () => {
   it('fills the cells of all hours that a row covers', () => {
     // The rows are three hours long, over two days.
     const instants = Array.from({ length: 16 }, (_, index) => start + index * 3 * hourMs);
-    const frame = frameOf([numbers('wind_mw', [...instants.keys()])], instants);
+    const frame = createFrame([numbers('wind_mw', [...instants.keys()])], instants);
     for (const across of ['days', 'weekday']) {
-      const plot = plotOf(frame, { mode: 'heatmap', picked: { 'heatmap.across': across } }, { intervalMs: 3 * hourMs });
+      const plot = createPlot(
+        frame,
+        { mode: 'heatmap', picked: { 'heatmap.across': across } },
+        { intervalMs: 3 * hourMs },
+      );
       const filled = [...(plot.cells?.values ?? [])].filter(value => !Number.isNaN(value));
       assert.deepEqual(
         filled,
@@ -150,7 +154,7 @@ describe('the heatmap', () => {
   it('counts the published hours that pass the filters, and marks cells with too few', () => {
     // The range has 40 days from 1 May: 16 have rows, and the last two are not published yet.
     const rows = Array.from({ length: 16 * 24 }, (_, hour) => hour);
-    const frame = frameOf(
+    const frame = createFrame(
       [numbers('wind_mw', rows)],
       rows.map(hour => start + hour * hourMs),
     );
@@ -158,7 +162,7 @@ describe('the heatmap', () => {
     states.fill(intervalState.present, 0, rows.length).fill(intervalState.notPublished, 40 * 24);
     const coverage = { expected: states.length, states } as unknown as ChartModel['coverage'];
     const options = { mode: 'heatmap', picked: { 'heatmap.across': 'monthOfYear' } };
-    const plot = plotOf(frame, options, { minCoverage: 0.75, start, coverage });
+    const plot = createPlot(frame, options, { minCoverage: 0.75, start, coverage });
     const [may, june] = [4, 5];
     const counts = (of: Plot, month: number) => [
       of.cells?.hours?.known[month * 24 + 12],
@@ -176,13 +180,13 @@ describe('the heatmap', () => {
     assert.match(plot.caption ?? '', /Cells with a mark have data for less than 75 % of their hours\.$/);
     // Half of the rows are filtered out.
     const everySecondDay = Uint32Array.from(rows.filter(row => Math.floor(row / 24) % 2));
-    const filtered = plotOf(frame, options, { minCoverage: 0.75, start, coverage, rows: everySecondDay });
+    const filtered = createPlot(frame, options, { minCoverage: 0.75, start, coverage, rows: everySecondDay });
     assert.deepEqual(counts(filtered, may), [8, 31 - 8]);
   });
 
   it('describes the cell at the crosshair, and moves the crosshair by rows', () => {
     const rows = Array.from({ length: 48 }, (_, hour): Row => ({ instant: autumn + hour * hourMs, value: hour }));
-    const plot = createPlot('heatmap', rows);
+    const plot = createPlotOfMode('heatmap', rows);
     assert.deepEqual(Array.from(withCellRow(plot, 5).layers[0]?.values ?? []), [5, 29]);
     assert.equal(withCellRow(plot, 99).cells?.row, 23);
     assert.equal(withCellRow(plot, -1).cells?.row, 0);
@@ -193,7 +197,7 @@ describe('the overlay', () => {
   it('draws each day, week or year on a common axis, the first of a repeated hour, and their mean', () => {
     fc.assert(
       fc.property(hours, zones, fc.constantFrom('day', 'week', 'year'), (rows, zone, period) => {
-        const plot = createPlot('overlay', rows, zone, { 'overlay.period': period });
+        const plot = createPlotOfMode('overlay', rows, zone, { 'overlay.period': period });
         const lines = new Map<string, Map<number, number>>();
         for (const row of listKnown(rows)) {
           const clock = getClock(row, zone.timeZone);
@@ -240,7 +244,7 @@ describe('the range of an overlay', () => {
   ] as const)
     it(`ends with its last day: ${period}`, () => {
       const wind = numbers('wind_mw', [1, 2, 3]);
-      const plot = plotOf(frameOf([wind]), { mode: 'overlay', picked: { 'overlay.period': period } });
+      const plot = createPlot(createFrame([wind]), { mode: 'overlay', picked: { 'overlay.period': period } });
       assert.equal(plot.axis?.formatRange(plot.domain), expectedText);
     });
 });
@@ -250,7 +254,7 @@ describe('duration curves', () => {
     fc.assert(
       fc.property(hours, rows => {
         const values = listKnown(rows).map(({ value }) => value);
-        const plot = createPlot('duration', rows);
+        const plot = createPlotOfMode('duration', rows);
         assert.equal(plot.layers.length, 1);
         const { x } = plot.timeline;
         plot.layers[0]?.values.forEach((value, point) => {
@@ -272,7 +276,7 @@ describe('duration curves', () => {
   it('draw one curve for each calendar year of the zone', () => {
     const rows = [-3, -2, -1, 0, 1].map((hour): Row => ({ instant: Date.UTC(2024, 0) + hour * hourMs, value: hour }));
     const values = (zone: typeof utc) =>
-      createPlot('duration', rows, zone, { 'duration.by': 'years' }).layers.map(({ label, values }) => [
+      createPlotOfMode('duration', rows, zone, { 'duration.by': 'years' }).layers.map(({ label, values }) => [
         label,
         [...values],
       ]);
@@ -290,8 +294,8 @@ describe('duration curves', () => {
 
 describe('the scatter', () => {
   it('draws the rows that have both values, sorted by the first value', () => {
-    const frame = frameOf([numbers('wind_mw', [3, 1, null, 2]), numbers('pv_mw', [30, null, 5, 20])]);
-    const plot = plotOf(frame, { mode: 'scatter', picked: { 'scatter.x': 'wind_mw', 'scatter.y': 'pv_mw' } });
+    const frame = createFrame([numbers('wind_mw', [3, 1, null, 2]), numbers('pv_mw', [30, null, 5, 20])]);
+    const plot = createPlot(frame, { mode: 'scatter', picked: { 'scatter.x': 'wind_mw', 'scatter.y': 'pv_mw' } });
     assert.deepEqual([...plot.timeline.x], [2, 3]);
     assert.deepEqual([...(plot.layers[0]?.values ?? [])], [20, 30]);
     // The description includes the time, so that an outlier can be found.
@@ -335,7 +339,7 @@ describe('the chart of forecast errors', () => {
   it('shades the band between the quantiles, which has no energy in the legend', () => {
     const columns = [numbers('residual_demand_mw', [5, 7, 9]), numbers('residual_forecast_mw', [6, 6, 6])];
     const listLayers = (hidden: readonly string[]) =>
-      plotOf(frameOf(columns), { mode: 'error', hidden: [...hidden] }).layers;
+      createPlot(createFrame(columns), { mode: 'error', hidden: [...hidden] }).layers;
     const [lower, upper, error] = listLayers([]);
     assert.deepEqual(lower?.edges, [lower?.values, upper?.values]);
     assert.deepEqual(
@@ -348,7 +352,7 @@ describe('the chart of forecast errors', () => {
   it('keeps the digits of small numbers without the noise of binary fractions', () => {
     const columns = [numbers('a', [0.3, 4e-8]), numbers('b', [0.1, 1e-8])];
     const picked = { 'error.actual': 'a', 'error.forecast': 'b' };
-    const error = plotOf(frameOf(columns), { mode: 'error', picked }).layers[2];
+    const error = createPlot(createFrame(columns), { mode: 'error', picked }).layers[2];
     assert.deepEqual([...(error?.values ?? [])], [0.2, 3e-8]);
   });
 
@@ -364,8 +368,8 @@ describe('the chart of forecast errors', () => {
             rows.map(({ value }) => value),
           );
           const forecast = numbers('residual_forecast_mw', forecasts.slice(0, rows.length));
-          const plot = plotOf(
-            frameOf(
+          const plot = createPlot(
+            createFrame(
               [actual, forecast],
               rows.map(({ instant }) => instant),
             ),

@@ -5,7 +5,7 @@ import { cellState, getCellState, getText, type Frame, type NumberColumn } from 
 import { hourCount, unitOf } from '../../../../src/shared/units.ts';
 import type { ChartModel, ChartOptions, TimeWindow } from '../../../../src/presentation/chart/chartModel.ts';
 import { tabulatePlot } from '../../../../src/presentation/chart/plotRows.ts';
-import { berlin, frameOf, hourMs, numbers, plotOf, sast, start, utc } from './chartWorld.ts';
+import { berlin, createFrame, hourMs, numbers, createPlot, sast, start, utc } from './chartWorld.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 type Cell = number | null;
@@ -41,14 +41,14 @@ function createColumns(rows: readonly Row[]): NumberColumn[] {
   ];
 }
 
-const createFrame = (rows: readonly Row[]): Frame =>
-  frameOf(
+const buildFrame = (rows: readonly Row[]): Frame =>
+  createFrame(
     createColumns(rows),
     rows.map(({ instant }) => instant),
   );
 
 function tabulate(frame: Frame, options: Partial<ChartOptions>, model: Partial<ChartModel> = {}, window?: TimeWindow) {
-  const plot = plotOf(frame, options, model);
+  const plot = createPlot(frame, options, model);
   const table = tabulatePlot(plot, frame, window ?? plot.domain);
   const read = (row: number): CellText[] =>
     table.columns.map(column => {
@@ -87,13 +87,13 @@ describe('the table of a chart', () => {
           end: (rows[0]?.instant ?? 0) + (from + length) * hourMs,
         };
         const inside = rows.filter(({ instant }) => instant >= window.start && instant <= window.end);
-        const tabulated = tabulate(createFrame(rows), {}, {}, window);
+        const tabulated = tabulate(buildFrame(rows), {}, {}, window);
         assert.deepEqual(tabulated.names, ['ts', 'residual_demand_mw', 'wind_mw']);
         assert.deepEqual(
           tabulated.rows,
           inside.map(({ instant, demand, wind }) => [instant, formatCell(demand), formatCell(wind)]),
         );
-        const visibleOnly = tabulate(createFrame(rows), { hidden: ['residual_demand_mw'] }, {}, window);
+        const visibleOnly = tabulate(buildFrame(rows), { hidden: ['residual_demand_mw'] }, {}, window);
         assert.deepEqual(
           visibleOnly.rows,
           inside.map(({ instant, wind }) => [instant, formatCell(wind)]),
@@ -111,7 +111,7 @@ describe('the table of a chart', () => {
       demand: value,
       wind: value,
     }));
-    const frame = createFrame(rows);
+    const frame = buildFrame(rows);
     const [time, demand, wind] = frame.columns as [Frame['columns'][0], NumberColumn, NumberColumn];
     const absent = { ...wind, gaps: Uint8Array.of(0, cellState.absent, 0, 0) };
     const model = { rows: Uint32Array.of(3, 1) };
@@ -123,7 +123,7 @@ describe('the table of a chart', () => {
   });
 
   it('includes values that a logarithmic axis cannot show', () => {
-    const { rows } = tabulate(frameOf([numbers('wind_mw', [-5, 0, 10])]), { picked: { 'lines.scale': 'log' } });
+    const { rows } = tabulate(createFrame([numbers('wind_mw', [-5, 0, 10])]), { picked: { 'lines.scale': 'log' } });
     assert.deepEqual(
       rows.map(([, value]) => value),
       [-5, 0, 10],
@@ -136,7 +136,7 @@ describe('the table of a chart', () => {
       numbers('pv_mw', [0.2, null, null, 0]),
       numbers('wind_mw', [0, 0, 0, 0]),
     ];
-    const power = tabulate(frameOf(parts), { mode: 'mix' });
+    const power = tabulate(createFrame(parts), { mode: 'mix' });
     assert.deepEqual(
       power.rows.map(([, ...cells]) => cells),
       [
@@ -147,7 +147,7 @@ describe('the table of a chart', () => {
       ],
     );
     assert.equal(power.names.at(-1), 'total');
-    const percent = tabulate(frameOf(parts), { mode: 'mix', picked: { 'mix.scale': 'percent' } });
+    const percent = tabulate(createFrame(parts), { mode: 'mix', picked: { 'mix.scale': 'percent' } });
     assertNear(
       percent.rows.map(([, ...cells]) => cells),
       [
@@ -161,7 +161,7 @@ describe('the table of a chart', () => {
   it('has a row for each day and a column for each hour of a heatmap', () => {
     fc.assert(
       fc.property(hours, zones, (rows, zone) => {
-        const { rows: actual, names, table } = tabulate(createFrame(rows), { mode: 'heatmap' }, { zone });
+        const { rows: actual, names, table } = tabulate(buildFrame(rows), { mode: 'heatmap' }, { zone });
         const known = rows.filter(({ demand }) => demand !== null);
         const days = new Map<string, Map<number, number[]>>();
         for (const { instant, demand } of known) {
@@ -191,7 +191,7 @@ describe('the table of a chart', () => {
   it('labels rows by clock time, month, share of the time or value, like the axis', () => {
     fc.assert(
       fc.property(hours, zones, (rows, zone) => {
-        const frame = createFrame(rows);
+        const frame = buildFrame(rows);
         const overlay = tabulate(frame, { mode: 'overlay' }, { zone });
         assert.deepEqual([overlay.rows.length, overlay.rows[17]?.[0]], [24, `17:00 ${zone.label}`]);
         const first = (date: string, hour: number): Cell | undefined =>
@@ -227,7 +227,7 @@ describe('the table of a chart', () => {
     fc.assert(
       fc.property(hours, rows => {
         const picked = { 'scatter.x': 'wind_mw', 'scatter.y': 'residual_demand_mw' };
-        const tabulated = tabulate(createFrame(rows), { mode: 'scatter', picked });
+        const tabulated = tabulate(buildFrame(rows), { mode: 'scatter', picked });
         const timed = rows.flatMap(({ instant, wind, demand }) =>
           wind === null || demand === null ? [] : [[instant, wind, demand]],
         );
@@ -253,7 +253,7 @@ describe('the table of a chart', () => {
 
   it('gives columns with the same name different names', () => {
     const error = numbers('error', [1, 2], unitOf(numbers('wind_mw', []).field));
-    const frame = frameOf([numbers('residual_demand_mw', [5, 7]), error]);
+    const frame = createFrame([numbers('residual_demand_mw', [5, 7]), error]);
     const picked = { 'error.actual': 'residual_demand_mw', 'error.forecast': 'error' };
     const tabulated = tabulate(frame, { mode: 'error', picked });
     assert.deepEqual(tabulated.names, ['ts', 'p5', 'p95', 'error']);
@@ -267,7 +267,7 @@ describe('the table of a chart', () => {
   });
 
   it('marks the rows that cover too few hours', () => {
-    const frame = frameOf([
+    const frame = createFrame([
       numbers('wind_mw', [5, 6, 7]),
       numbers('hours', [24, 17, 18], hourCount),
       numbers('of_hours', [24, 24, 24], hourCount),

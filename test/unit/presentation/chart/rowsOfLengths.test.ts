@@ -7,14 +7,14 @@ import type { ChartModel } from '../../../../src/presentation/chart/chartModel.t
 import { findTimeColumn } from '../../../../src/core/frame/clip.ts';
 import { dayMs, createFile, hourMs, minuteMs, createRows, start } from '../../core/dataFile/fileOfLengths.ts';
 import { numberColumn } from '../../core/filter/columns.ts';
-import { plotOf } from './chartWorld.ts';
+import { createPlot } from './chartWorld.ts';
 
 const changed = createRows([24, 60, 1_000], [96, 15, 2_000]);
 const ofFile = { intervalMs: undefined, start };
 
 const getTimeColumn = (frame: Frame) => findTimeColumn(frame) ?? assert.fail();
-const createPlot = (frame: Frame, mode: string, picked = {}, model: Partial<ChartModel> = {}) =>
-  plotOf(frame, { mode, picked }, { ...ofFile, ...model });
+const createPlotOfMode = (frame: Frame, mode: string, picked = {}, model: Partial<ChartModel> = {}) =>
+  createPlot(frame, { mode, picked }, { ...ofFile, ...model });
 
 describe('a chart of rows with different lengths', () => {
   it('interrupts lines where rows are missing, but not between longer rows', () => {
@@ -28,7 +28,7 @@ describe('a chart of rows with different lengths', () => {
 
   it('calculates energy and load factor in the legend by the length of each row', () => {
     const { frame } = createFile(changed);
-    const plot = createPlot(frame, 'lines');
+    const plot = createPlotOfMode(frame, 'lines');
     const [all] = [...computeWindowFigures(plot, plot.domain).values()];
     assert.deepEqual([all?.energy, all?.peak, all?.loadFactor], [72_000, 2_000, 0.75]);
     const window = { start: start + 23 * hourMs, end: start + dayMs + 30 * minuteMs };
@@ -47,7 +47,7 @@ describe('a chart of rows with different lengths', () => {
       of('nuclear_mw', [2_000, 2_000]),
       of('wind_mw', [0, 4_000]),
     ]);
-    const plot = createPlot(frame, 'mix');
+    const plot = createPlotOfMode(frame, 'mix');
     const figures = Array.from(computeWindowFigures(plot, plot.domain), ([layer, { energy, share }]) => [
       layer.column,
       energy,
@@ -69,14 +69,14 @@ describe('a chart of rows with different lengths', () => {
       mw: index === 24 ? 1_000 : row.mw,
     }));
     const { frame } = createFile(rows.filter((_, row) => row !== 25));
-    const { cells } = createPlot(frame, 'heatmap');
+    const { cells } = createPlotOfMode(frame, 'heatmap');
     assert.deepEqual([...(cells?.values.subarray(0, 24) ?? [])], Array<number>(24).fill(1_000));
     assert.deepEqual(cells?.values[24], (1_000 + 2 * 2_000) / 3);
     assert.deepEqual([cells.hours?.known[23], cells.hours?.known[24], cells.hours?.total[24]], [1, 0.75, 1]);
-    const across = createPlot(frame, 'heatmap', { 'heatmap.across': 'monthOfYear' }).cells;
+    const across = createPlotOfMode(frame, 'heatmap', { 'heatmap.across': 'monthOfYear' }).cells;
     // This is the hour from 1 to 2 of both days, which are in different months.
     assert.deepEqual([across?.values[8 * 24 + 1], across?.values[9 * 24 + 1]], [1_000, 2_000]);
-    const filtered = createPlot(
+    const filtered = createPlotOfMode(
       frame,
       'heatmap',
       {},
@@ -86,13 +86,13 @@ describe('a chart of rows with different lengths', () => {
   });
 
   it('weights rows by their length in a duration curve', () => {
-    const { layers } = createPlot(createFile(changed).frame, 'duration');
+    const { layers } = createPlotOfMode(createFile(changed).frame, 'duration');
     const values = layers[0]?.values ?? new Float64Array();
     assert.equal(values.filter(value => value === 2_000).length / values.length, 0.5);
   });
 
   it('shows the mean of all days at each time of day in an overlay', () => {
-    const { layers } = createPlot(createFile(changed).frame, 'overlay', { 'overlay.period': 'day' });
+    const { layers } = createPlotOfMode(createFile(changed).frame, 'overlay', { 'overlay.period': 'day' });
     const [mean] = layers;
     assert.deepEqual(new Set(mean?.values), new Set([1_500]));
     assert.equal(mean?.values.length, 96);

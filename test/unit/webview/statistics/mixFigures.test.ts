@@ -9,7 +9,7 @@ import { getMixDerivedColumns } from '../../../../src/core/frame/mixColumns.ts';
 import { PlotFormatter } from '../../../../src/presentation/chart/plotFormatter.ts';
 import { columnStatistics } from './columns.ts';
 import { findSharedFile } from '../../../support/sharedFiles.ts';
-import { frameOf, hourMs, numbers, plotOf, start } from '../../presentation/chart/chartWorld.ts';
+import { createFrame, hourMs, numbers, createPlot, start } from '../../presentation/chart/chartWorld.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 /** A received number in thousandths, or null. */
@@ -88,7 +88,7 @@ function assertAgrees(rows: readonly Row[], selection: Uint32Array): void {
     [1_000n, 100n, 10n].find(digit => shares.every(share => share === null || share % digit === 0n)) ?? 1n;
   const hasExports = rows.some(row => row['exports_mw'] !== null);
   const expected = rows.map(row => computeExpected(row, precision, hasExports));
-  const frame = frameOf(
+  const frame = createFrame(
     received.map(name =>
       numbers(
         name,
@@ -99,7 +99,7 @@ function assertAgrees(rows: readonly Row[], selection: Uint32Array): void {
   );
   const time = findTimeColumn(frame);
   const derived = new Map(getMixDerivedColumns(frame).map(column => [column.name, column]));
-  const originalPlot = plotOf(frame, { mode: 'mix' }, { rows: selection });
+  const originalPlot = createPlot(frame, { mode: 'mix' }, { rows: selection });
   // With three decimals, the text has all digits.
   const plot = { ...originalPlot, layers: originalPlot.layers.map(layer => ({ ...layer, decimals: 3 })) };
   const points = new Map(Array.from(plot.timeline.x, (instant, point) => [(instant - start) / hourMs, point]));
