@@ -41,11 +41,11 @@ function createChart(frame: Frame, change: Partial<View>) {
 
 const createMixOptions = (picked: Record<string, string> = {}) => ({ mode: 'mix', columns: [], hidden: [], picked });
 
-describe('the bars of resampled rows', () => {
+describe('a bar chart of resampled rows', () => {
   const sumDay = (values: readonly (number | null)[], day: number): number =>
     values.slice(day * 24, (day + 1) * 24).reduce<number>((sum, value) => sum + (value ?? 0), 0);
 
-  it('show the energy of each source of a mix over the hours that have a value', () => {
+  it('shows the energy of each source of a mix over the hours that have a value', () => {
     for (const binFigures of [undefined, 'energy', 'mean'] as const) {
       const { plot, numbers: chartTable } = createChart(hourly, {
         resample: 'day',
@@ -66,7 +66,7 @@ describe('the bars of resampled rows', () => {
     }
   });
 
-  it('are offered for a resampled mix, but not for an hourly mix', () => {
+  it('offers energy bars for a resampled mix, but not for an hourly mix', () => {
     const { plot } = createChart(hourly, { resample: 'day', chart: createMixOptions({ 'mix.scale': 'power' }) });
     assert.deepEqual([plot.axes[0]?.unit, plot.layers.some(({ bar }) => bar)], ['MW', false]);
     const ids = (chart: typeof plot) => chart.axisChoices.flatMap(({ options }) => options.map(({ id }) => id));
@@ -74,7 +74,7 @@ describe('the bars of resampled rows', () => {
     assert.deepEqual(ids(createChart(hourly, { chart: createMixOptions() }).plot), ['power', 'percent']);
   });
 
-  it('have a tooltip that explains them, with the number of hours if some are missing', () => {
+  it('explains the bars in a tooltip, with the number of hours if some are missing', () => {
     const presentHours = hours.filter(hour => hour < 50 || hour > 54);
     const incompleteFrame = createFrame(
       ['thermal_mw', 'wind_mw', 'pv_mw'].map(name => numbers(name, Array(67).fill(1_000) as number[])),
@@ -90,7 +90,7 @@ describe('the bars of resampled rows', () => {
     assert.equal([...computeWindowFigures(plot, plot.domain).values()][0]?.peak, undefined);
   });
 
-  it('are not offered for rows that summarize a recurring weekday', () => {
+  it('offers no energy bars for rows that summarize a recurring weekday', () => {
     const { plot } = createChart(hourly, { resample: 'weekday', chart: createMixOptions() });
     assert.deepEqual(
       plot.axisChoices.flatMap(({ options }) => options.map(({ id }) => id)),
@@ -98,7 +98,7 @@ describe('the bars of resampled rows', () => {
     );
   });
 
-  it('are drawn on the left axis only, and keep the peak hour of each day', () => {
+  it('draws bars on the left axis only, and keeps the peak hour of each day', () => {
     const frame = createFrame([numbers('a_mw', wave(100), power), numbers('b_hz', wave(1), otherUnit('Hz'))]);
     const chart = { mode: 'lines', columns: ['a_mw', 'b_hz'], hidden: [], picked: { 'lines.as': 'bars' } };
     const { plot } = createChart(frame, { resample: 'day', chart });
@@ -112,7 +112,7 @@ describe('the bars of resampled rows', () => {
     assert.equal([...computeWindowFigures(plot, plot.domain).values()][0]?.peak, 123);
   });
 
-  it('become a stepped area when each bar would be only a few pixels wide', () => {
+  it('draws a stepped area if each bar would be only a few pixels wide', () => {
     const { plot } = createChart(hourly, { resample: 'day', chart: createMixOptions() });
     const countBoxes = (width: number): number => {
       const frame = {
@@ -130,7 +130,7 @@ describe('the bars of resampled rows', () => {
     assert.deepEqual([countBoxes(300), countBoxes(9)], [9, 0]);
   });
 
-  it('show a limit converted to their unit of energy', () => {
+  it('converts a limit to the unit of energy of the bars', () => {
     const convertLimit = (limit: ChartLimit) =>
       createChart(hourly, { resample: 'day', chart: { ...createMixOptions(), limit } }).plot.limit;
     assert.deepEqual(
@@ -144,9 +144,9 @@ describe('the bars of resampled rows', () => {
     );
   });
 
-  it('are drawn side by side, each after the paler bar of the compared period, without space for hidden columns', () => {
-    const [base, other] = [start, start - 72 * hourMs].map(from => ({ start: from, end: from + 72 * hourMs }));
-    assert.ok(base && other);
+  it('draws bars side by side, each after the paler bar of the compared period, without space for hidden columns', () => {
+    const base = { start, end: start + 72 * hourMs };
+    const other = { start: start - 72 * hourMs, end: start };
     const columns = [numbers('a_mw', wave(100), power), numbers('b_mw', wave(50), power)];
     const comparedFrame = createFrame(
       columns.slice(0, 1),

@@ -47,8 +47,10 @@ describe('the plot of a line chart', () => {
   });
 
   it('gives each line its own combination of color and dashes', () => {
-    const many = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], power));
-    const styles = createPlot(createFrame(many)).layers.map(({ style }) => `${style.color} ${getDash(style).join()}`);
+    const feeders = Array.from({ length: 12 }, (_, index) => numbers(`feeder_${index}`, [1, 2, 3], power));
+    const styles = createPlot(createFrame(feeders)).layers.map(
+      ({ style }) => `${style.color} ${getDash(style).join()}`,
+    );
     assert.equal(new Set(styles).size, 12);
   });
 

@@ -179,14 +179,15 @@ function computeExpected(row: Readonly<Record<string, number | null>>) {
     const values = names.map(get);
     return values.includes(null) ? null : (values as number[]);
   };
-  const re = getAll('total_re_mw', 'wind_mw', 'pv_mw');
+  const renewables = getAll('total_re_mw', 'wind_mw', 'pv_mw');
   const demand = getAll('residual_demand_mw', 'total_re_mw');
-  const rest = getAll('total_re_mw', 'renewable_share_pct', ...sources);
-  const [renewable = 0, share = 0, ...others] = rest ?? [];
+  const generation = getAll('total_re_mw', 'renewable_share_pct', ...sources);
+  const [renewable = 0, share = 0, ...otherSources] = generation ?? [];
   return {
-    other: re && (re[0] ?? 0) - (re[1] ?? 0) - (re[2] ?? 0),
+    otherRenewables: renewables && (renewables[0] ?? 0) - (renewables[1] ?? 0) - (renewables[2] ?? 0),
     demand: demand && (demand[0] ?? 0) + (demand[1] ?? 0),
-    rest: rest && share > 0 ? (renewable * 100) / share - renewable - others.reduce((a, b) => a + b, 0) : null,
+    unpublished:
+      generation && share > 0 ? (renewable * 100) / share - renewable - otherSources.reduce((a, b) => a + b, 0) : null,
   };
 }
 
@@ -194,9 +195,10 @@ function assertMatchesModel(rows: readonly Readonly<Record<string, number | null
   const names = Object.keys(rows[0] ?? {});
   const frame = buildFrame(Object.fromEntries(names.map(name => [name, rows.map(row => row[name] ?? null)])));
   const { parts, demand: demandLine } = createMix(frame, []);
-  const computedNames = { other: '=other_renewable', rest: '=unpublished' };
-  const column = (name: string): (number | null)[] => listValues(parts.find(part => part.name === name));
-  const [other, rest, demand] = [column(computedNames.other), column(computedNames.rest), listValues(demandLine)];
+  const findValues = (name: string): (number | null)[] => listValues(parts.find(part => part.name === name));
+  const otherRenewables = findValues('=other_renewable');
+  const unpublished = findValues('=unpublished');
+  const demand = listValues(demandLine);
   const hasRenewables = rows.some(row => row['wind_mw'] != null || row['pv_mw'] != null);
   rows.forEach((row, index) => {
     const expectedRow = computeExpected(row);
@@ -205,14 +207,15 @@ function assertMatchesModel(rows: readonly Readonly<Record<string, number | null
       if (expected === null || value === null) assert.equal(value, expected);
       else assert.ok(Math.abs(value - expected) <= tolerance, `${value} is not ${expected}`);
     };
-    assertNear(other[index], expectedRow.other, 1e-6);
+    assertNear(otherRenewables[index], expectedRow.otherRenewables, 1e-6);
     assertNear(demand[index], hasRenewables ? expectedRow.demand : (row['residual_demand_mw'] ?? null), 1e-6);
     // The tolerance is half a MW of rounding plus the uncertainty of the rounded share.
     const tolerance = ((row['total_re_mw'] ?? 0) * 50) / 1000 / (row['renewable_share_pct'] ?? 1) ** 2;
-    const remainder = rest[index] ?? null;
+    const remainder = unpublished[index] ?? null;
     assert.ok(remainder === null || remainder >= -100, `${remainder}`);
-    const isContradicted = remainder === null && expectedRow.rest !== null && expectedRow.rest < -99.5 + tolerance;
-    assertNear(rest[index], isContradicted ? null : expectedRow.rest, 0.5 + tolerance);
+    const isContradicted =
+      remainder === null && expectedRow.unpublished !== null && expectedRow.unpublished < -99.5 + tolerance;
+    assertNear(unpublished[index], isContradicted ? null : expectedRow.unpublished, 0.5 + tolerance);
   });
 }
 
@@ -245,7 +248,7 @@ describe('the generation mix compared with plain sums', () => {
         const cell = cells[titles.indexOf(title)] ?? '';
         return cell.trim() === '' ? null : Number(cell);
       };
-      const plain = {
+      const published = {
         thermal_mw: getNumber('Thermal Generation'),
         nuclear_mw: getNumber('Nuclear Generation'),
         eskom_gas_mw: getNumber('Eskom Gas Generation'),
@@ -257,24 +260,32 @@ describe('the generation mix compared with plain sums', () => {
         residual_demand_mw: getNumber('Residual Demand'),
       };
       const hidden = [getNumber('Pumped Water Generation'), getNumber('Dispatchable IPP OCGT')];
-      const allParts = [...sources.map(name => plain[name as keyof typeof plain]), plain.total_re_mw, ...hidden];
+      const allParts = [
+        ...sources.map(name => published[name as keyof typeof published]),
+        published.total_re_mw,
+        ...hidden,
+      ];
       const total = allParts.includes(null) ? null : (allParts as number[]).reduce((a, b) => a + b, 0);
-      const share = total && plain.total_re_mw !== null ? Math.round((plain.total_re_mw / total) * 1e5) / 1e3 : null;
-      return { plain: { ...plain, renewable_share_pct: share }, hidden };
+      const share =
+        total && published.total_re_mw !== null ? Math.round((published.total_re_mw / total) * 1e5) / 1e3 : null;
+      return { published: { ...published, renewable_share_pct: share }, hidden };
     });
     assert.ok(rows.length > 15_000);
-    assertMatchesModel(rows.map(({ plain }) => plain));
+    assertMatchesModel(rows.map(({ published }) => published));
     const cells = Object.fromEntries(
-      Object.keys(rows[0]?.plain ?? {}).map(name => [name, rows.map(({ plain }) => plain[name as keyof typeof plain])]),
+      Object.keys(rows[0]?.published ?? {}).map(name => [
+        name,
+        rows.map(({ published }) => published[name as keyof typeof published]),
+      ]),
     );
     const { parts } = createMix(buildFrame(cells), []);
-    const rest = listValues(parts.find(({ name }) => name === '=unpublished'));
-    rows.forEach(({ plain, hidden: [pumped, turbines] }, index) => {
-      const value = rest[index];
+    const unpublished = listValues(parts.find(({ name }) => name === '=unpublished'));
+    rows.forEach(({ published, hidden: [pumped, turbines] }, index) => {
+      const value = unpublished[index];
       if (value === null || value === undefined) return;
-      const share = plain.renewable_share_pct ?? 1;
+      const share = published.renewable_share_pct ?? 1;
       // The tolerance is half a MW of rounding plus the uncertainty of the share, twice if the remainder became zero.
-      const tolerance = 0.5 + ((plain.total_re_mw ?? 0) * 100) / 1000 / share ** 2;
+      const tolerance = 0.5 + ((published.total_re_mw ?? 0) * 100) / 1000 / share ** 2;
       assert.ok(Math.abs(value - (pumped ?? 0) - (turbines ?? 0)) <= tolerance, `hour ${index}: ${value}`);
     });
   });

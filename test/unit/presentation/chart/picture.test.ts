@@ -49,22 +49,22 @@ describe('a saved image', () => {
   });
 
   it('breaks a long title into lines, and replaces control characters by spaces', () => {
-    const long = 'The week in which two units tripped and the reserve was used '.repeat(3).trim();
-    const texts = listTexts(svg(createPlot(frame), long));
+    const longTitle = 'The week in which two units tripped and the reserve was used '.repeat(3).trim();
+    const texts = listTexts(svg(createPlot(frame), longTitle));
     const lines = texts.slice(
       0,
       texts.findIndex(text => text.includes('to')),
     );
     assert.ok(lines.length > 1 && lines.every(line => line.length * 15 * 0.6 <= size.width - 24), lines.join('\n'));
-    assert.equal(lines.join(' '), long);
+    assert.equal(lines.join(' '), longTitle);
     assert.equal(parseChartOptions({ title: 'A \u202eB\nC' }, frame).title, 'A B C');
     assert.equal(parseChartOptions({ limit: { value: 1e16, unit: 'MW' } }, frame).limit, undefined);
   });
 
   it('draws every kind of chart that the columns support, and records the kind', () => {
     const hours = Array.from({ length: 48 }, (_, hour) => hour % 24);
-    const mixed = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'wind_mw', 'pv_mw'];
-    const names = [...mixed, 'residual_demand_mw', 'residual_forecast_mw', 'ocgt_ramp_mw', 'value'];
+    const mixNames = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'wind_mw', 'pv_mw'];
+    const names = [...mixNames, 'residual_demand_mw', 'residual_forecast_mw', 'ocgt_ramp_mw', 'value'];
     const fullFrame = createFrame(
       names.map((name, index) =>
         numbers(
@@ -116,21 +116,27 @@ describe('a saved image', () => {
     assert.ok(!document.includes('<img') && !document.includes('\u0007'));
     assert.ok(document.includes('&lt;img src=&quot;x&quot; &amp; \ufffd ]]&gt; onerror=1&gt;'));
     // Outside tags and entities, no character that XML reserves remains.
-    const plain = document.replace(/<\/?[a-z][^<>]*>/gi, '').replace(/&(?:lt|gt|amp|quot);/g, '');
-    assert.doesNotMatch(plain, /[<>&]/);
+    const textOnly = document.replace(/<\/?[a-z][^<>]*>/gi, '').replace(/&(?:lt|gt|amp|quot);/g, '');
+    assert.doesNotMatch(textOnly, /[<>&]/);
   });
 
   it('keeps every mark inside the image', () => {
     const document = svg(createPlot(frame));
-    const numbersIn = Array.from(document.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g), ([, x, y]) => [Number(x), Number(y)]);
-    assert.ok(numbersIn.length > 20);
-    for (const [x = NaN, y = NaN] of numbersIn) assert.ok(x >= 0 && x <= 800 && y >= 0 && y <= 400, `${x} ${y}`);
+    const coordinates = Array.from(document.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g), ([, x, y]) => [
+      Number(x),
+      Number(y),
+    ]);
+    assert.ok(coordinates.length > 20);
+    for (const [x = NaN, y = NaN] of coordinates) assert.ok(x >= 0 && x <= 800 && y >= 0 && y <= 400, `${x} ${y}`);
   });
 
   it('keeps every text inside the image, in any time zone and language', () => {
     const stress = createFrame([numbers('value', [0.2, 0.9, 0.4])]);
-    const far = { timeZone: 'America/Argentina/ComodRivadavia', label: 'America/Argentina/ComodRivadavia (UTC−3)' };
-    for (const zone of [utc, sast, berlin, far])
+    const longZone = {
+      timeZone: 'America/Argentina/ComodRivadavia',
+      label: 'America/Argentina/ComodRivadavia (UTC−3)',
+    };
+    for (const zone of [utc, sast, berlin, longZone])
       for (const locale of ['en', 'af', 'pt-BR', 'vi']) {
         const plot = createPlot(stress, { mode: 'stress' }, { zone });
         const shapes = createShapes(plot, 'Stress', locale);

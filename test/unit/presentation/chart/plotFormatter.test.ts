@@ -26,7 +26,7 @@ describe('the description of a point', () => {
     );
   });
 
-  it('rounds all series of a unit to the same digits, and no other value to zero', () => {
+  it('rounds all series of a unit to the same digits, and only zero to zero', () => {
     const wind = numbers('wind_mw', [45.67, 0.3, 0]);
     const plot = createPlot(createFrame([demand, wind, share]), {
       columns: [demand, wind, share].map(({ name }) => name),
@@ -34,8 +34,8 @@ describe('the description of a point', () => {
     const formatter = new PlotFormatter(plot, 'en');
     const formatted = [0, 1, 2].map(point => /Wind (.*?) MW/.exec(describePoint(plot, formatter, point))?.[1]);
     assert.deepEqual(formatted, ['46', '~0', '0']);
-    const alone = createPlot(createFrame([wind]), { columns: [wind.name] });
-    assert.match(describePoint(alone, new PlotFormatter(alone, 'en'), 0), /Wind 45\.7 MW$/);
+    const windPlot = createPlot(createFrame([wind]), { columns: [wind.name] });
+    assert.match(describePoint(windPlot, new PlotFormatter(windPlot, 'en'), 0), /Wind 45\.7 MW$/);
   });
 
   it('describes the main line of a chart first', () => {
@@ -164,7 +164,7 @@ describe('the summary of the chart', () => {
     assert.match(describeChart(plot, new PlotFormatter(plot, 'en'), window)[1] ?? '', /first 1 .*highest 2 .*no gaps/);
   });
 
-  it('counts runs of missing values between two present ones', () => {
+  it('counts gaps between known values', () => {
     const facts = computeLayerFacts(Float64Array.of(NaN, 4, NaN, NaN, 2, 8, NaN, 6, NaN), 0, 9);
     assert.deepEqual(facts, { first: 1, last: 7, min: 4, max: 5, gaps: 2 });
     assert.equal(computeLayerFacts(Float64Array.of(NaN), 0, 1), undefined);

@@ -50,7 +50,7 @@ const buildFrame = (rows: readonly Row[]): Frame =>
 function tabulate(frame: Frame, options: Partial<ChartOptions>, model: Partial<ChartModel> = {}, window?: TimeWindow) {
   const plot = createPlot(frame, options, model);
   const table = tabulatePlot(plot, frame, window ?? plot.domain);
-  const read = (row: number): CellText[] =>
+  const readRow = (row: number): CellText[] =>
     table.columns.map(column => {
       if (getCellState(column, row) !== cellState.value)
         return getCellState(column, row) === cellState.null ? 'null' : 'absent';
@@ -58,7 +58,7 @@ function tabulate(frame: Frame, options: Partial<ChartOptions>, model: Partial<C
       return column.kind === 'nested' ? '' : (column.values[row] ?? NaN);
     });
   const names = table.columns.map(({ name }) => name);
-  return { table, names, rows: Array.from({ length: table.rowCount }, (_, row) => read(row)) };
+  return { table, names, rows: Array.from({ length: table.rowCount }, (_, row) => readRow(row)) };
 }
 
 const formatCell = (value: Cell | undefined): CellText => value ?? 'null';
@@ -68,11 +68,11 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 
 function assertNear(actual: readonly (readonly CellText[])[], expected: readonly (readonly CellText[])[]): void {
   assert.equal(actual.length, expected.length);
-  const isNear = (one: CellText | undefined, other: CellText): boolean =>
-    one === other || (typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) < 1e-6);
+  const isNear = (first: CellText | undefined, second: CellText): boolean =>
+    first === second || (typeof first === 'number' && typeof second === 'number' && Math.abs(first - second) < 1e-6);
   actual.forEach((row, index) =>
     assert.ok(
-      expected[index]?.every((read, column) => isNear(row[column], read)),
+      expected[index]?.every((expectedCell, column) => isNear(row[column], expectedCell)),
       `row ${index}: ${row.join()}`,
     ),
   );
@@ -86,20 +86,20 @@ describe('the table of a chart', () => {
           start: (rows[0]?.instant ?? 0) + from * hourMs,
           end: (rows[0]?.instant ?? 0) + (from + length) * hourMs,
         };
-        const inside = rows.filter(({ instant }) => instant >= window.start && instant <= window.end);
+        const rowsInWindow = rows.filter(({ instant }) => instant >= window.start && instant <= window.end);
         const tabulated = tabulate(buildFrame(rows), {}, {}, window);
         assert.deepEqual(tabulated.names, ['ts', 'residual_demand_mw', 'wind_mw']);
         assert.deepEqual(
           tabulated.rows,
-          inside.map(({ instant, demand, wind }) => [instant, formatCell(demand), formatCell(wind)]),
+          rowsInWindow.map(({ instant, demand, wind }) => [instant, formatCell(demand), formatCell(wind)]),
         );
         const visibleOnly = tabulate(buildFrame(rows), { hidden: ['residual_demand_mw'] }, {}, window);
         assert.deepEqual(
           visibleOnly.rows,
-          inside.map(({ instant, wind }) => [instant, formatCell(wind)]),
+          rowsInWindow.map(({ instant, wind }) => [instant, formatCell(wind)]),
         );
         const [, demand] = tabulated.table.columns;
-        assert.equal(unitOf(demand?.field).mwhPerHour, 1, 'power keeps its energy');
+        assert.equal(unitOf(demand?.field).mwhPerHour, 1, 'a power column has energy');
       }),
       { numRuns: scaleRunCount(60) },
     );
@@ -182,7 +182,7 @@ describe('the table of a chart', () => {
           }),
         );
         assert.deepEqual([names[1], names[24]], ['residual_demand_mw 00:00', 'residual_demand_mw 23:00']);
-        assert.equal(unitOf(table.columns[1]?.field).mwhPerHour, undefined, 'a day of it would be no energy');
+        assert.equal(unitOf(table.columns[1]?.field).mwhPerHour, undefined, 'an hour column has no energy');
       }),
       { numRuns: 30 },
     );
@@ -194,7 +194,7 @@ describe('the table of a chart', () => {
         const frame = buildFrame(rows);
         const overlay = tabulate(frame, { mode: 'overlay' }, { zone });
         assert.deepEqual([overlay.rows.length, overlay.rows[17]?.[0]], [24, `17:00 ${zone.label}`]);
-        const first = (date: string, hour: number): Cell | undefined =>
+        const findFirst = (date: string, hour: number): Cell | undefined =>
           rows.find(({ instant, demand }) => {
             const clock = getClock(instant, zone.timeZone);
             return demand !== null && clock.hour === hour && clock.toPlainDate().toString() === date;
@@ -203,7 +203,7 @@ describe('the table of a chart', () => {
           .slice(2)
           .forEach((name, index) =>
             overlay.rows.forEach((cells, hour) =>
-              assert.equal(cells[index + 2], formatCell(first(name.slice(-10), hour))),
+              assert.equal(cells[index + 2], formatCell(findFirst(name.slice(-10), hour))),
             ),
           );
 
@@ -228,23 +228,25 @@ describe('the table of a chart', () => {
       fc.property(hours, rows => {
         const picked = { 'scatter.x': 'wind_mw', 'scatter.y': 'residual_demand_mw' };
         const tabulated = tabulate(buildFrame(rows), { mode: 'scatter', picked });
-        const timed = rows.flatMap(({ instant, wind, demand }) =>
+        const timedDots = rows.flatMap(({ instant, wind, demand }) =>
           wind === null || demand === null ? [] : [[instant, wind, demand]],
         );
-        const inOrder = (table: readonly (readonly CellText[])[]): string[] =>
+        const sortRows = (table: readonly (readonly CellText[])[]): string[] =>
           table.map(row => row.slice(0, 3).join()).sort();
-        assert.deepEqual(inOrder(tabulated.rows), inOrder(timed));
+        assert.deepEqual(sortRows(tabulated.rows), sortRows(timedDots));
         assert.deepEqual(tabulated.names.slice(0, 3), ['ts', 'wind_mw', 'residual_demand_mw']);
-        const [actual, names] = [tabulated.rows.map(row => row.slice(1)), tabulated.names.slice(1)];
-        const dots = timed.map(row => row.slice(1));
+        const actual = tabulated.rows.map(row => row.slice(1));
+        const names = tabulated.names.slice(1);
+        const dots = timedDots.map(row => row.slice(1));
         if (names.length < 3) return;
-        const [mx, my] = [mean(dots.map(([x = 0]) => x)), mean(dots.map(([, y = 0]) => y))];
+        const meanX = mean(dots.map(([x = 0]) => x));
+        const meanY = mean(dots.map(([, y = 0]) => y));
         const slope =
-          dots.reduce((sum, [x = 0, y = 0]) => sum + (x - mx) * (y - my), 0) /
-          dots.reduce((sum, [x = 0]) => sum + (x - mx) ** 2, 0);
+          dots.reduce((sum, [x = 0, y = 0]) => sum + (x - meanX) * (y - meanY), 0) /
+          dots.reduce((sum, [x = 0]) => sum + (x - meanX) ** 2, 0);
         assertNear(
           actual.map(([, , line = NaN]) => [line]),
-          actual.map(([x]) => [my + slope * (Number(x) - mx)]),
+          actual.map(([x]) => [meanY + slope * (Number(x) - meanX)]),
         );
       }),
       { numRuns: scaleRunCount(60) },
@@ -262,8 +264,8 @@ describe('the table of a chart', () => {
       [4, 5],
       'the errors, not the column of that name',
     );
-    const both = tabulate(frame, { mode: 'scatter', picked: { 'scatter.x': 'error', 'scatter.y': 'error' } });
-    assert.deepEqual(both.names, ['ts', 'error', 'error (2)', 'regression']);
+    const sameColumns = tabulate(frame, { mode: 'scatter', picked: { 'scatter.x': 'error', 'scatter.y': 'error' } });
+    assert.deepEqual(sameColumns.names, ['ts', 'error', 'error (2)', 'regression']);
   });
 
   it('marks the rows that cover too few hours', () => {

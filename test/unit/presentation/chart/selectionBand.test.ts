@@ -55,12 +55,15 @@ describe('the band of the selection', () => {
 
   it('draws only the edges of the selection in high contrast', () => {
     const plot = createPlotWithSelection(selectHours(2, 5));
-    const contrast = { ...palette, highContrast: true };
-    assert.deepEqual(listPathCommands(createBackgroundShapes(plot, plotFrame, contrast, new ZoneOffsets('UTC'))), []);
-    assert.equal(createSelectionEdges(plot, plotFrame, contrast).length, 1);
+    const highContrastPalette = { ...palette, highContrast: true };
+    assert.deepEqual(
+      listPathCommands(createBackgroundShapes(plot, plotFrame, highContrastPalette, new ZoneOffsets('UTC'))),
+      [],
+    );
+    assert.equal(createSelectionEdges(plot, plotFrame, highContrastPalette).length, 1);
   });
 
-  it('includes the whole last interval when values extend over theirs', () => {
+  it('includes the whole last interval if values are drawn over their intervals', () => {
     const days = [0, 1, 2, 3].map(day => start + day * dayMs);
     const selected = [{ start: days[1] ?? 0, end: days[2] ?? 0, rows: 2 }];
     const plot = createPlot(createFrame([numbers('wind_mw', [1, 2, 3, 4])], days), {}, { intervalMs: dayMs, selected });
@@ -97,7 +100,7 @@ describe('the band of the selection', () => {
   });
 });
 
-describe('the mark of weekends and holidays', () => {
+describe('the shade of weekends and holidays', () => {
   const days = Array.from({ length: 60 }, (_, day) => start + day * dayMs);
   const hourly = createPlot(createFrame([numbers('wind_mw', [1, 2, 3])]));
   const daily = createPlot(createFrame([numbers('wind_mw', days)], days), {}, { intervalMs: dayMs });
@@ -129,13 +132,13 @@ describe('the mark of weekends and holidays', () => {
 
   it('covers the last two days in an overlay of weeks, and is absent in overlays of days and years', () => {
     const zone = new ZoneOffsets('Africa/Johannesburg');
-    const overlaid = (period: string) => {
+    const listFreeDaysInOverlay = (period: string) => {
       const options = { mode: 'overlay', picked: { 'overlay.period': period } };
       const plot = createPlot(createFrame([numbers('wind_mw', [1, 2, 3])]), options);
       return listFreeDays(plot, { start: 0, end: 7 * dayMs }, zone);
     };
-    assert.deepEqual(overlaid('week'), [{ start: 5 * dayMs, end: 7 * dayMs }]);
-    assert.deepEqual([...overlaid('day'), ...overlaid('year')], []);
+    assert.deepEqual(listFreeDaysInOverlay('week'), [{ start: 5 * dayMs, end: 7 * dayMs }]);
+    assert.deepEqual([...listFreeDaysInOverlay('day'), ...listFreeDaysInOverlay('year')], []);
   });
 
   it('is drawn for hours and days, but not for longer rows or if a weekend is too narrow to see', () => {

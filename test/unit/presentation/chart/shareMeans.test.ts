@@ -47,7 +47,8 @@ function buildFrame(list: readonly Hour[]): Frame {
 
 /** Computes the share from the energies of the hours that have both values. */
 function computeShare(list: readonly Hour[]): Cell {
-  let [part, whole] = [0, 0];
+  let part = 0;
+  let whole = 0;
   for (const hour of list) {
     if (hour.part === null || hour.whole === null) continue;
     part += hour.part;
