@@ -5,7 +5,7 @@ import { formatCopy } from '../../../../src/webview/result/copyText.ts';
 import { analyze } from '../../../../src/core/analysis/analyze.ts';
 import { utc } from '../../../../src/core/time/zone.ts';
 import { escapeExpectedText } from '../../../support/escapeExpectedText.ts';
-import { booleanColumn, frameOf, numberColumn, textColumn, timeColumn } from '../../core/filter/columns.ts';
+import { booleanColumn, createFrame, numberColumn, textColumn, timeColumn } from '../../core/filter/columns.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
 
 interface Hour {
@@ -109,7 +109,7 @@ describe('copying the visible cells', () => {
             ),
           ],
         ];
-        const frame = frameOf(...columns);
+        const frame = createFrame(...columns);
         const filterTexts = Object.fromEntries(
           Object.entries(filters).flatMap(([name, condition]) => (condition ? [[name, condition[0]]] : [])),
         );

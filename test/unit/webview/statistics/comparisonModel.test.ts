@@ -12,7 +12,7 @@ import { formatSelection } from '../../../../src/webview/result/footerText.ts';
 import { computeSelectionStats } from '../../../../src/webview/rows/selectionStats.ts';
 import { fillIn } from '../../../l10n/fillIn.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
-import { frameOf, numberColumn, timeColumn } from '../../core/filter/columns.ts';
+import { createFrame, numberColumn, timeColumn } from '../../core/filter/columns.ts';
 import { columnStatistics, hourMs } from './columns.ts';
 
 /** An hour with values in tenths of a megawatt; null if the service sent no number. */
@@ -50,7 +50,7 @@ function buildFrame(hours: readonly Hour[]): Frame {
     return { ...numberColumn(name, cells), ...(field && { field }) };
   };
   const toMegawatts = (tenths: number | null): number | null => tenths && tenths / 10;
-  return frameOf(
+  return createFrame(
     timeColumn(
       'ts',
       hours.map(({ instant }) => instant),
