@@ -78,7 +78,8 @@ const columns: readonly DerivedColumn[] = [
 function createResampling(frame: Frame, by: Resampling['by'], timeZone: string): Resampling {
   const time = frame.columns[0];
   assert.ok(time?.kind === 'time');
-  const [start, end] = [time.values[0] ?? NaN, (time.values.at(-1) ?? NaN) + 5 * hourMs];
+  const start = time.values[0] ?? NaN;
+  const end = (time.values.at(-1) ?? NaN) + 5 * hourMs;
   const names = isCycle(by) ? getCycleNames(by, context.locale, context.translate) : [];
   return { by, timeZone, label: timeZone, start, end, intervalMs: hourMs, names };
 }
@@ -190,11 +191,11 @@ describe('the transformations of a panel, as SQL', () => {
           { derivation: { columns: derived, intervalMs: hourMs }, ...tableOptions },
           context,
         ) ?? assert.fail();
-      const where = JSON.stringify([formula, by, filters]);
+      const description = JSON.stringify([formula, by, filters]);
       assertSameRows(
         await computeRowsInSql(database, frame, sqlRows),
         analyzeRows(frame, tableOptions, timeZone, derived),
-        where,
+        description,
       );
     });
     await fc.assert(property, { numRuns: scaleRunCount(60) });
@@ -211,7 +212,8 @@ describe('the transformations of a panel, as SQL', () => {
     });
 
   it('resamples rows of other lengths by their start, also if they do not start at a UTC hour', async () => {
-    const [minuteMs, dayMs] = [60_000, 24 * hourMs];
+    const minuteMs = 60_000;
+    const dayMs = 24 * hourMs;
     const begins = { SAST: '2023-02-05T22:00Z', Kathmandu: '2023-02-05T18:15Z', monday: '2023-02-06T00:00Z' } as const;
     const cases = [
       [15 * minuteMs, begins.Kathmandu, 'day', 'Africa/Johannesburg'],
@@ -234,11 +236,11 @@ describe('the transformations of a panel, as SQL', () => {
         end: (instants.at(-1) ?? NaN) + intervalMs,
       };
       const transformations = translateTransformations(frame, { resampling }, inUtc) ?? assert.fail();
-      const where = `${intervalMs / hourMs} h by ${by}`;
+      const description = `${intervalMs / hourMs} h by ${by}`;
       assertSameRows(
         await computeRowsInSql(database, frame, transformations),
         readRows(resampleFrame(frame, resampling)),
-        where,
+        description,
       );
     }
   });
@@ -295,7 +297,8 @@ describe('the transformations of a panel, as SQL', () => {
       return (index % 2 === 0 ? [undefined, longerBins] : [longerBins, undefined]).slice(0, scaleRunCount(2));
     };
     const frame = createHoursOfAllKinds();
-    const [timeZone, derived] = ['Europe/Berlin', [columns[0], columns[1], columns[4]].flatMap(column => column ?? [])];
+    const timeZone = 'Europe/Berlin';
+    const derived = [columns[0], columns[1], columns[4]].flatMap(column => column ?? []);
     for (const [index, filters] of typedFilters.entries())
       for (const by of listBins(index)) {
         const otherFilters = [
@@ -312,12 +315,12 @@ describe('the transformations of a panel, as SQL', () => {
         const transformations =
           translateTransformations(frame, { derivation, ...tableOptions }, { timeZone, locale: 'en', ...localRange }) ??
           assert.fail();
-        const where = JSON.stringify([filters, sort, by]);
-        assert.deepEqual(transformations.notApplied, [], where);
+        const description = JSON.stringify([filters, sort, by]);
+        assert.deepEqual(transformations.notApplied, [], description);
         assertSameRows(
           await computeRowsInSql(database, frame, transformations),
           analyzeRows(frame, tableOptions, timeZone, derived),
-          where,
+          description,
         );
       }
   });
@@ -443,7 +446,7 @@ for (const engine of ['pandas', 'polars'] as const)
     });
 
     for (const by of [undefined, 'month', 'weekday', 'tariffPeriod'] as const)
-      it(`produce the rows of the page: ${by ?? 'hours'}`, async () => {
+      it(`returns the rows of the page: ${by ?? 'hours'}`, async () => {
         const { columns: allColumns, ...frameFields } = createHoursOfAllKinds();
         const frame = { ...frameFields, columns: allColumns.filter(({ kind }) => kind !== 'nested') };
         const timeZone = 'Africa/Johannesburg';
@@ -505,7 +508,8 @@ describe('a query as a program with the transformations of its panel', () => {
             const frame = clipFrame(describeFields(decoded, fields), { start, end }).frame;
             const timeZone = 'Africa/Johannesburg';
             const resampling = by && { ...createResampling(frame, by, timeZone), start, end };
-            const [filters, sort] = [{ ts: '!06:00-09:00' }, [{ column: by ?? 'ts', descending: true }]];
+            const filters = { ts: '!06:00-09:00' };
+            const sort = [{ column: by ?? 'ts', descending: true }];
             const tableOptions = { filters, sort, ...(resampling && { resampling }) };
             const derivation = { columns: derived, intervalMs: hourMs };
             const transformations = translateTransformations(
