@@ -13,6 +13,7 @@ import { getSeriesIdentity } from '../../core/query/seriesKey.ts';
 import { findDataset } from '../../core/query/catalogue.ts';
 import { describeFields } from '../../core/frame/describeFields.ts';
 import { Analyzer } from '../../core/analysis/analyze.ts';
+import { describeAnalysis } from '../../core/analysis/describeAnalysis.ts';
 import { computeDisplayedResult } from '../../presentation/result/displayedRows.ts';
 import { getZoneOfRows } from '../../core/bins/dayInterval.ts';
 import type { RangeFilterContext } from '../../core/snippets/calendarSql.ts';
@@ -156,9 +157,15 @@ function createPanelTransformer(session: QuerySession, frame: Frame, serviceQuer
   if (state?.view !== 'table') return undefined;
   const analyzer = new Analyzer({ locale: displayLocale(), translate: translateCatalogueText });
   const { analysis, analyzed } = computeDisplayedResult(analyzer, { ...state, frame }, view);
-  const { where: filters = {}, sort = [] } = analysis;
+  const { where: filters = {}, missing, within, sort = [] } = analysis;
   const { derivation, resampling } = analyzed;
-  const transformations = { filters, sort, ...(derivation && { derivation }), ...(resampling && { resampling }) };
+  const transformations = {
+    ...(derivation && { derivation }),
+    ...(resampling && { resampling }),
+    filters,
+    sort,
+    untranslated: describeAnalysis({ ...(missing && { missing }), ...(within && { within }) }, { derived: [] }),
+  };
   const { timeZone } = resampling ? getZoneOfRows(query.interval, zone) : zone;
   return (isRelative: boolean) =>
     translateTransformations(frame, transformations, { timeZone, ...createFilterContext(serviceQuery) }, isRelative);
