@@ -406,12 +406,59 @@ describe('the transformations of a panel, as SQL', () => {
     );
     const compare = { kind: 'range', range: '2022' } as const;
     assert.deepEqual(translateViewTransformations(frame, { compare }, span)?.notApplied, [
-      'the comparison with another period',
+      'compared with 2022, aligned by position',
     ]);
     const unknown = translateViewTransformations(undefined, view, span);
     assert.deepEqual([unknown?.sql, unknown?.applied, unknown?.notApplied.length], [[], [], columns.length + 1]);
     assert.equal(translateViewTransformations(undefined, {}, span), undefined);
     assert.equal(translateViewTransformations(frame, {}, span), undefined);
+  });
+
+  it('lists the stages of a saved query that no program applies, with their sort keys', () => {
+    const frame = createHours();
+    const { by: _by, names: _names, ...resampling } = createResampling(frame, 'month', 'UTC');
+    const span = { ...resampling, locale: 'en' };
+    const where = { wind_mw: '>5' };
+    const [filter, sort] = ['only rows where wind_mw is >5', [{ column: 'mae', descending: true }]];
+    const find = { rule: { kind: 'ramp', value: 500, hours: 3 }, column: 'wind_mw' } as const;
+    const score = { actual: 'pv_mw', forecast: 'wind_mw', by: 'hourOfDay' } as const;
+    const found = translateViewTransformations(frame, { where, find }, span);
+    assert.deepEqual([found?.sql.length, found?.applied], [1, [filter]]);
+    assert.deepEqual(found?.notApplied, ['ramps: wind_mw changed by at least 500 over 3 hours']);
+    const scored = translateViewTransformations(frame, { where, score, sort }, span);
+    assert.deepEqual([scored?.sql.length, scored?.applied], [1, [filter]]);
+    assert.match(scored?.notApplied[0] ?? '', /^wind_mw as a forecast of pv_mw, .* of UTC: error = actual - forecast/);
+    assert.deepEqual(scored?.notApplied.slice(1), ['rows sorted by mae (descending)']);
+    const summarized = translateViewTransformations(
+      frame,
+      { resample: 'day', missing: true, summarize: ['mean'] },
+      span,
+    );
+    assert.deepEqual([summarized?.isResampled, summarized?.applied.length], [true, 1]);
+    assert.deepEqual(summarized?.notApplied, ['a row for each column with its mean']);
+    const byWind = [{ column: 'wind_mw', descending: false }];
+    const filled = translateViewTransformations(frame, { missing: true, sort: byWind }, span);
+    assert.deepEqual([filled?.sql.length, filled?.applied], [1, ['rows sorted by wind_mw']]);
+    assert.deepEqual(filled?.notApplied, ['a row for each missing interval']);
+    const unchanged = translateViewTransformations(frame, { find }, span);
+    assert.deepEqual([unchanged?.sql, unchanged?.applied, unchanged?.notApplied.length], [[], [], 1]);
+    for (const analysis of [{ find }, { score }, { missing: true }, { summarize: ['mean'] }] as const)
+      assert.equal(translateViewTransformations(undefined, analysis, span)?.notApplied.length, 1);
+    for (const language of queryLanguages) {
+      const query = createSnippetQuery('https://example.org', {}, { transformations: unchanged });
+      const comment = / Only in the panel: ramps: wind_mw changed by at least 500 over 3 hours\.$/m;
+      assert.match(querySnippets[language].write(query), comment, language);
+    }
+  });
+
+  it('lists the stages of a panel that no program applies', () => {
+    const untranslated = ['a row for each missing interval'];
+    const transformations = translateTransformations(createHours(), { filters: { pv_mw: '>0' }, untranslated }, inUtc);
+    assert.deepEqual(
+      [transformations?.applied, transformations?.notApplied],
+      [['only rows where pv_mw is >0'], untranslated],
+    );
+    assert.deepEqual(translateTransformations(createHours(), { untranslated }, inUtc)?.notApplied, untranslated);
   });
 
   it('writes a comment for a dataset of a joined query, which lacks the other columns', () => {
