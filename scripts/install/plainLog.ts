@@ -1,15 +1,15 @@
-// Replaces @vscode/spdlog in the installed server. The original is a native module that would need a compiler on every
-// machine, and without it VS Code's output channels stay empty. It exports the members that VS Code uses.
+// Replaces @vscode/spdlog in the installed server. The original is a native module, which would need a compiler on every machine. Without any
+// such module, VS Code's output channels would stay empty. This one exports only the members that VS Code uses.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const levels = ['trace', 'debug', 'info', 'warning', 'error', 'critical'] as const;
 
-/** Appends each line to a file immediately. Ignores limits on the size and number of files. */
+/** Appends each line to a file immediately. Does not limit the size or the number of files. */
 export class Logger {
   readonly #file: string;
   #level = 2;
-  #formatted = true;
+  #isFormatted = true;
 
   constructor(_kind: string, _name: string, file: string) {
     mkdirSync(dirname(file), { recursive: true });
@@ -49,11 +49,11 @@ export class Logger {
   }
 
   setPattern(): void {
-    this.#formatted = true;
+    this.#isFormatted = true;
   }
 
   clearFormatters(): void {
-    this.#formatted = false;
+    this.#isFormatted = false;
   }
 
   flush(): void {
@@ -67,7 +67,7 @@ export class Logger {
   #write(level: number, message: string): void {
     if (level < this.#level) return;
     const time = new Date().toISOString().replace('T', ' ').replace('Z', '');
-    appendFileSync(this.#file, this.#formatted ? `${time} [${levels[level] ?? 'info'}] ${message}\n` : message);
+    appendFileSync(this.#file, this.#isFormatted ? `${time} [${levels[level] ?? 'info'}] ${message}\n` : message);
   }
 }
 

@@ -1,9 +1,9 @@
-// Lint rules of this project, for .oxlintrc.json.
+// The custom lint rules that .oxlintrc.json enables.
 
 import { isFragment, suggestName } from './language.ts';
 
 interface BannedSyntax {
-  /** An esquery selector over the ESTree of the file. */
+  /** An esquery selector that matches nodes of the syntax tree. */
   readonly selector: string;
   readonly message: string;
 }
@@ -19,24 +19,30 @@ interface RuleContext {
   report(problem: { readonly node: unknown; readonly message: string }): void;
 }
 
-const syntax: readonly BannedSyntax[] = [
-  { selector: 'ExportDefaultDeclaration', message: 'Name every export.' },
-  { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that declares.' },
+const bannedSyntax: readonly BannedSyntax[] = [
+  { selector: 'ExportDefaultDeclaration', message: 'Use a named export.' },
+  { selector: 'ExportAllDeclaration', message: 'Do not re-export. Import from the file that declares the name.' },
   {
     selector: 'ObjectExpression > SpreadElement > ObjectExpression',
-    message: 'Write its properties without a spread.',
+    message: 'Write the properties directly instead of spreading an object literal.',
   },
-  { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Inject random.' },
-  // `npm run l10n` finds only calls of `t`, and sources without VS Code have no other function.
-  { selector: 'CallExpression[callee.object.property.name="l10n"]', message: 'Translate by `t` of `@vscode/l10n`.' },
+  {
+    selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+    message: 'Pass a random function as a parameter instead of calling Math.random.',
+  },
+  // `npm run l10n` collects only the texts in calls of `t`, and code that runs outside VS Code has no `vscode.l10n`.
+  { selector: 'CallExpression[callee.object.property.name="l10n"]', message: 'Translate with `t` of `@vscode/l10n`.' },
 ];
 
-/** Ways to show a text in VS Code, which renders links and icons in many of them, and ways to reach `vscode` without its name. */
-const uncheckedTexts: readonly BannedSyntax[] = [
+/**
+ * VS Code renders links and icons in many texts, so texts must be escaped. The first selectors match the calls and properties that show a
+ * text. The last four match ways to import or pass on `vscode` that the first selectors cannot follow.
+ */
+const unescapedTexts: readonly BannedSyntax[] = [
   'MemberExpression[property.name=/^(show(Error|Warning|Information)Message|setStatusBarMessage|withProgress)$/]',
   'MemberExpression[property.name=/^((show|create)(QuickPick|InputBox)|create(TreeView|WebviewPanel))$/]',
   'NewExpression[callee.property.name=/^(MarkdownString|TreeItem|Diagnostic|CodeLens)$/]',
-  // Exempt are the classes of messages.ts, which escape their texts, and elements of a page.
+  // Elements of a page are exempt, and so are the classes of messages.ts, which escape their texts.
   'AssignmentExpression > MemberExpression.left[property.name="title"]:not([object.name=/^(list|box|cell)$/], [object.type="ThisExpression"])',
   'AssignmentExpression > MemberExpression.left[property.name="text"]:not([object.type="ThisExpression"])',
   'AssignmentExpression > MemberExpression.left[property.name="message"]:not([object.property.name="view"])',
@@ -46,10 +52,10 @@ const uncheckedTexts: readonly BannedSyntax[] = [
   'MemberExpression[computed=true]:matches([object.name="vscode"], [object.property.name="window"])',
 ].map(selector => ({ selector, message: 'Show texts through src/host/messages/messages.ts, which escapes them.' }));
 
-const createSyntaxRule = (bans: readonly BannedSyntax[]) => ({
+const createSyntaxRule = (banned: readonly BannedSyntax[]) => ({
   create: (context: RuleContext) =>
     Object.fromEntries(
-      bans.map(({ selector, message }) => [
+      banned.map(({ selector, message }) => [
         selector,
         (node: unknown) => {
           context.report({ node, message });
@@ -58,8 +64,8 @@ const createSyntaxRule = (bans: readonly BannedSyntax[]) => ({
     ),
 });
 
-/** Selects the identifiers that declare a name. */
-const declarations = [
+/** A selector for the identifiers that declare a name. */
+const declarationSelector = [
   ...['VariableDeclarator', 'ClassDeclaration', 'TSInterfaceDeclaration', 'TSTypeAliasDeclaration'].map(
     type => `${type} > Identifier.id`,
   ),
@@ -74,28 +80,28 @@ const declarations = [
   ),
 ].join(', ');
 
-const language = {
+const languageRule = {
   create: (context: RuleContext) => ({
-    [declarations](node: { readonly name: string }) {
+    [declarationSelector](node: { readonly name: string }) {
       const instead = suggestName(node.name);
-      if (instead) context.report({ node, message: `Choose another name than '${node.name}': ${instead}.` });
+      if (instead) context.report({ node, message: `Rename '${node.name}'. Use ${instead}.` });
     },
     Program() {
-      let lastLine = -1;
+      let previousLine = -1;
       for (const node of context.sourceCode.getAllComments()) {
-        // A line comment below another continues its sentence.
-        const continues = node.type === 'Line' && node.loc.start.line === lastLine + 1;
-        if (node.type === 'Line') lastLine = node.loc.end.line;
+        // A line comment directly below another may continue its sentence, so it is not checked.
+        const continues = node.type === 'Line' && node.loc.start.line === previousLine + 1;
+        if (node.type === 'Line') previousLine = node.loc.end.line;
         if (!continues && isFragment(node.value))
-          context.report({ node, message: 'Begin with the subject of a sentence, or with a verb.' });
+          context.report({ node, message: 'Begin the comment with a subject or a verb.' });
       }
     },
   }),
 };
 
-// The structure that oxlint expects of a plugin.
+// Oxlint expects a default export of this shape.
 const plugin = {
   meta: { name: 'grid-data' },
-  rules: { syntax: createSyntaxRule(syntax), inert: createSyntaxRule(uncheckedTexts), language },
+  rules: { syntax: createSyntaxRule(bannedSyntax), inert: createSyntaxRule(unescapedTexts), language: languageRule },
 };
 export { plugin as default };

@@ -1,4 +1,4 @@
-/** Whether a version is for the pre-release channel: those have an odd minor number, as VS Code recommends. */
+/** Whether a version is a pre-release. As VS Code recommends, pre-releases have an odd minor version. */
 export function isPreRelease(version: string): boolean {
   return Number(version.split('.')[1]) % 2 === 1;
 }

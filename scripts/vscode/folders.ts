@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The folders of one VS Code installation, and the folder that it opens. */
+/** The folders that one VS Code uses. */
 export interface CodeFolders {
   readonly userData: string;
   readonly serverData: string;
   readonly extensions: string;
   /** The folder that the window opens. */
   readonly workspace: string;
-  /** Removes the folders, unless `base` was given. */
+  /** Removes the folders if they are temporary. */
   dispose(): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'remote.autoForwardPorts': false,
 };
 
-/** Creates the folders under the system's temporary folder, or under `base`, where they are kept. */
+/** Creates the folders in a temporary folder, or in `base`. Folders in `base` are not removed. */
 export async function createCodeFolders(options: Partial<CodeFolders> & { base?: string } = {}): Promise<CodeFolders> {
-  // VS Code shows real paths, but the temporary folder may be a link (macOS) or a short name (Windows).
+  // VS Code shows real paths, but the path of the temporary folder may contain a link (macOS) or a short name (Windows).
   const base = options.base ?? (await mkdtemp(join(realpathSync.native(tmpdir()), 'grid-data-')));
   const folders = {
     userData: options.userData ?? join(base, 'user'),
@@ -55,7 +55,7 @@ export async function createCodeFolders(options: Partial<CodeFolders> & { base?:
   };
 }
 
-/** Writes the user's settings.json: the quiet settings, then the given ones. */
+/** Writes the user's settings.json with the given settings, which override the quiet settings. */
 export async function writeSettings(userData: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
   await mkdir(join(userData, 'User'), { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, null, 2);

@@ -1,4 +1,4 @@
-/** The ids that package.json and the code share, followed by the ids that only the code uses. A unit test compares them with package.json. */
+/** The command ids. A unit test compares the ids in this file with package.json. */
 export const commands = {
   addConnection: 'gridData.addConnection',
   switchConnection: 'gridData.switchConnection',
@@ -111,7 +111,7 @@ export const walkthroughs = {
   start: 'start',
 } as const;
 
-/** Keys in globalState, or in workspaceState for what belongs to a workspace. Further keys are in `storedNames`. */
+/** Keys in globalState, or in workspaceState if the value belongs to a workspace. More keys are in `storedNames`. */
 export const stateNames = {
   lastQuery: 'lastQuery',
   lastExport: 'lastExport',
@@ -142,7 +142,7 @@ export const contextKeys = {
   stressPinned: 'gridData.stressPinned',
   /** The sandbox of this window is running. */
   sampleDataRunning: 'gridData.sampleDataRunning',
-  /** Set only once the connections are known, so that the welcome view does not flash up. */
+  /** No connection exists. Unset until the connections are known, so that the welcome view is not shown for a moment. */
   noConnection: 'gridData.noConnection',
   /** Walkthrough step: a connection exists. */
   hasConnected: 'gridData.hasConnected',
@@ -152,7 +152,7 @@ export const contextKeys = {
   hasRead: 'gridData.hasRead',
   /** Walkthrough step: a query was saved, or a result exported. */
   hasSavedResult: 'gridData.hasKept',
-  /** The user opened the walkthrough, in this window or an earlier one. */
+  /** The user has opened the walkthrough in this window or before. */
   walkthrough: 'gridData.walkthrough',
 } as const;
 

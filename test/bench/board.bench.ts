@@ -6,12 +6,12 @@ import type { Bench } from './bench.ts';
 import { median } from './median.ts';
 import { packExtension } from './packExtension.ts';
 
-const runs = 9;
+const runCount = 9;
 const years = '2014-01..2023-12';
 const modes = ['lines', 'mix', 'heatmap'];
 const names = modes.map(mode => `By ${mode}`);
 
-/** Measures opening a board of three charts in a real VS Code, compared with one chart. Ten years are archived; the charts show the last month. */
+/** Measures how long a board of three charts takes to open in a real VS Code, compared with one chart. Ten years are archived, and the charts show the last month. */
 export const bench: Bench = async () => {
   await packExtension();
   const sandbox = await startSandboxWithKey();
@@ -28,7 +28,7 @@ export const bench: Bench = async () => {
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Grid');
     await runSystemState(workbench, years);
     await waitForTable(workbench, `System state · ${years} · hourly`);
-    // Each page reports its own chart, since searching the window's frames takes longer than drawing.
+    // Each page reports when its chart is drawn. Searching all frames of the window for the charts would take longer than drawing them.
     let onChartDrawn: (() => void) | undefined;
     const context = workbench.page.context();
     await context.exposeBinding('chartIsDrawn', () => onChartDrawn?.());
@@ -38,7 +38,7 @@ export const bench: Bench = async () => {
         clearInterval(timer);
         window.chartIsDrawn();
       }, 10);`);
-    /** Measures the milliseconds from choosing an entry of a tree item's menu until the charts are drawn. */
+    /** Measures the milliseconds from the click on a menu item in the tree until the charts are drawn. */
     const measureOpening = async (itemName: string, label: string, charts: number): Promise<number> => {
       await workbench.closeEditors();
       const allDrawn = new Promise<void>(resolve => {
@@ -52,8 +52,8 @@ export const bench: Bench = async () => {
     };
     const boardTimes: number[] = [];
     const singleTimes: number[] = [];
-    // Alternates between both, so that other load affects them equally.
-    for (let run = 0; run < runs; run++) {
+    // Alternates between both, so that other load on the computer affects both.
+    for (let run = 0; run < runCount; run++) {
       boardTimes.push(await measureOpening('Board', 'Open As Board', names.length));
       await workbench.treeRow('Board').click();
       singleTimes.push(await measureOpening('By mix', 'Run', 1));

@@ -6,7 +6,7 @@ import { addConnection, runSystemState, waitForTable } from '../e2e/support.ts';
 import { sendJson, startCannedService } from '../support/cannedService.ts';
 import { createTemporaryFolder } from '../support/temporaryFolder.ts';
 import { hour } from '../unit/service/gridWorld.ts';
-import { MemoryAlertHistories, watched, WatchWorld } from '../unit/service/watch/watchWorld.ts';
+import { MemoryAlertHistories, createWatchedQuery, WatchWorld } from '../unit/service/watch/watchWorld.ts';
 import { Harness } from '../view/harness.ts';
 import type { Bench, Figure } from './bench.ts';
 import { measureUsedBytes, measureResponseBytes } from './hostBytes.ts';
@@ -119,17 +119,19 @@ async function measureHourlyRefresh(): Promise<Figure[]> {
   const names = Array.from({ length: columns - 1 }, (_, index) => `column_${index}_mw`);
   world.row = ms => Object.fromEntries(names.map((name, index) => [name, (ms / hour) * (index + 1)]));
   const range = { range: 'last 30 days', interval: '1h', params: {}, timeZone: 'UTC' };
-  const queries = ['gridStress', 'systemState'].map(dataset => watched(dataset, { query: { dataset, ...range } }));
-  const windows = ['one', 'other'].map(name => world.open(name, new MemoryAlertHistories()));
+  const queries = ['gridStress', 'systemState'].map(dataset =>
+    createWatchedQuery(dataset, { query: { dataset, ...range } }),
+  );
+  const windows = ['one', 'other'].map(name => world.openWindow(name, new MemoryAlertHistories()));
   for (const { watcher } of windows) watcher.watch(queries);
   const growths: number[] = [];
   let bytesBefore = NaN;
   for (let days = 0; days <= 9; days++) {
-    await world.pass(24 * hour);
+    await world.advance(24 * hour);
     const { length: refreshes } = world.refreshed;
     if (refreshes < 2 * 2 * 23 || world.errors.length > 0)
       throw new Error(`${refreshes} refreshes, ${world.errors.join()}`);
-    await world.forget();
+    await world.clearArchiveAndRecords();
     const held = await measureUsedBytes();
     if (days > 0) growths.push(held - bytesBefore);
     bytesBefore = held;

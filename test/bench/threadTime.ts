@@ -1,29 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Runs a loop of some 50 ms on a current computer. Returns the milliseconds it took. */
+/** Measures a loop that takes about 50 ms on a current computer. Returns the CPU milliseconds. */
 export function measureFixedLoop(): number {
   const startMs = getThreadCpuMs();
   let sum = 0;
-  for (let step = 0; step < 50_000_000; step++) sum += step % 7;
+  for (let n = 0; n < 50_000_000; n++) sum += n % 7;
   if (sum === 0) throw new Error('The loop ended too early.');
   return getThreadCpuMs() - startMs;
 }
 
-/** Returns the CPU milliseconds of this thread, which other programs do not affect. */
+/** Returns the CPU time of this thread in milliseconds. Other programs do not affect it. */
 export function getThreadCpuMs(): number {
   const { user, system } = (process as unknown as { threadCpuUsage(): NodeJS.CpuUsage }).threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** Returns the longest time in milliseconds for which the work blocked this thread. */
+/** Returns the longest time for which `work` blocked this thread, in milliseconds. */
 export async function measureLongestBlock(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
+  let longestMs = 0;
   let isDone = false;
   const watch = async (): Promise<void> => {
     for (let last = getThreadCpuMs(); !isDone;) {
       await setImmediate();
       const now = getThreadCpuMs();
-      longest = Math.max(longest, now - last);
+      longestMs = Math.max(longestMs, now - last);
       last = now;
     }
   };
@@ -31,5 +31,5 @@ export async function measureLongestBlock(work: () => Promise<unknown>): Promise
   await work();
   isDone = true;
   await watching;
-  return longest;
+  return longestMs;
 }

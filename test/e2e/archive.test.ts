@@ -15,11 +15,11 @@ describe('the archive', () => {
   let workbench: Workbench;
   let service: CannedService;
   const userFolder = createTemporaryFolder();
-  /** How the service behaves: `limited` rejects ranges over 62 days. */
-  let mode: 'normal' | 'down' | 'limited' = 'normal';
+  /** The behavior of the service. `limited` rejects ranges over 62 days, and `down` rejects all requests. */
+  let serviceMode: 'normal' | 'down' | 'limited' = 'normal';
 
   const storagePath = () => join(workbench.userDataDir, 'User', 'globalStorage', 'grid-data.grid-data-inspector');
-  /** Lists the files of the archive. Returns undefined if reading the folder fails because a lock was removed meanwhile. */
+  /** Lists the files of the archive. Returns undefined if a lock file is removed while the folder is read. */
   const listArchive = async (): Promise<string[] | undefined> =>
     readdir(join(storagePath(), 'archive'), { recursive: true }).catch(() => undefined);
 
@@ -27,8 +27,8 @@ describe('the archive', () => {
     service = await startCannedService(({ query }, response) => {
       const start = Date.parse(query.get('start') ?? '');
       const end = Date.parse(query.get('end') ?? '');
-      if (mode === 'down') sendJson(response, 500, { detail: 'boom' });
-      else if (mode === 'limited' && end - start > 62 * 24 * hour) {
+      if (serviceMode === 'down') sendJson(response, 500, { detail: 'boom' });
+      else if (serviceMode === 'limited' && end - start > 62 * 24 * hour) {
         sendJson(response, 400, { error: 'bad_request', detail: 'time range must not exceed 1488 hours' });
       } else sendJson(response, 200, { data: createHours(start, Math.min(end, Date.now())) });
     });
@@ -36,17 +36,17 @@ describe('the archive', () => {
   });
   disposeAfter(() => [workbench, service]);
 
-  /** Starts VS Code with the same user data. The new browser profile has no connections, so one is added and tested. */
+  /** Starts VS Code with the same user data. Connections are stored in the browser profile, which is new, so this adds one. */
   async function start(): Promise<void> {
     workbench = await startWorkbench({ userDataDir: join(userFolder, 'user'), folder: join(userFolder, 'workspace') });
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Counted');
     await waitForTable(workbench, 'System state · last 24 hours · hourly');
   }
 
-  it('shows failed hours beside archived ones, reports them as not requested after a reload, and requests only these', async () => {
+  it('shows failed hours next to archived ones, and requests only the failed hours after a reload', async () => {
     await runSystemState(workbench, '2023-05');
     await waitForTable(workbench, 'System state · 2023-05 · hourly');
-    mode = 'down';
+    serviceMode = 'down';
     const title = 'System state · 2023-05..2023-06 · hourly';
     await runSystemState(workbench, '2023-05..2023-06');
     let frame = await waitForTable(workbench, title);
@@ -60,14 +60,14 @@ describe('the archive', () => {
     await workbench.reload();
     frame = await waitForTable(workbench, title);
     await waitForHeader('720 hours not requested: 1 request');
-    mode = 'normal';
+    serviceMode = 'normal';
     await frame.locator('[data-action=fetchMissing]').click();
     await waitForHeader('1,464 rows · 1 request, 744 hours from archive');
     assert.equal(service.receivedRequests.at(-1)?.query.get('start'), '2023-06-01T00:00:00Z');
   });
 
-  it('confirms a run that has to wait, and runs nothing when declined', async () => {
-    mode = 'limited';
+  it('asks before a run that must wait for the rate limit, and sends no request if the user cancels', async () => {
+    serviceMode = 'limited';
     await runSystemState(workbench, '2019..2020');
     await workbench.waitTab('2019..2020');
     const frame = await workbench.resultFrame('System state · 2019..2020 · hourly');
@@ -81,7 +81,7 @@ describe('the archive', () => {
   });
 
   it('reads hours from the archive after VS Code restarts', async () => {
-    mode = 'normal';
+    serviceMode = 'normal';
     await workbench.dispose();
     await start();
     const previousCount = service.receivedRequests.length;
@@ -92,12 +92,12 @@ describe('the archive', () => {
     assert.equal(service.receivedRequests.length, previousCount);
   });
 
-  it('requests hours again after the archive is cleared, which needs confirmation', async () => {
+  it('clears the archive after a confirmation, and then requests its hours again', async () => {
     await workbench.runCommand('Grid Data: Clear Archive…');
     assert.match(await workbench.notifications.dialogText(), /Remove all fetched hours from this machine \(\d/);
     await workbench.notifications.pressInDialog('Clear Archive');
-    const isYear = (name: string): boolean => name.endsWith('2023.arrow');
-    await until('an archive without the year', listArchive, names => names?.some(isYear) === false);
+    const isYearFile = (name: string): boolean => name.endsWith('2023.arrow');
+    await until('an archive without the file of 2023', listArchive, names => names?.some(isYearFile) === false);
     const previousCount = service.receivedRequests.length;
     await runSystemState(workbench, '2023-05');
     await until(
@@ -107,15 +107,15 @@ describe('the archive', () => {
       90_000,
     );
     const isArchived = (names: readonly string[] = []): boolean =>
-      names.some(isYear) && !names.some(name => name.endsWith('.lock'));
-    await until('its hours in the archive', listArchive, isArchived);
+      names.some(isYearFile) && !names.some(name => name.endsWith('.lock'));
+    await until('the hours of 2023 in the archive', listArchive, isArchived);
   });
 
-  it('runs queries without a usable archive, and warns once', async () => {
+  it('runs queries if the archive cannot be used, and warns only once', async () => {
     const folder = join(storagePath(), 'archive');
     const movedFolder = join(storagePath(), 'archive-moved-away');
     await rename(folder, movedFolder);
-    await writeFile(folder, 'in the way');
+    await writeFile(folder, 'not a folder');
     const run = async (range: string): Promise<void> => {
       await runSystemState(workbench, range);
       const frame = await waitForTable(workbench, `System state · ${range} · hourly`);

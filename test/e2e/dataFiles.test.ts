@@ -32,7 +32,7 @@ describe('data files', () => {
     workbench = await getSharedWorkbench();
     ({ folder } = workbench);
     writeFileSync(join(folder, 'portal.csv'), portalCsv);
-    writeFileSync(join(folder, 'own.csv'), 'ts,wind_mw\n2026-05-01T00:00:00Z,1.5\n2026-05-01T01:00:00Z,2.5\n');
+    writeFileSync(join(folder, 'local.csv'), 'ts,wind_mw\n2026-05-01T00:00:00Z,1.5\n2026-05-01T01:00:00Z,2.5\n');
     writeFileSync(
       join(folder, 'hours.parquet'),
       await exportToBytes({ frame: recordsToFrame(hours) }, { format: 'parquet' }),
@@ -44,22 +44,22 @@ describe('data files', () => {
   disposeAfter(() => [workbench]);
 
   const explorerItem = (name: string) => workbench.page.getByRole('treeitem', { name });
-  /** Opens a file through Reopen Editor With, as needed where another editor is the default. */
+  /** Opens a file with Reopen Editor With, which is necessary if another editor is the default. */
   async function openWith(name: string): Promise<Frame> {
     await explorerItem(name).dblclick();
     await workbench.waitTab(name.replace(/\..*/, ''));
-    // In a new window the extension may not be listed yet, and an open list is not updated.
+    // In a new window, the list may not contain the extension yet. An open list is not updated, so it is opened again.
     const { quickInput } = workbench;
     await until(
       'Grid Data Inspector among the editors',
       async () => {
         await workbench.runCommand('View: Reopen Editor With...');
-        const offered = await quickInput.waitItem('Text Editor');
-        const isOffered = offered.some(item => item.includes('Grid Data Inspector'));
-        if (!isOffered) await quickInput.escape();
-        return isOffered;
+        const editors = await quickInput.waitItem('Text Editor');
+        const isListed = editors.some(item => item.includes('Grid Data Inspector'));
+        if (!isListed) await quickInput.escape();
+        return isListed;
       },
-      isOffered => isOffered,
+      isListed => isListed,
     );
     await quickInput.pick('Grid Data Inspector');
     return waitForFile(name);
@@ -68,7 +68,7 @@ describe('data files', () => {
     const header = await frame.locator('header .parts').allInnerTexts();
     return header.join().includes(name) ? readRow(frame, 0) : [];
   }
-  /** Waits until the file's page has rows, and returns it. The page of another file may be there first, and close meanwhile. */
+  /** Waits until the page of the file has rows. The page of another file may still be open at first. */
   async function waitForFile(name: string): Promise<Frame> {
     await workbench.waitTab(name.replace(/\..*/, ''));
     let frame = await workbench.resultFrame();
@@ -83,26 +83,26 @@ describe('data files', () => {
     return frame;
   }
 
-  it('shows a CSV file, and reloads it when it changes', async () => {
-    const frame = await openWith('own.csv');
+  it('shows a CSV file, reloads it when it changes, and keeps its rows when it is moved away', async () => {
+    const frame = await openWith('local.csv');
     assert.deepEqual((await readRow(frame, 0)).slice(-1), ['1.5']);
     assert.equal(await frame.locator('[data-action=refresh], [data-action=save], [data-action=copyAs]').count(), 0);
-    appendFileSync(join(folder, 'own.csv'), '2026-05-01T02:00:00Z,3.5\n');
+    appendFileSync(join(folder, 'local.csv'), '2026-05-01T02:00:00Z,3.5\n');
     await until(
       'the third row',
       () => readRow(frame, 2),
       cells => cells.at(-1) === '3.5',
     );
     const waitForHeader = (text: string) => frame.locator('header .parts', { hasText: text }).waitFor();
-    appendFileSync(join(folder, 'own.csv'), '2026-05-01T02:00:00Z,4.5\n');
+    appendFileSync(join(folder, 'local.csv'), '2026-05-01T02:00:00Z,4.5\n');
     await waitForHeader('1 row with a duplicate time');
-    renameSync(join(folder, 'own.csv'), join(folder, 'moved.csv'));
-    await waitForHeader("Cannot read 'own.csv'");
+    renameSync(join(folder, 'local.csv'), join(folder, 'moved.csv'));
+    await waitForHeader("Cannot read 'local.csv'");
     assert.deepEqual((await readRow(frame, 0)).slice(-1), ['1.5']);
     await workbench.closeEditors();
   });
 
-  it('reports a damaged file, opens it as text, and shows it once it is complete', async () => {
+  it('reports a damaged file, opens it as text, and shows its rows after it was completed', async () => {
     const file = join(folder, 'cut.json');
     writeFileSync(file, '[{"ts":"2026-05-01T00:00:00Z","wind_mw":1.5');
     await chooseFromMenu(workbench.page, explorerItem('cut.json'), 'Open Data File…');
@@ -122,7 +122,7 @@ describe('data files', () => {
     await workbench.closeEditors();
   });
 
-  it('compares two files, with the changed cells in the header, and filters their rows on click', async () => {
+  it('compares two files, shows the number of changed cells in the header, and filters to their rows on a click', async () => {
     const write = (name: string, cells: readonly string[]): void =>
       writeFileSync(
         join(folder, name),
@@ -148,7 +148,7 @@ describe('data files', () => {
     await workbench.closeEditors();
   });
 
-  it('opens a folder of Parquet files as one table, and reports a folder without any', async () => {
+  it('opens a folder of Parquet files as one table, and reports a folder without Parquet files', async () => {
     for (const [month, rows] of [hours.slice(0, 60), hours.slice(60)].entries()) {
       const partFolder = join(folder, 'out', `partFolder=${month + 1}`);
       mkdirSync(partFolder, { recursive: true });
@@ -182,7 +182,7 @@ describe('data files', () => {
     await workbench.closeEditors();
   });
 
-  it('reads times without an offset in the selected zone, also in the next file of the folder', async () => {
+  it('reads times without an offset in the selected time zone, also in another file of the same folder', async () => {
     const { quickInput } = workbench;
     for (const name of ['january.csv', 'february.csv'])
       writeFileSync(join(folder, name), 'time;wind_mw\n2026-05-01 02:00;1,5\n2026-05-01 03:00;2,5\n');
@@ -192,7 +192,7 @@ describe('data files', () => {
     const frame = await waitForFile('january.csv');
     assert.match((await readRow(frame, 0)).join(' '), /01 May 02:00/);
     await frame.locator('header button', { hasText: 'times assumed in UTC' }).click();
-    // The zone is the first of the options.
+    // The time zone is the first item of the picker.
     await quickInput.waitOpen('Import Options · january.csv');
     await quickInput.accept();
     await quickInput.pick('SAST (UTC+2)');

@@ -58,7 +58,7 @@ describe('copying and exporting a result', () => {
   const workspacePath = (name: string): string => join(workbench.folder, name);
   const readWritten = (name: string): string => readFileSync(workspacePath(name), 'utf8');
 
-  it('copies cells by key and by menu, with all digits and nulls as empty cells', async () => {
+  it('copies cells with the key and the menu, with all digits and with empty cells for nulls', async () => {
     await page.findCell(18, 0).click();
     await page.findCell(19, 4).click({ modifiers: ['Shift'] });
     await page.waitForFooter('2 × 5 selected');
@@ -89,7 +89,7 @@ describe('copying and exporting a result', () => {
     await page.press('Escape');
   });
 
-  it('exports cells as on screen: sorted, filtered, arranged, in the time zone shown', async () => {
+  it('exports the sorted, filtered and arranged cells in the displayed time zone', async () => {
     await chooseZone(page.frame, 'SAST');
     await page.findHeader('Hour (SAST)').waitFor();
     await page.chooseFromToolbarMenu('As Received');
@@ -117,7 +117,7 @@ describe('copying and exporting a result', () => {
     assert.deepEqual(findTemporaryFiles(), []);
   });
 
-  it('repeats the last export with one key and no picker', async () => {
+  it('repeats the last export without a picker', async () => {
     await page.chooseFromColumnMenu('Residual demand', 'Sort Ascending');
     const visibleCells = await until('the highest value last', readVisibleCells, rows => rows.at(-1)?.[1] === '22300');
     await page.findCell(0, 0).click();
@@ -165,10 +165,10 @@ describe('copying and exporting a result', () => {
     await page.openTab('table');
   });
 
-  it('exports into an editor tab, and prompts for the table only when there are two', async () => {
+  it('exports into an editor, and asks which table only if there are two', async () => {
     await page.frame.locator('[data-action=openInEditor]').click();
     await pickItems('As Displayed', 'TSV');
-    // While the editor is being laid out, its lines may be out of order.
+    // The lines may be out of order until the layout of the editor is complete.
     await until(
       'the text in an editor',
       () => workbench.activeEditorText(),
@@ -176,7 +176,7 @@ describe('copying and exporting a result', () => {
     );
   });
 
-  it('exports nothing when the picker is canceled, and never the API key', async () => {
+  it('exports nothing if the picker is canceled, and leaves the API key in no file', async () => {
     await workbench.page.locator('.tab').filter({ hasText: title }).click();
     page = new ResultPage(await workbench.resultFrame(title));
     const previousFiles = readdirSync(workbench.folder).sort();

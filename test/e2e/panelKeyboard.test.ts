@@ -14,7 +14,7 @@ import {
 
 const may = 'System state · 2023-05-01..2023-05-07 · hourly';
 
-/** These tests never click into a page, like a user who works by keyboard. */
+/** These tests never click into a page, so they work like a user without a mouse. */
 describe('keyboard focus in the panel', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
@@ -78,7 +78,7 @@ describe('keyboard focus in the panel', () => {
     await waitForFocusedRow(frame, 3);
   });
 
-  it('leaves the focus to a text editor, and takes it back when the tab is shown again', async () => {
+  it('does not take the focus from a text editor, and has the focus when its tab is opened again', async () => {
     await workbench.runCommand('File: New Untitled Text File');
     await workbench.waitForEditorFocus();
     await press('x');

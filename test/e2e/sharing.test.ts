@@ -37,10 +37,10 @@ describe('sharing with a user without a key', () => {
   });
   disposeAfter(() => [workbench, sandbox]);
 
-  /** Waits until the header matches, and asserts that the view is the shared one. */
+  /** Waits until the header matches, and asserts that the panel has the shared view. */
   async function assertView(headerPattern: RegExp, name?: string) {
     let frame = await workbench.resultFrame(name);
-    // If another panel covered this one meanwhile, its page is a new one.
+    // If another panel was in front of this one, this one has a new page.
     await until('the chart', async () => {
       frame = await workbench.resultFrame(name);
       return succeeds(frame.locator('#result-chart canvas').first().waitFor({ timeout: 5_000 }));
@@ -57,7 +57,7 @@ describe('sharing with a user without a key', () => {
     return frame;
   }
 
-  it('opens a link without a connection, shows how many requests it takes, and continues once a key is entered', async () => {
+  it('opens a link without a connection, shows how many requests it needs, and runs the query after a key was entered', async () => {
     await followLink(workbench, link);
     await workbench.waitTab(title);
     const frame = await workbench.resultFrame(title);
@@ -66,12 +66,12 @@ describe('sharing with a user without a key', () => {
     await frame.locator('.message [data-action=addConnection]').click();
     await workbench.quickInput.waitOpen('Add Connection (1/4)');
     await completeConnection(workbench, sandbox.baseUrl, sandbox.key, 'Mine');
-    // The first result of the new connection opens before it.
+    // The first result of the new connection opens before the link.
     await workbench.waitTab('last 24 hours');
     await assertView(/1 request/, title);
   });
 
-  it('shows an exported Parquet file with the view of its panel, and its origin', async () => {
+  it('shows an exported Parquet file with the view of the panel that exported it, and its origin', async () => {
     const file = join(workbench.folder, 'shared.parquet');
     const frame = await workbench.resultFrame(title);
     await frame.locator('[data-action=export]').click();

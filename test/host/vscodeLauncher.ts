@@ -1,5 +1,5 @@
-// Replaces desktop VS Code where there is no display: accepts the flags that @vscode/test-electron passes, runs the suite in
-// VS Code's server with a browser as the window, prints the output of the tests and exits with their exit code.
+// Replaces desktop VS Code on machines without a display. Accepts the flags of @vscode/test-electron, and runs the suite in VS Code's server
+// with a browser as the window. Prints the output of the tests and exits with their exit code.
 import { createWriteStream } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { format } from 'node:util';
@@ -10,8 +10,8 @@ import { logs } from '../../scripts/paths.ts';
 import { exitOnSignals } from '../../scripts/processGroup.ts';
 import { developmentUrl, startServer } from '../../scripts/vscode/vscodeServer.ts';
 
-const limitMs = 8 * 60_000;
-/** Distinguishes the report's lines from other console output of the window. */
+const timeoutMs = 8 * 60_000;
+/** The prefix of the lines of the test report. The window also writes other lines to the console. */
 const linePrefix = '[test] ';
 
 exitOnSignals();
@@ -21,7 +21,7 @@ const folders = await createCodeFolders({
   ...(flags.extensions && { extensions: resolve(flags.extensions) }),
   ...(flags.folder && { workspace: resolve(flags.folder) }),
 });
-// A folder from the flags already has settings.
+// A user data folder from the flags already has settings.
 if (!flags.userData) await writeSettings(folders.userData, {});
 const server = await startServer({
   folders,
@@ -42,9 +42,9 @@ try {
           `${reason} Last line of the report: ${lastLine}\nwindow: ${page.url()}\nlogs: ${windowLog.path.toString()}, ${server.log}`,
         ),
       );
-    const limit = setTimeout(() => failWith('The suite did not end within eight minutes.'), limitMs);
+    const timer = setTimeout(() => failWith('The suite did not end within eight minutes.'), timeoutMs);
     const end = (code: number) => {
-      clearTimeout(limit);
+      clearTimeout(timer);
       done(code);
     };
     void page.exposeFunction('codeAutomationExit', end);
@@ -53,7 +53,7 @@ try {
   });
   await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
     const line = format(...args);
-    // Other console output of the window goes to the log.
+    // Other lines go to the log.
     if (line.startsWith(linePrefix)) {
       lastLine = line.slice(linePrefix.length);
       console.log(lastLine);

@@ -12,10 +12,10 @@ import type {
 } from '../../src/service/query/run.ts';
 import type { Result } from '../../src/shared/result.ts';
 
-/** A test's handlers for the events of a run. A confirmation without a handler is declined. */
+/** The handlers of a test for the events of a run. A confirmation without a handler is declined. */
 export interface RunHandlers extends Omit<RunOptions, 'confirms' | 'preview'> {
   readonly onWait?: (ms: number) => void;
-  readonly onShared?: (waits: boolean) => void;
+  readonly onShared?: (isWaiting: boolean) => void;
   readonly onPlan?: (price: Price, steps: PlanConfirmation['steps']) => Promise<boolean>;
   readonly onMoreRequests?: ((price: Price, failed?: GridError) => Promise<boolean>) | undefined;
   readonly onProgress?: (soFar: Result, progress: Progress) => void;

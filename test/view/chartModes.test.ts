@@ -25,7 +25,7 @@ const countStrokes = `
   };
 `;
 
-/** Hashes of the pictures of the plot and of the strip below it. */
+/** A script that returns hashes of the pictures of the plot and of the strip below it. */
 const readPictures = `
   window.readPictures = () => Promise.all(
     Array.from(document.querySelectorAll('.chart-canvas canvas, .chart-brush canvas'), async canvas => {
@@ -51,13 +51,13 @@ describe('the chart in every mode', () => {
       assert.deepEqual(await axeOn(page, drawn), []);
     });
 
-  it('passes axe-core in every theme without a chart', async () => {
+  it('passes axe-core in every theme if there is no chart', async () => {
     const page = await harness.acquire();
     await onChart(page, 'show', { frame: 'texts' });
     assert.deepEqual(await axeOn(page), []);
   });
 
-  it('uses the colors of a theme that changed while the chart was hidden', async () => {
+  it('uses the colors of the current theme if the theme changed while the chart was hidden', async () => {
     const page = await harness.acquire({ theme: 'dark' });
     await page.evaluate(readPictures);
     const waitForPictures = (description: string, accept: (pictures: readonly string[]) => boolean) =>
@@ -80,13 +80,13 @@ describe('the chart in every mode', () => {
       "window.chartElement = document.querySelector('.chart'); window.home = chartElement.parentNode; chartElement.remove()",
     );
     await change('light');
-    // An element that leaves and returns within one frame was never hidden.
+    // If an element is hidden and shown within one animation frame, the page does not notice it.
     await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))');
     await page.evaluate('home.append(chartElement)');
     await waitForPictures('the other pictures again', isEqualTo(light));
   });
 
-  it('draws a million points in a few strokes per pixel, also zoomed and in another time zone', async () => {
+  it('draws a million points with a few strokes per pixel, also after a zoom and in another time zone', async () => {
     const page = await harness.open();
     await page.evaluate(countStrokes);
     const strokes = () => page.evaluate<number>('strokes.splice(0).length');
@@ -102,7 +102,7 @@ describe('the chart in every mode', () => {
     counts.zoomed = await strokes();
     await onChart(page, 'setZone', utc);
     counts.zone = await strokes();
-    // There are 3,000,000 points, and the chart may be drawn again once it knows its size.
+    // There are 3,000,000 points, and the chart may be drawn again when its size is known.
     const maxStrokes = 100_000;
     for (const [when, count] of Object.entries(counts))
       assert.ok(count > 1_000 && count < maxStrokes, `${when}: ${count} strokes`);
@@ -177,7 +177,7 @@ describe('the chart in every mode', () => {
     assert.equal(inPicture.split(wrong).length, 3, 'the note appears in the image and in its description');
   });
 
-  it('saves valid image files, and copies one', async () => {
+  it('saves valid image files, and copies an image', async () => {
     const page = await harness.acquire();
     await onChart(page, 'show', { frame: 'week', title: 'Week & more' });
     const svg = await onChart(page, 'svg');

@@ -10,7 +10,7 @@ import { resize } from './untilTrue.ts';
 /** 50 archived hours, one missing, four failed, two delayed, ten not requested, and the rest of the day in the future. */
 const allStates = `${'k'.repeat(50)}m${'.'.repeat(60)}ffff${'.'.repeat(20)}${'a'.repeat(10)}ll${'n'.repeat(21)}`;
 
-describe('coverage strip', () => {
+describe('the coverage strip', () => {
   const harness = createHarness('strip');
   let page: Page;
 
@@ -26,7 +26,7 @@ describe('coverage strip', () => {
       await onStrip(page, 'show', allStates);
     });
 
-    it('gives the coverage strip one tab stop, and its summary as its name', async () => {
+    it('has one tab stop, and a summary of the coverage as its accessible name', async () => {
       await onStrip(page, 'show', `${'.'.repeat(50)}m${'.'.repeat(117)}`);
       await page.getByRole('slider', { name: '167 of 168 hours, 1 missing: 3 May 02:00', exact: true }).waitFor();
       await page.keyboard.press('Tab');
@@ -35,13 +35,13 @@ describe('coverage strip', () => {
       assert.equal(await page.evaluate('document.activeElement.role'), null);
     });
 
-    it('starts at the first incomplete interval of the coverage strip, and names it', async () => {
+    it('starts at the first incomplete interval, and describes it', async () => {
       await slider().focus();
       assert.equal(await value(), '3 May 02:00 UTC: missing');
       assert.equal(await slider().getAttribute('aria-valuenow'), '2');
     });
 
-    it('moves between intervals of the coverage strip by keyboard, and scrolls the table to them', async () => {
+    it('moves between runs of intervals in the same state by keyboard, and scrolls the table to them with Enter', async () => {
       await page.keyboard.press('Tab');
       assert.equal(await tooltip().innerText(), '3 May 02:00 UTC: missing');
       await page.keyboard.press('ArrowRight');
@@ -63,7 +63,7 @@ describe('coverage strip', () => {
       assert.equal(await tooltip().isVisible(), false);
     });
 
-    it('scrolls the table to the hour under the pointer, and names its coverage', async () => {
+    it('shows the coverage of the hour under the pointer, and scrolls the table to it on a click', async () => {
       const hourWidth = 1100 / 168;
       await slider().hover({ position: { x: 50.5 * hourWidth, y: 8 } });
       assert.equal(await tooltip().innerText(), '3 May 02:00 UTC: missing');
@@ -74,13 +74,13 @@ describe('coverage strip', () => {
       assert.equal(await value(), '3 May 03:00 – 5 May 15:00 UTC: present, 60 hours');
     });
 
-    it('finds one missing hour in a year of coverage under the pointer', async () => {
+    it('scrolls to the only missing hour of a year on a click at its pixel', async () => {
       await onStrip(page, 'show', `${'.'.repeat(5003)}m${'.'.repeat(3756)}`);
       await slider().click({ position: { x: Math.floor((5003 / 8760) * 1100), y: 8 } });
       assert.deepEqual(await onStrip(page, 'wentTo'), [new Date(Date.UTC(2023, 4, 1, 5003)).toISOString()]);
     });
 
-    it('shows coverage times in another time zone, and keeps the position', async () => {
+    it('shows times in another time zone after it changes, and keeps the position', async () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowLeft');
@@ -92,34 +92,34 @@ describe('coverage strip', () => {
       assert.match((await slider().getAttribute('aria-label')) ?? '', /1 missing: 3 May 04:00/);
     });
 
-    it('keeps the position in the coverage strip when a newer result arrives', async () => {
+    it('keeps the position when a newer result arrives', async () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('End');
       await onStrip(page, 'show', allStates.replace('m', '.'));
       assert.match((await value()) ?? '', /^7 May 03:00 – 8 May 00:00/);
     });
 
-    it('moves to the first incomplete interval of a newer result if the user has not moved it', async () => {
+    it('starts at the first incomplete interval of a newer result if the user has not moved', async () => {
       await onStrip(page, 'show', allStates.replace(/[^.]/g, '.'));
       assert.match((await value()) ?? '', /present/);
       await onStrip(page, 'show', allStates);
       assert.equal(await value(), '3 May 02:00 UTC: missing');
     });
 
-    it('resizes the coverage strip with the panel', async () => {
+    it('becomes as wide as the panel when the panel is resized', async () => {
       await resize(page, { width: 400, height: 100 });
       const width = async () => page.evaluate<number>("document.querySelector('.coverage-drawing').clientWidth");
       await until('the strip as wide as the panel', width, pixels => pixels === 400);
     });
 
-    it('hides the coverage strip when coverage is unknown', async () => {
+    it('is hidden if the coverage is unknown', async () => {
       await onStrip(page, 'show', undefined);
       assert.equal(await page.locator('.coverage').isVisible(), false);
     });
   });
 
   for (const theme of themeNames) {
-    it(`draws the coverage strip in ${theme}, and passes axe-core`, async () => {
+    it(`draws each state with a different pattern in ${theme}, and passes axe-core`, async () => {
       page = await open(theme, 700);
       await onStrip(page, 'show', allStates);
       await addAxe(page);

@@ -8,8 +8,8 @@ import type { StateName } from './page/states.ts';
 import { readCells, findComboBox, rowTime, waitForSentence } from './tabContent.ts';
 
 const rows = [...Array(168).keys()];
-const rounded = (value: number): number => Math.round(value * 1e3) / 1e3;
-/** Residual demand by row. */
+const round = (value: number): number => Math.round(value * 1e3) / 1e3;
+/** The residual demand of each row. */
 const demand = rows.map(row => expectedValue(row, 0));
 
 describe('events in the panel', () => {
@@ -54,7 +54,7 @@ describe('events in the panel', () => {
     assert.deepEqual(await call(page, 'axe'), []);
   });
 
-  it('finds runs over a typed value among the filtered rows, and reports the search to the host', async () => {
+  it('finds runs above an entered value in the filtered rows, and reports the search to the host', async () => {
     const page = await openPanel();
     await find(page, 'Over a Value');
     const value = page.getByRole('textbox', { name: 'Value' });
@@ -93,7 +93,7 @@ describe('events in the panel', () => {
     assert.equal(await call(page, 'readTable'), undefined);
   });
 
-  it('finds runs in which a condition holds, and explains an invalid condition', async () => {
+  it('finds runs that satisfy a condition, and shows the problem of an invalid condition', async () => {
     const page = await openPanel();
     await find(page, 'Condition');
     const condition = page.getByRole('textbox', { name: 'Condition' });
@@ -110,7 +110,7 @@ describe('events in the panel', () => {
     await page.getByRole('alert').getByText('Enter a condition here, such as wind_mw > 100 MW.').waitFor();
   });
 
-  it('shows an event with the hours around it in the chart, and its hours selected in the table', async () => {
+  it('shows an event and the hours around it in the chart, and selects its hours in the table', async () => {
     const page = await openPanel();
     await find(page, 'OCGT Runs');
     // Hours 3 and 4 have no value, and hour 5 is 0.
@@ -120,10 +120,10 @@ describe('events in the panel', () => {
     assert.deepEqual(await readCells(page, 8), ['yes', 'yes']);
     const firstCell = page.getByRole('gridcell', { name: rowTime(0) }).first();
     await firstCell.click();
-    // There are 12 hours on both sides, unless the range ends before.
+    // The chart shows 12 more hours on both sides, unless the range ends before.
     await waitForSentence(page, 'Chart and table show 14 Nov 05:00 to 14 Nov 20:00 UTC');
     const limit = page.getByRole('group', { name: 'Filters' });
-    // The list must not move under a double-click.
+    // The list must not move between the clicks of a double-click.
     assert.equal(await limit.count(), 0);
     assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'gridcell');
     await page.locator('#tab-split').click();
@@ -168,7 +168,7 @@ describe('events in the panel', () => {
     await page.locator('#tab-chart[aria-selected=true]').waitFor();
   });
 
-  it('offers only the kinds of events that the columns and intervals allow', async () => {
+  it('offers only the kinds of events that the columns and the interval support', async () => {
     const page = await openPanel('stress');
     const offered = (): Promise<string[]> => findComboBox(page, 'Find').locator('option').allInnerTexts();
     assert.deepEqual(await offered(), [
@@ -210,13 +210,13 @@ describe('events in the panel', () => {
       const previousValues = [1, 2, 3, 4, 5, 6, 7, 8].map(weeks => expectedValue(firstRow + row - weeks * 168, 0));
       const sorted = previousValues.toSorted((a, b) => a - b);
       const median = ((sorted[3] ?? NaN) + (sorted[4] ?? NaN)) / 2;
-      const beyond = rounded(Math.max(0, value - Math.max(...previousValues), Math.min(...previousValues) - value));
+      const beyond = round(Math.max(0, value - Math.max(...previousValues), Math.min(...previousValues) - value));
       return {
         row,
         value,
         usual: median,
         beyond,
-        away: rounded(Math.abs(value - median)),
+        away: round(Math.abs(value - median)),
         rank: 1 + previousValues.filter(previous => previous > value).length,
       };
     });

@@ -6,11 +6,11 @@ import { call } from './harness.ts';
 import { setTheme, themeNames } from './themes.ts';
 import { resize, untilCopied } from './untilTrue.ts';
 
-describe('the raw response', () => {
+describe('the Raw tab', () => {
   let page: Page;
   useSharedPages('panel', newPage => (page = newPage));
 
-  const note = () => page.getByText('This is the last response');
+  const getNote = () => page.getByText('This is the last response');
   const openRaw = async (state: 'halfKept' | 'table', text = '{}') => {
     await call(page, 'show', state);
     await page.locator('#tab-raw').click();
@@ -21,19 +21,19 @@ describe('the raw response', () => {
     page.evaluate("(element => element.scrollWidth - element.clientWidth)(document.querySelector('.json'))");
   const records = Array.from({ length: 5000 }, (_, hour) => ({ hour, note: 'a b '.repeat(40) }));
 
-  it('shows how much of the result the raw response lacks', async () => {
+  it('shows how many hours of the result are not in the raw response', async () => {
     await openRaw('halfKept');
-    assert.equal(await note().innerText(), 'This is the last response; 84 hours came from the archive.');
+    assert.equal(await getNote().innerText(), 'This is the last response; 84 hours came from the archive.');
   });
 
-  it('shows no note when the raw response is complete', async () => {
+  it('shows no note if the raw response has all hours', async () => {
     await openRaw('table');
-    assert.equal(await note().count(), 0);
+    assert.equal(await getNote().count(), 0);
   });
 
   it('formats the raw response, and wraps lines that are wider than the panel', async () => {
     await openRaw('table', JSON.stringify(records));
-    // `innerText` lacks a block that has no layout yet.
+    // `innerText` omits a block that has no layout yet.
     assert.match(
       (await page.locator('.json pre').first().textContent()) ?? '',
       /^\[\n {2}\{\n {4}"hour": 0,\n {4}"note": "a b a b/,
@@ -44,20 +44,20 @@ describe('the raw response', () => {
     }
   });
 
-  it('wraps a single word as long as the raw response', async () => {
+  it('wraps a raw response that is one very long word, and shows only its beginning', async () => {
     await openRaw('table', JSON.stringify('ش'.repeat(1_000_000)));
     assert.equal(await measureOverflow(), 0);
     await page.getByText('Too long to show in full.').waitFor();
   });
 
-  it('shows hidden characters by name, without changing text direction, and copies them as received', async () => {
+  it('shows hidden characters by code, ignores their text direction, and copies them as received', async () => {
     const text = JSON.stringify({ note: 'left\u202eright', zero: 'a\u200bb' }, null, 2);
     await openRaw('table', text);
     const names = await page.evaluate(
       "[...document.querySelectorAll('.hidden-character')].map(mark => getComputedStyle(mark, '::before').content)",
     );
     assert.deepEqual(names, ['"[U+202E]"', '"[U+200B]"']);
-    // With a changed text direction, the last letter would be first.
+    // If the character changed the text direction, the last letter would be on the left.
     const lefts = await page.evaluate<number[]>(`(() => {
       const walker = document.createTreeWalker(document.querySelector('.json'), NodeFilter.SHOW_TEXT);
       while (!walker.nextNode().data.startsWith('right'));
@@ -78,14 +78,14 @@ describe('the raw response', () => {
     await untilCopied(page, text);
   });
 
-  it('shows any number of hidden characters in the raw response', async () => {
+  it('shows the codes of 100,000 hidden characters, of which 2,000 are highlighted', async () => {
     await openRaw('table', JSON.stringify(new Array(100_000).fill('a\u202eb')));
     assert.equal(await page.locator('.json .hidden-character').count(), 2_000);
     assert.match(await page.locator('.json pre').last().innerText(), /"a\[U\+202E\]b"/);
   });
 
   for (const focus of ['#tab-raw', '.json'])
-    it(`selects and copies only the raw response by keyboard at ${focus}`, async () => {
+    it(`selects and copies only the raw response by keyboard if the focus is on ${focus}`, async () => {
       await openRaw('table', JSON.stringify(records));
       await page.locator(focus).focus();
       await page.keyboard.press('ControlOrMeta+a');
@@ -107,7 +107,7 @@ describe('the raw response', () => {
       })()`);
       const [selected, text, ground] = selectionStyles.map(color => parseColor(color) ?? assert.fail(color));
       assert.ok(selected && text && ground);
-      assert.ok((selected.alpha ?? 1) > 0, 'the color is that of the theme, with and without focus');
+      assert.ok((selected.alpha ?? 1) > 0, 'the selection has a visible color');
       assert.ok(
         computeContrast(text, blendWithBackground(selected, ground)) >= 4.5,
         `${theme}: ${selectionStyles.join(' on ')}`,

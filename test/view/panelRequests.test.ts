@@ -36,7 +36,7 @@ describe('the requests of a result', () => {
   };
   const summary = () => page.locator('.requests > summary');
 
-  it("shows each request's hours, duration and headers, and counts the tries that failed", async () => {
+  it('shows the hours, the duration and the headers of each request, and the number of failed attempts', async () => {
     await showRaw(page, [request(0, 24), request(24, 48, { attempt: 2 })]);
     assert.equal(await summary().innerText(), '3 requests: hours, timing and headers');
     await summary().click();
@@ -61,7 +61,7 @@ describe('the requests of a result', () => {
     await page.locator('.requests tbody tr').waitFor({ state: 'visible' });
   });
 
-  it('hides the list of requests when there was none', async () => {
+  it('hides the list of requests if no request was sent', async () => {
     await showRaw(page, [], '');
     await page.getByText('All rows came from the archive').waitFor();
     assert.equal(await summary().count(), 0);
@@ -74,7 +74,7 @@ describe('the view state that the page reports', () => {
 
   const readView = async () => call(page, 'readTable');
 
-  it('reports all rows in received order when nothing was changed', async () => {
+  it('has all rows in the received order if the user has changed nothing', async () => {
     await call(page, 'show', 'table');
     const view = await readView();
     assert.ok(view);
@@ -84,7 +84,7 @@ describe('the view state that the page reports', () => {
     assert.equal(view.selection, undefined);
   });
 
-  it('reports the sort, and the selected cells', async () => {
+  it('has the sort and the selected cells', async () => {
     await call(page, 'show', 'table');
     await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
     await page.locator('[aria-rowindex="2"] [aria-colindex="2"]:visible').click();
@@ -97,7 +97,7 @@ describe('the view state that the page reports', () => {
     assert.equal(view.selection.columns.length, 1);
   });
 
-  it('reports no rows when there is no table', async () => {
+  it('has no rows if there is no table', async () => {
     await call(page, 'show', 'error');
     assert.equal(await readView(), undefined);
   });

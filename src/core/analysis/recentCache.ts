@@ -1,7 +1,7 @@
-/** Tables, charts and statistics of one result have separate orders. */
+/** The maximum number of values per source. Table, chart and statistics of a result use different keys. */
 const maxEntries = 4;
 
-/** Caches values derived from a source by their last few keys, as long as the source exists. */
+/** Caches the most recently used values of each source by key. The values of a source are released together with it. */
 export class RecentCache<Value> {
   readonly #entriesBySource = new WeakMap<object, Map<string, { readonly value: Value }>>();
 
@@ -9,7 +9,7 @@ export class RecentCache<Value> {
     const entries = this.#entriesBySource.get(source) ?? new Map<string, { readonly value: Value }>();
     this.#entriesBySource.set(source, entries);
     const entry = entries.get(key) ?? { value: create() };
-    // The most recently used entry comes last.
+    // Entries are deleted and set again, so that the most recently used entry is the last one.
     entries.delete(key);
     entries.set(key, entry);
     for (const oldest of entries.keys()) if (entries.size > maxEntries) entries.delete(oldest);

@@ -13,7 +13,7 @@ export const cellKind = {
   /** A time that means the same with the day first and with the month first. */
   eitherOrder: 128,
   offset: 256,
-  /** A date, or the midnight at its beginning. */
+  /** A date without a time of day, or with the midnight at its start. */
   date: 512,
   /** A time of day. */
   clock: 1024,
@@ -32,7 +32,7 @@ export const timeKinds = cellKind.dayFirst | cellKind.monthFirst;
 const noValuePattern =
   /^(?:n\/?a|n\/e|n\.a\.|<na>|nan|nat|null|none|nil|\(null\)|\\n|missing|no data|[-–—?.]+|#[A-ZÄÖÜÉ][A-ZÄÖÜÉ\d/]{0,11}[!?]?)$/i;
 
-/** Whether a cell stands for no value: blanks, or a text such as "n/e" or "#DIV/0!". */
+/** Whether a cell has no value, because it is blank or has a text such as "n/e" or "#DIV/0!". */
 export function isNoValue(cell: string): boolean {
   // Most cells begin with a digit.
   if (isDigit(cell.charCodeAt(0))) return false;
@@ -48,7 +48,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Returns the flags of `kinds` that a cell with a value can be read as. */
+/** Returns those kinds of `kinds` that a cell can be read as. The cell must have a value. */
 export function detectKinds(cell: string, kinds: number = anyKind): number {
   const isDigits = isDigit(cell.charCodeAt(cell.length - 1)) && /^\d+(?:\.0+)?$/.test(cell);
   let matches = 0;
@@ -70,7 +70,7 @@ export function detectKinds(cell: string, kinds: number = anyKind): number {
   return clearUnusedFlags(matches & kinds);
 }
 
-/** Clears the flags that only describe times if the cell is not a time, and the flags that only describe numbers if it is not a number. */
+/** Clears the flags of times if the cell is not a time, and the flags of numbers if it is not a number. */
 function clearUnusedFlags(kinds: number): number {
   const timeFlags = kinds & timeKinds ? 0 : cellKind.eitherOrder | cellKind.offset | cellKind.date;
   const numberFlags = kinds & numberKinds ? 0 : cellKind.percent | cellKind.plainNumber;
@@ -98,14 +98,14 @@ function isMidnight({ localTime }: WrittenTime): boolean {
   return localTime % 86_400_000 === 0;
 }
 
-/** Parses a time of digits only: a date (20230131), a date and time (202301311400), or an epoch in s, ms, µs or ns. `ms` are UTC milliseconds. */
+/** Parses a time of digits only: a date (20230131), a date and time (202301311400), or an epoch in s, ms, µs or ns. Returns UTC milliseconds. */
 export function parseDigitTime(cell: string): { readonly ms: number; readonly isEpoch: boolean } | undefined {
   const [digits = ''] = cell.split('.');
   if ([8, 12, 14].includes(digits.length)) {
     const time = parseTime(digits.length === 8 ? digits : `${digits.slice(0, 8)}T${digits.slice(8)}`);
     return time && { ms: time.localTime, isEpoch: false };
   }
-  // Micro- and nanoseconds are cut to milliseconds, which are exact as doubles.
+  // Truncates microseconds and nanoseconds to milliseconds, which a double can represent exactly.
   const ms = digits.length === 10 ? Number(digits) * 1000 : Number(digits.slice(0, 13));
   return { ms, isEpoch: true };
 }

@@ -7,9 +7,11 @@ import type { TableScan } from './scanRecords.ts';
 import { parseNumber, type DecimalMark } from './writtenNumber.ts';
 
 /**
- * Finds the decimal mark of each column; undefined for columns without numbers. The mark follows from cells that are numbers with only one of
- * the marks: first from the cells of the column, then from other columns. If the whole file is ambiguous, a comma is a decimal mark only if
- * another character separates the columns. Throws a GridError if a file of the portal is ambiguous, since a comma can mean either there.
+ * Finds the decimal mark of each column. Returns undefined for a column that must be read as text, because it has no numbers or its numbers
+ * remain ambiguous.
+ *
+ * A cell such as 1,234 is a different number with each mark. Other cells of the column then decide; if they don't, the other columns decide
+ * whose cells fit only one mark. Throws a GridError if a number of a portal file remains ambiguous.
  */
 export function findDecimalMarks(
   { columns, headings, isPortal }: TableScan,
@@ -18,12 +20,12 @@ export function findDecimalMarks(
   { decimal }: ImportOptions,
 ): readonly (DecimalMark | undefined)[] {
   const unambiguousMarks = columns.map(findUnambiguousMark);
-  // The portal writes its total with a decimal comma, unlike the other columns.
-  const otherColumns = unambiguousMarks.filter(
+  // Ignores the portal's total column: it has a decimal comma even if the other columns have a decimal point.
+  const marksOfOtherColumns = unambiguousMarks.filter(
     (_, index) => !isPortal || normalizeName(headings[index] ?? '') !== normalizeName(splitColumn),
   );
-  const hasPoint = otherColumns.includes('point');
-  const hasComma = otherColumns.includes('comma');
+  const hasPoint = marksOfOtherColumns.includes('point');
+  const hasComma = marksOfOtherColumns.includes('comma');
   const fileMark = hasPoint === hasComma ? undefined : hasPoint ? 'point' : 'comma';
   const hasGroupsWith = (mark: DecimalMark): boolean =>
     columns.some((column, index) => column.hasGroups && unambiguousMarks[index] === mark);
@@ -40,12 +42,14 @@ export function findDecimalMarks(
           : ambiguous[otherMark[mark]];
     if (!ambiguousCell) return mark ?? 'point';
     if (isPortal) {
-      const a = parseNumber(ambiguousCell.cell, 'point');
-      const b = parseNumber(ambiguousCell.cell, 'comma');
-      const detail = `'${ambiguousCell.cell}' under '${names[index]}' in line ${ambiguousCell.line} can be ${a} or ${b}, and no other cell resolves this. Choose the decimal mark in Import Options.`;
+      const withPoint = parseNumber(ambiguousCell.cell, 'point');
+      const withComma = parseNumber(ambiguousCell.cell, 'comma');
+      const detail = `'${ambiguousCell.cell}' under '${names[index]}' in line ${ambiguousCell.line} can be ${withPoint} or ${withComma}, and no other cell resolves this. Select the decimal mark in Import Options.`;
       throw new GridError('fileDamaged', { detail });
     }
     if (unambiguousMarks[index] !== undefined) return mark;
+    // If no cell of the file decides, only cells with a comma make the column text. In a file whose columns are separated by commas, they do
+    // so only together with ambiguous cells that have a point.
     if (mark === undefined) return ambiguous.comma && (separator !== ',' || ambiguous.point) ? undefined : 'point';
     return undefined;
   });

@@ -2,18 +2,19 @@ import { dayMs, minuteMs, weekMs } from '../../shared/durations.ts';
 import type { RowLength } from '../../shared/resampling.ts';
 import { tableLimits } from '../../shared/tableLimits.ts';
 
-/** The minimum number of consecutive equal distances that count as a row length, so that a few irregular rows do not. */
+/** A distance must occur this many times in a row to count as a row length, so that a few irregular rows are ignored. */
 const minRepeats = 4;
 
-/** The maximum number of intervals in the range of the rows. Coverage has the same limit. */
+/** The maximum number of intervals in the range of the rows. The coverage of a result has the same limit. */
 const maxIntervals = 2 * tableLimits.rows;
 
-/** The maximum probability that distances which look like longer rows are due to missing rows instead. */
+/** A greater length is accepted only if the probability is lower than this that shorter rows are missing instead. */
 const maxChance = 0.001;
 
 /**
- * Finds where the length of rows changes, such as from hours to quarter-hours; undefined if all rows have one length. A length applies to a run
- * of rows whose distances are multiples of it; rows are missing within the greater distances. `instants` are ascending.
+ * Finds where the length of rows changes, such as from hours to quarter-hours. Returns undefined if all rows have the same length. A length
+ * applies to consecutive rows whose distances are multiples of it. If a distance is greater than the length, rows are missing in between.
+ * `instants` must be ascending.
  */
 export function findRowLengths(instants: Float64Array): readonly RowLength[] | undefined {
   const times = instants.filter((ms, index) => ms !== instants[index - 1]);
@@ -23,21 +24,21 @@ export function findRowLengths(instants: Float64Array): readonly RowLength[] | u
   const intervalCount = ((times.at(-1) ?? NaN) - (times[0] ?? NaN)) / (lengths.at(-1) ?? NaN);
   if (intervalCount > maxIntervals) return undefined;
   const lengthOfDistance = new Float64Array(distances.length);
-  // The greatest length comes first: hours could also be read as quarter-hours, three of which are missing in each hour.
+  // The greatest length comes first. Otherwise, hours would be read as quarter-hours with three missing rows in each hour.
   for (const length of lengths) assignLength(distances, length, lengthOfDistance, length === lengths.at(-1));
   const changes: RowLength[] = [];
   for (let index = 0; index < lengthOfDistance.length; index++) {
     const start = times[index] ?? NaN;
     const intervalMs = lengthOfDistance[index] ?? 0;
     const last = changes.at(-1);
-    // The same length is added again if its rows begin at different minutes from here on.
+    // The same length is added again if its rows begin at other minutes than before.
     if (intervalMs !== 0 && !(intervalMs === last?.intervalMs && (start - last.start) % intervalMs === 0))
       changes.push({ start, intervalMs });
   }
   return changes.some(({ intervalMs }) => intervalMs !== changes[0]?.intervalMs) ? changes : undefined;
 }
 
-/** Lists the distances that repeat often enough, in descending order. Only weeks and whole minutes that divide a day count. */
+/** Lists the distances that occur often enough in a row, in descending order. Only weeks and whole minutes that divide a day can be lengths. */
 function listRepeatedDistances(distances: Float64Array): readonly number[] {
   const repeated = new Set<number>();
   for (let index = 0, count = 0; index < distances.length; index++) {
@@ -50,9 +51,9 @@ function listRepeatedDistances(distances: Float64Array): readonly number[] {
 }
 
 /**
- * Sets a length in `lengthOfDistance` for the runs of distances that match it and have no greater length yet. Distances of two hours may also
- * mean that every second hour is missing, so a run counts only if it is unlikely to be chance, given how many rows are missing elsewhere.
- * `isShortest`: whether there is no shorter length whose rows could be missing.
+ * Sets a length in `lengthOfDistance` for each run of distances that are multiples of it and have no greater length yet. Distances of two
+ * hours may also mean that every second hour is missing. Therefore, a run is accepted only if that is improbable, given how many rows are
+ * missing elsewhere. The shortest length (`isShortest`) is always accepted, because no shorter rows could be missing.
  */
 function assignLength(
   distances: Float64Array,
@@ -70,7 +71,7 @@ function assignLength(
     previousLength = lengthOfDistance[index] || previousLength;
     if (lengthOfDistance[index] !== 0) continue;
     let from = index;
-    // A row before a greater distance is the last row of the previous length, unless that length is greater than the distance.
+    // A row before a distance that is greater than this length still has the previous length, unless that is greater than the distance.
     while (isMultiple(from) && distances[from] !== length && (distances[from] ?? NaN) >= previousLength) from++;
     let to = from;
     let exactCount = 0;
@@ -80,7 +81,8 @@ function assignLength(
     if (exactCount >= minRepeats) runs.push({ from, to });
     index = Math.max(index, to - 1);
   }
-  // The longest run is the least likely to be chance. Accepted runs are subtracted from the other distances.
+  // The longest run comes first, because it is the least likely to be due to missing rows. Each run is excluded from the distances that it
+  // is compared with.
   for (const { from, to } of runs.sort((a, b) => b.to - b.from - (a.to - a.from))) {
     const count = to - from;
     otherCount -= count;

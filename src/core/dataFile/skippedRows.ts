@@ -7,14 +7,14 @@ import { isSameRow, isTotal } from './tableLayout.ts';
 type SkipReason = 'heading' | 'total' | 'text' | 'table' | 'blank';
 
 const reasonTexts: Readonly<Record<SkipReason, readonly [singular: string, plural: string]>> = {
-  heading: ['the heading again', 'rows that repeat the heading'],
+  heading: ['a row that repeats the heading', 'rows that repeat the heading'],
   total: ['a row of totals', 'rows of totals'],
   text: ['a line of text', 'lines of text'],
   table: ['a row of another table', 'rows of another table'],
   blank: ['an empty row', 'empty rows'],
 };
 
-/** Collects the rows below the heading that are not data, such as a repeated heading, totals and lines of text. */
+/** The rows below the heading that are not data, such as a repeated heading, totals and lines of text. */
 export class SkippedRows {
   readonly #skippedRecords = new Set<number>();
   readonly #reasons = new Map<SkipReason, { count: number; readonly first: LocatedCell }>();
@@ -29,7 +29,7 @@ export class SkippedRows {
     return this.#skippedRecords.has(record);
   }
 
-  /** Skips a record for a reason. `cell` is an example for the note. */
+  /** Marks a record as skipped. The note shows `cell` as an example. Returns true. */
   add(record: number, line: number, reason: SkipReason, cell: string): true {
     this.#skippedRecords.add(record);
     const entry = this.#reasons.get(reason) ?? { count: 0, first: { cell, line } };
@@ -38,7 +38,7 @@ export class SkippedRows {
     return true;
   }
 
-  /** Skips a row if it is not data. Returns whether it was skipped. `columns` is the evidence from the previous rows. */
+  /** Skips a row if it is not data. `columns` describes the cells of the previous rows. Returns whether the row was skipped. */
   addIfNotData(record: number, line: number, cells: readonly Cell[], columns: readonly ColumnEvidence[]): boolean {
     const reason = this.#findReason(cells, columns);
     const cell = cells.find(text => text !== null && text.trim() !== '') ?? '';
@@ -53,7 +53,7 @@ export class SkippedRows {
     for (const [column, cell] of cells.entries()) {
       if (cell === null || isNoValue(cell)) continue;
       const isUnusual = columns[column]?.isUnusual(cell) === true;
-      // Most rows return here, because their first cell has the same kind as the cells above it.
+      // A row is data if its first value is of the same kind as the cells above it. Most rows return here.
       if (first === undefined && !isUnusual && !isTotal(cell)) {
         this.#isBelowTable = false;
         return undefined;
@@ -65,9 +65,10 @@ export class SkippedRows {
     if (first === undefined || columns.length < 2) return undefined;
     if (isTotal(first) && (unusualCount > 0 || this.#lacksTime(cells, columns))) return 'total';
     const isFirstUnusual = columns[0]?.isUnusual(cells[0] ?? '') === true;
-    // Below a line of several words, rows without a time belong to another table.
+    // A line of several text cells is probably the heading of another table. The rows below it belong to that table if their first cell
+    // does not fit the column.
     if (this.#isBelowTable && isFirstUnusual) return 'table';
-    // A line of text begins in the first column.
+    // A line of text starts in the first column, and none of its cells fit their columns. A line that starts with # is a comment.
     const isText = (unusualCount === filledCount && (cells[0] ?? '') !== '') || first.startsWith('#');
     this.#isBelowTable = isText && filledCount > 1 && !first.startsWith('#');
     return isText ? 'text' : undefined;
@@ -84,10 +85,10 @@ export class SkippedRows {
     return [...this.#reasons].map(([reason, { count, first }]) => {
       const [singular, plural] = reasonTexts[reason];
       if (first.cell === '')
-        return `Left out: ${count === 1 ? singular : `${count} ${plural}, the first`} in line ${first.line}.`;
+        return `Skipped: ${count === 1 ? singular : `${count} ${plural}, starting`} in line ${first.line}.`;
       return count === 1
-        ? `Left out: ${describeCell(first)}, ${singular}.`
-        : `Left out: ${count} ${plural}, the first ${describeCell(first)}.`;
+        ? `Skipped: ${describeCell(first)}, ${singular}.`
+        : `Skipped: ${count} ${plural}, such as ${describeCell(first)}.`;
     });
   }
 }

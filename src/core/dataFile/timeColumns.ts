@@ -17,7 +17,7 @@ export type TimeColumns =
       readonly minute?: number;
     };
 
-/** Digits are read as times only in a column with such a name. */
+/** Matches the names of columns in which digits are read as times. */
 const timeNamePattern = /\b(?:ts|time|timestamp|date|day|datetime|epoch|period|unix|settlementdate)\b/i;
 const hourNamePattern = /\b(?:hours?|hr|he|uur|stunde|heure|hora)\b/i;
 const endNamePattern =
@@ -60,14 +60,17 @@ export function findZoneInHeading(heading: string): string | undefined {
   return zone === undefined ? undefined : findZone(zone.toUpperCase())?.timeZone;
 }
 
-/** Resolves the order of day and month in a column of times; undefined if it is ambiguous. `fileOrder` is the order in other columns. */
+/** Resolves the order of day and month in a column of times. If both orders are possible, returns `fileOrder`, the order of the file. */
 export function resolveDateOrder({ kinds }: ColumnEvidence, fileOrder: DateOrder | undefined): DateOrder | undefined {
   if (kinds & cellKind.eitherOrder) return 'day first';
   if ((kinds & timeKinds) === timeKinds) return fileOrder;
   return kinds & cellKind.dayFirst ? 'day first' : 'month first';
 }
 
-/** Returns the order that the user selected, or else the only order that the file's dates allow; undefined if columns differ or all are ambiguous. */
+/**
+ * Returns the order of day and month that the user has selected. Otherwise returns the order that the dates of the file allow, or undefined if
+ * columns differ or all of them are ambiguous.
+ */
 export function resolveFileDateOrder(
   columns: readonly ColumnEvidence[],
   { dateOrder }: ImportOptions,
@@ -83,8 +86,8 @@ export function resolveFileDateOrder(
 }
 
 /**
- * Finds the columns that are the time of the rows: the time column with the most distinct values, preferably with an offset; a date with the
- * hour in another column; or separate columns of years, months and days. Undefined without such columns.
+ * Finds the columns with the time of the rows. Prefers the time column with the most distinct values. If that has only dates, the hour may be
+ * in another column. Without a time column, looks for separate columns of years, months and days. Returns undefined if there are none.
  */
 export function findTimeColumns(
   columns: readonly ColumnEvidence[],
@@ -95,7 +98,7 @@ export function findTimeColumns(
     column.example !== undefined &&
     (isDigitTime(column, names[index] ?? '') ||
       ((column.kinds & timeKinds) !== 0 && resolveDateOrder(column, order) !== undefined));
-  // Between columns with equally many times, prefers an offset, then a zone in the name, then a time of day.
+  // If columns have the same number of distinct times, prefers one with an offset, then a zone in the name, then a time of day.
   const rank = (index: number): number => {
     const kinds = columns[index]?.kinds ?? 0;
     const hasZone = findZoneInHeading(names[index] ?? '') !== undefined;
@@ -120,7 +123,7 @@ export function findTimeColumns(
   if (bestIndex !== undefined) {
     const { kinds: bestKinds = 0, distinct = 0 } = columns[bestIndex] ?? {};
     const isDate = (bestKinds & (cellKind.date | cellKind.digitTime)) !== 0;
-    // If every row is another day, a number may be the hour of a peak, and a time of day may be the time of sunrise.
+    // If each row is a different day, other columns may be the hour of a peak or the time of sunrise. Only a column that is named a time counts.
     const hour =
       rows > 1 && distinct === rows
         ? findNamed(/\b(?:time|zeit|uhrzeit|tyd|heure|hora)\b/i, cellKind.clock)
@@ -143,7 +146,7 @@ export function findTimeColumns(
   };
 }
 
-/** Lists the column indexes, in the order of the parts. */
+/** Lists the column indexes in the order of the properties. */
 export function listTimeIndexes(time: TimeColumns): number[] {
   const { kind: _, ...indexes } = time;
   return Object.values(indexes);

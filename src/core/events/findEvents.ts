@@ -1,10 +1,10 @@
 import { subtractDecimals } from '../statistics/decimalSum.ts';
 
-/** The known values of a range's intervals, in order of time. */
+/** The values of the intervals of a range, in order of time. */
 export interface IntervalValues {
-  /** NaN if the value is unknown. Values before and after the range are unknown too. */
+  /** The value of each interval, or NaN if it is unknown. Values before and after the range are also unknown. */
   readonly values: Float64Array;
-  /** Not 0 for each excluded interval. */
+  /** 0 for each interval that counts, and another number for each excluded interval. */
   readonly excluded: ArrayLike<number>;
 }
 
@@ -15,7 +15,7 @@ type GetIntervalLength = (interval: number) => number;
 export interface FoundEvent {
   readonly first: number;
   readonly last: number;
-  /** Adjacent unknown intervals may be part of the event or, for a peak, be higher. */
+  /** Whether unknown intervals next to the event could belong to it. For a peak, whether an unknown interval could be higher. */
   readonly isUncertain: boolean;
   /** For ramps: the largest change, and the interval in which it ends. */
   readonly change?: number;
@@ -24,7 +24,7 @@ export interface FoundEvent {
 
 /**
  * Finds runs of intervals that satisfy the condition. Unknown intervals between two of them are part of the run if they last no longer
- * than `maxBridgedMs`. An excluded interval ends the run, just as an interval that does not satisfy the condition.
+ * than `maxBridgedMs`. A run ends at an excluded interval and at an interval that does not satisfy the condition.
  */
 export function findRuns(
   { values, excluded }: IntervalValues,
@@ -64,14 +64,14 @@ export function findRuns(
 
 /**
  * Finds changes of at least `minChange` over `length` intervals, where both values are known and no interval in between is excluded.
- * Changes in one direction that share an interval or are adjacent form one event. Sorted by their start.
+ * Changes in the same direction form one event if they overlap or are adjacent. The events are sorted by their start.
  */
 export function findRamps({ values, excluded }: IntervalValues, length: number, minChange: number): FoundEvent[] {
   const ramps: Ramp[] = [];
   const openRamps: { up?: Ramp; down?: Ramp } = {};
   let lastExcluded = -1;
   let lastUnknown = -Infinity;
-  // The iteration after the last one stands for the unknown interval after the range.
+  // The last iteration is for the unknown interval after the range.
   for (let interval = 0; interval <= values.length; interval++) {
     if ((excluded[interval] ?? 0) !== 0) lastExcluded = interval;
     if (lastExcluded >= Math.max(0, interval - length)) continue;
@@ -101,7 +101,7 @@ export function findRamps({ values, excluded }: IntervalValues, length: number, 
       );
       continue;
     }
-    // An unknown change within the event does not make it longer.
+    // The event continues, so unknown changes before this interval are within it and do not make its end uncertain.
     ramp.last = interval;
     ramp.isUncertain = !ramp.hasKnownStart;
     if (Math.abs(change) > Math.abs(ramp.change)) [ramp.change, ramp.changeAt] = [change, interval];
@@ -110,7 +110,7 @@ export function findRamps({ values, excluded }: IntervalValues, length: number, 
 }
 
 interface Ramp extends FoundEvent {
-  /** Whether the start is certain: no unknown change could belong to the beginning of the event. */
+  /** Whether the start is certain, because no unknown change directly before it could belong to the event. */
   readonly hasKnownStart: boolean;
   last: number;
   isUncertain: boolean;
@@ -118,11 +118,11 @@ interface Ramp extends FoundEvent {
   changeAt: number;
 }
 
-/** Finds intervals with the maximum of all known values up to `reach` intervals before and after. Of equal values, the first counts. */
+/** Finds intervals whose value is the maximum of the known values up to `reach` intervals before and after. If values are equal, the first one is the peak. */
 export function findPeaks({ values, excluded }: IntervalValues, reach: number): FoundEvent[] {
   const peaks: FoundEvent[] = [];
   const isUnknown = (interval: number): boolean => excluded[interval] === 0 && Number.isNaN(values[interval]);
-  // Sorted intervals with descending values: the first is the maximum within reach.
+  // The queue has intervals in ascending order whose values descend. Its first interval has the maximum value within reach.
   const queue = new Int32Array(values.length);
   let head = 0;
   let tail = 0;

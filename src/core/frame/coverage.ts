@@ -6,16 +6,16 @@ import { parseInstant } from '../time/instant.ts';
 import type { Span } from '../range/resolveRange.ts';
 import { getServiceMeta } from '../query/serviceMeta.ts';
 
-/** Maximum number of intervals without rows that a coverage lists. */
+/** The maximum number of ranges without rows that a coverage lists. */
 export const maxListedIntervals = 5;
 
-/** Facts about the intervals of a range besides their rows. */
+/** The information about the intervals of a range that their rows do not contain. */
 export interface IntervalFacts {
   /** The current time in UTC milliseconds, from the service's clock if it is known. */
   readonly now: number;
   /** Spans whose request failed. */
   readonly failed?: readonly Span[];
-  /** When each interval was last requested; 0 if never. */
+  /** The time of the last request for each interval, or 0 if it was never requested. */
   readonly requestedAt?: Float64Array;
   /** 1 for each interval that came from the archive. */
   readonly archived?: Uint8Array;
@@ -24,9 +24,9 @@ export interface IntervalFacts {
 }
 
 /**
- * Computes the state of each interval of the range. An interval counts as published once it has ended. A published interval without a
- * row is missing, unless its request failed, it was never requested, or the service reports delayed data. Undefined without a time
- * column or a known interval length.
+ * Computes the state of each interval of the range. An interval counts as published after it has ended. A published interval without a row
+ * is missing, unless its request failed, it was never requested, or the service reports delayed data. Returns undefined if the rows have no
+ * time or the length of the interval is unknown.
  */
 export function computeCoverage(
   frame: Frame,
@@ -45,8 +45,7 @@ export function computeCoverage(
 }
 
 /**
- * Creates the coverage of intervals in these states, starting at the start of the span. `archived`: 1 for each interval from the
- * archive.
+ * Creates the coverage of the intervals of a span from their states. `archived` is 1 for each interval that came from the archive.
  */
 export function createCoverage(states: Uint8Array, archived: Uint8Array, span: Span, intervalMs: number): Coverage {
   const missingRanges = findRangesInState(states, intervalState.missing, span, intervalMs, maxListedIntervals);
@@ -56,7 +55,7 @@ export function createCoverage(states: Uint8Array, archived: Uint8Array, span: S
 /** Counts the intervals in each state. */
 export function countStates(states: Uint8Array): Record<keyof typeof intervalState, number> {
   const counts = new Uint32Array(256);
-  // Loops by index, because an iterator takes ten times as long.
+  // An iterator would take ten times as long as this loop by index.
   for (let interval = 0; interval < states.length; interval++)
     counts[states[interval] ?? 0] = (counts[states[interval] ?? 0] ?? 0) + 1;
   const countsByName = Object.entries(intervalState).map(([name, state]) => [name, counts[state] ?? 0]);
@@ -74,7 +73,7 @@ export function markIntervalsWithRow(frame: Frame, span: Span, intervalMs: numbe
   return intervals;
 }
 
-/** Merges adjacent intervals in one state and returns the first `maxCount` ranges [start, end), in UTC milliseconds and in order. */
+/** Joins adjacent intervals in a state to ranges [start, end) in UTC milliseconds. Returns the earliest `maxCount` ranges, in order. */
 export function findRangesInState(
   states: Uint8Array,
   state: number,
@@ -92,7 +91,7 @@ export function findRangesInState(
   return ranges;
 }
 
-/** Counts the ranges of adjacent intervals in one state. */
+/** Counts the ranges of adjacent intervals in a state. */
 export function countRangesInState(states: Uint8Array, state: number): number {
   let count = 0;
   for (let interval = 0; interval < states.length; interval++)
@@ -100,7 +99,7 @@ export function countRangesInState(states: Uint8Array, state: number): number {
   return count;
 }
 
-/** Returns the states of the intervals as if none had a row. */
+/** Computes the states that the intervals have if they have no row. */
 function computeStatesWithoutRows(expected: number, span: Span, intervalMs: number, facts: IntervalFacts): Uint8Array {
   const { now, failed = [], requestedAt, meta } = facts;
   const delayStart = findDelayStart(meta ?? {});
@@ -129,7 +128,7 @@ export function findDelayStart(envelope: JsonObject): number {
   return (typeof last === 'string' ? parseInstant(last) : undefined) ?? -Infinity;
 }
 
-/** The states of an interval, the most serious first. */
+/** The states of an interval, ordered from the most serious to the least serious. */
 const statesBySeverity: readonly number[] = [
   intervalState.failed,
   intervalState.missing,
@@ -139,7 +138,7 @@ const statesBySeverity: readonly number[] = [
   intervalState.present,
 ];
 
-/** Combines the coverage of joined datasets with the same intervals (see `Coverage.parts`). Undefined if there are none. */
+/** Combines the coverage of joined datasets, which have the same intervals: the more serious state counts. Returns undefined if `parts` is empty. */
 export function joinCoverage(parts: readonly DatasetCoverage[], span: Span, intervalMs: number): Coverage | undefined {
   const [first] = parts;
   if (!first) return undefined;

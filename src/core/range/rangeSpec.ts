@@ -2,19 +2,19 @@ import type { Temporal } from 'temporal-polyfill';
 
 export type RangeUnit = 'hours' | 'days' | 'weeks' | 'months' | 'years';
 
-/** One end of a range as written. A period (a day, a month) has a first and a last instant; an instant is both. */
+/** One end of a range as the user has entered it. */
 export type Point =
   | { readonly kind: 'instant'; readonly ms: number }
-  /** A wall-clock time in the zone of the context. */
+  /** A local time in the time zone of the context. */
   | { readonly kind: 'local'; readonly dateTime: Temporal.PlainDateTime }
-  /** A period that begins on a day. Its year may be relative: see `thisYear`. */
+  /** A period, such as a day or a month, by its first day and length. The year may be relative (see `thisYear`). */
   | { readonly kind: 'period'; readonly first: Temporal.PlainDate; readonly length: Temporal.DurationLike }
   /**
-   * A day `daysAgo` days before today (-1 is tomorrow), or the latest `weekday` (1 is Monday) up to that day; either the whole day or a clock
-   * time, `00:00` to `24:00`.
+   * The day that is `daysAgo` days before today (-1 is tomorrow), or the latest `weekday` (1 is Monday) up to that day. With `clock`, the time
+   * from `00:00` to `24:00` on that day, otherwise the whole day.
    */
   | { readonly kind: 'relativeDay'; readonly daysAgo: number; readonly weekday?: number; readonly clock?: string }
-  /** “this month” (0 before), “last month” (1), “2 months before this month”. */
+  /** “this month” (`before` is 0), “last month” (1) or “2 months before this month” (2). */
   | { readonly kind: 'relativePeriod'; readonly period: CalendarPeriod; readonly before: number }
   /** “now-7d”, counted back from the last complete interval. */
   | { readonly kind: 'ago'; readonly count: number; readonly unit: RangeUnit }
@@ -36,7 +36,7 @@ export type RangeSpec =
 export type Season = 'summer' | 'autumn' | 'winter' | 'spring';
 export type CalendarPeriod = 'day' | 'week' | 'month' | 'quarter' | 'year' | Season;
 
-/** A placeholder for the year of “May this year”; “May last year” has one less. It is larger than any year that is written in digits. */
+/** Stands for the current year, as in “May this year”. “May last year” has this number minus one. It is greater than any year with digits. */
 export const thisYear = 100_000;
 
 /** Whether a year is relative to `thisYear`. */
@@ -44,7 +44,7 @@ export function isRelativeYear(year: number): boolean {
   return year > 9999;
 }
 
-/** Why a text is not a valid range. */
+/** The reason why a text is not a valid range. */
 export type RangeProblem =
   | { readonly problem: 'empty' }
   | { readonly problem: 'notUnderstood'; readonly part: string }
@@ -65,9 +65,9 @@ export type RangeProblem =
 export type Parsed<T> = { readonly ok: true; readonly value: T } | ({ readonly ok: false } & RangeProblem);
 
 /**
- * An ambiguity of a text: which number is the day, the order of the ends, the hemisphere of a season, the start of a financial year, or
- * whether a period is a whole one or reaches to now.
+ * An ambiguity of a text: which number is the day (`date`), the order of the ends, the hemisphere of a season, the start of a financial year
+ * (`year`), or whether a period ends now (`end`).
  */
 export type RangeAmbiguity = 'date' | 'order' | 'season' | 'year' | 'end';
-/** Chooses a reading of an ambiguity. Returns the same choice throughout a text. */
+/** Selects one of the possible meanings of an ambiguous part. Selects the same meaning throughout a text. */
 export type Choose = <T>(ambiguity: RangeAmbiguity, first: T, ...others: readonly T[]) => T;

@@ -12,18 +12,18 @@ import { cleanComment, quoteForPython, quoteSqlName, quoteForSql, escapeDuckdbPa
 
 type NamedData = ReturnType<typeof useDuckdbNames>;
 
-/** Whether the data is Arrow, whose dictionary-encoded texts DuckDB's SQL cannot read. */
+/** Whether the data is in Arrow format. DuckDB's SQL cannot read its dictionary-encoded texts, so Python must read them. */
 export function needsPython({ form }: Pick<DataFile, 'form'>): boolean {
   return form === 'arrow' || form === 'archive';
 }
 
-/** Returns SQL for DuckDB: a table with UTC instants, and the mean by hour of the day. For Arrow files, returns Python with DuckDB. */
+/** Returns SQL for DuckDB that creates a table with UTC instants and the mean by hour of the day. For Arrow files, returns Python with DuckDB. */
 export function formatDuckdbSnippet(data: DataFile): string {
   const named = useDuckdbNames(data);
   return needsPython(data) ? formatPythonProgram(data, named) : formatSql(data, named);
 }
 
-/** `named`: the data with the column names that DuckDB assigns. */
+/** `named` is the data with the column names that DuckDB assigns. */
 function formatSql(data: DataFile, named: NamedData): string {
   const { form, timeColumn } = named;
   const kind = form === 'hive' ? 'VIEW' : 'TABLE';
@@ -39,7 +39,7 @@ ${formatFirstLook(named)}
 `;
 }
 
-/** Returns SQL for the mean by hour of the day; a summary for days and without instants. */
+/** Returns SQL for the mean by hour of the day, or for a summary if the rows have no instants, are days or are resampled. */
 function formatFirstLook(data: DataFile): string {
   const { form, timeColumn, timeZone, valueColumn, isDaily } = data;
   if (timeColumn === undefined || isDaily || data.transformations?.isResampled)
@@ -56,12 +56,12 @@ SELECT ${series}hour(timezone(${quoteForSql(timeZone)}, ${time})) AS hour_of_day
 FROM ${getTableName(data)} GROUP BY ALL ORDER BY ALL;`;
 }
 
-/** A folder may be larger than the memory, so it becomes a view, whose name must differ from that of a table. */
+/** Returns the name of the table, or of the view for a folder, which may be larger than the memory. Both need different names in DuckDB. */
 function getTableName({ form }: DataFile): string {
   return form === 'hive' ? 'grid_files' : 'grid';
 }
 
-/** Returns SQL that converts texts, and the dates of an Excel file in their time zone, to instants in UTC. */
+/** Returns SQL that selects the rows with their times as UTC instants. The dates of an Excel file are in the time zone of the export. */
 function selectRows(data: DataFile): string {
   const { form, timeColumn } = data;
   if (form === 'hive' || timeColumn === undefined) return `FROM ${readSource(data)}`;

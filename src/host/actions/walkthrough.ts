@@ -9,46 +9,47 @@ import { setContext } from '../workbench.ts';
 export interface WalkthroughDeps {
   readonly boundary: ErrorBoundary;
   readonly connections: Pick<Connections, 'list' | 'onDidChange'>;
-  /** The earlier runs of all windows. */
+  /** The recent runs in all windows. */
   readonly runs: Pick<RecentRuns, 'list'>;
   readonly state: KeyValueStore;
   readonly extensionId: string;
 }
 
-const steps = [contextKeys.hasConnected, contextKeys.hasRun, contextKeys.hasRead, contextKeys.hasSavedResult];
+const stepContextKeys = [contextKeys.hasConnected, contextKeys.hasRun, contextKeys.hasRead, contextKeys.hasSavedResult];
 
 /**
- * Registers Open Walkthrough. VS Code opens a walkthrough by itself when its extension is installed or updated, unless its `when`
- * clause is false; a context key enables it only after the user has opened it once.
+ * Registers Open Walkthrough. VS Code would open the walkthrough by itself when the extension is installed or updated. To prevent this, its
+ * `when` clause requires a context key, which is set only after the user has opened the walkthrough.
  */
 export function registerWalkthrough(deps: WalkthroughDeps): vscode.Disposable {
   const { boundary, connections, runs, state } = deps;
 
   async function open(): Promise<void> {
-    // VS Code completes a step only if its context key becomes true while the walkthrough exists.
-    for (const step of steps) await setContext(step, false);
+    // VS Code completes a step only if its context key becomes true after the walkthrough is available. So the keys are false first.
+    for (const key of stepContextKeys) await setContext(key, false);
     await setContext(contextKeys.walkthrough, true);
     await state.update(stateNames.walkthrough, true);
-    // VS Code 1.110 shows its own walkthrough the first time, because its page only waits for ours if it is already open. Newer
-    // versions would return to the first step if the command ran twice.
-    for (let left = vscode.version.startsWith('1.110.') ? 2 : 1; left > 0; left--)
+    // VS Code 1.110 shows another walkthrough the first time, because the Welcome page is not open yet, so the command runs twice. Newer
+    // versions would return to the first step if it ran twice.
+    const runCount = vscode.version.startsWith('1.110.') ? 2 : 1;
+    for (let run = 0; run < runCount; run++)
       await vscode.commands.executeCommand(
         'workbench.action.openWalkthrough',
         `${deps.extensionId}#${walkthroughs.start}`,
       );
-    showConnected();
+    updateConnectionContext();
     if (runs.list().some(({ outcome }) => outcome.kind === 'rows')) void setContext(contextKeys.hasRun, true);
   }
 
-  const showConnected = (): void => {
+  const updateConnectionContext = (): void => {
     const isConnected = connections.list().length > 0;
     void setContext(contextKeys.noConnection, !isConnected);
     void setContext(contextKeys.hasConnected, isConnected);
   };
-  showConnected();
+  updateConnectionContext();
   if (state.get(stateNames.walkthrough) === true) void setContext(contextKeys.walkthrough, true);
   return vscode.Disposable.from(
     boundary.register(commands.openWalkthrough, open),
-    connections.onDidChange(showConnected),
+    connections.onDidChange(updateConnectionContext),
   );
 }

@@ -23,7 +23,7 @@ export function formatRequests(value: number): string {
   return value === 1 ? t('1 request') : t('{0} requests', formatCount(value));
 }
 
-/** Formats a number of intervals: "744 hours", "31 days", "96 × 15m", or "96 rows" if they differ in length. */
+/** Formats a number of intervals: "744 hours", "31 days", "96 × 15m", or "96 rows" if the interval is empty because rows differ in length. */
 export function formatIntervals(value: number, interval: string): string {
   if (interval === '') return formatRows(value);
   if (interval === '1h') return value === 1 ? t('1 hour') : t('{0} hours', formatCount(value));
@@ -31,7 +31,7 @@ export function formatIntervals(value: number, interval: string): string {
   return `${formatCount(value)} × ${interval}`;
 }
 
-/** Returns the name of an interval: "hourly", or "daily (UTC)" with the zone of the days. Others stay as they are. */
+/** Returns the name of an interval: "hourly", "daily (UTC)" for the service's days, or "days of SAST". Returns any other interval unchanged. */
 export function intervalName(interval: string): string {
   const zone = parseDayZone(interval);
   if (zone) return t('days of {0}', formatShortZone(zone));
@@ -41,12 +41,12 @@ export function intervalName(interval: string): string {
 
 /** Formats a duration, rounded up: "12 s", "2 min". */
 export function formatDuration(ms: number): string {
-  // Rate limit windows last slightly longer than documented; without the tolerance, a minute would show as 61 s.
+  // The service's windows last slightly longer than a minute. Without the tolerance of 0.1 s, this would read as 61 s.
   const seconds = Math.max(1, Math.ceil(ms / 1000 - 0.1));
   return seconds <= 120 ? t('{0} s', seconds) : t('{0} min', Math.ceil(seconds / 60));
 }
 
-/** Formats a size on disk: "78 kB", "0.4 MB", "12 MB". */
+/** Formats a size on disk: "78 kB", "0.4 MB", "12 MB". Rounds kilobytes up. */
 export function formatSize(bytes: number): string {
   if (bytes < 100_000) return t('{0} kB', formatCount(Math.ceil(bytes / 1_000)));
   const megabytes = bytes / 1_000_000;
@@ -58,7 +58,7 @@ export function formatSize(bytes: number): string {
   return t('{0} MB', text);
 }
 
-/** Formats a value with its unit, if any, and with the digits of the response: "28,412.5 MW", "0.72". */
+/** Formats a value with all digits that the service sent, and its unit if it has one: "28,412.5 MW", "0.72". */
 export function formatMeasured(value: number, unit: string | undefined): string {
   const text = createReceivedFormatter(displayLocale())(value);
   return unit ? `${text} ${unit}` : text;

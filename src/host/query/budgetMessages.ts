@@ -24,7 +24,7 @@ export interface ScopeBudget {
   readonly budget: Budget;
 }
 
-/** The budget of a connection and related figures. */
+/** The request budgets of a connection, the size of its archive and its last request. */
 export interface BudgetFacts {
   readonly connection: Connection;
   readonly budgets: readonly ScopeBudget[];
@@ -32,12 +32,12 @@ export interface BudgetFacts {
   readonly last: LastRequest | undefined;
 }
 
-/** Formats the remaining requests, such as `8/10 · 2/3`, in the order of the catalogue. */
+/** Formats the remaining requests of each scope: `8/10 · 2/3`. */
 export function formatBudgets(budgets: readonly ScopeBudget[]): string {
   return budgets.map(({ budget }) => `${budget.left}/${budget.allowed}`).join(' · ');
 }
 
-/** Creates the tooltip: the key, the budget of each scope, the last request and the size of the archive. */
+/** Creates a tooltip with the key, the budget of each scope, the last request and the size of the archive. */
 export function createBudgetTooltip(facts: BudgetFacts, zone: DisplayZone): vscode.MarkdownString {
   const { connection, budgets, archiveBytes, last } = facts;
   const lines = budgets.map(describeBudgetWithCountdown);
@@ -46,18 +46,18 @@ export function createBudgetTooltip(facts: BudgetFacts, zone: DisplayZone): vsco
   return createMarkdown([`${connection.name}  ${connection.keyPrefix}`, ...lines]);
 }
 
-/** Describes the budgets for a screen reader, without seconds, which would make it read the text again each second. */
+/** Describes the budgets for a screen reader. Omits countdowns, because the screen reader would read the text again every second. */
 export function describeBudgets({ connection, budgets }: Pick<BudgetFacts, 'connection' | 'budgets'>): string {
   const sentences = budgets.map(scopeBudget => `${describeBudget(scopeBudget)}.`);
   return [t('Request budget of {0}.', connection.name), ...sentences].join(' ');
 }
 
-/** Describes the budget of a scope without a countdown, for texts that are not updated each second. */
+/** Describes the budget of a scope without a countdown, for texts that are not updated every second. */
 export function describeBudget(scopeBudget: ScopeBudget): string {
   return [describeRemaining(scopeBudget), ...listRemarks(scopeBudget)].join(', ');
 }
 
-/** Describes the budget of a scope with a countdown, for the tooltip and the menu. */
+/** Describes the budget of a scope with the time until the next request is possible, for the tooltip and the menu. */
 export function describeBudgetWithCountdown(scopeBudget: ScopeBudget): string {
   return [describeRemaining(scopeBudget), ...describeNextSlot(scopeBudget), ...listRemarks(scopeBudget)].join(', ');
 }

@@ -19,8 +19,8 @@ export interface ExportSavedDeps extends ExportFolderDeps {
 }
 
 /**
- * Runs the queries in one plan and writes their rows as one folder of Parquet files, partitioned by dataset, interval, year and month.
- * Lists the queries that failed; throws the first error if all of them failed.
+ * Runs the queries in one plan and writes their rows into a folder of Parquet files, partitioned by dataset, interval, year and month. The
+ * outcome lists the queries that failed. If all of them failed, throws the first error.
  */
 export async function exportSavedData(queries: readonly SavedQuery[], deps: ExportSavedDeps): Promise<void> {
   if (queries.length === 0) return;
@@ -30,11 +30,11 @@ export async function exportSavedData(queries: readonly SavedQuery[], deps: Expo
     async (folder, { signal, reportProgress }) => {
       reportProgress(t('Querying…'));
       const outcomes = await deps.runner.fetchResults(queries, signal);
-      const failed = outcomes.flatMap((outcome, index) =>
+      const failures = outcomes.flatMap((outcome, index) =>
         'error' in outcome ? [{ error: outcome.error, index }] : [],
       );
-      const [first] = failed;
-      if (first && failed.length === outcomes.length) throw first.error;
+      const [firstFailure] = failures;
+      if (firstFailure && failures.length === outcomes.length) throw firstFailure.error;
       const series = await Promise.all(outcomes.map(async outcome => toSeries(outcome, deps)));
       const folderOutcome = await writeHive({
         folder,
@@ -45,11 +45,11 @@ export async function exportSavedData(queries: readonly SavedQuery[], deps: Expo
       });
       if (folderOutcome.rows === 0)
         throw new InputError(t('These queries have no rows with a time, so there is nothing to export.'));
-      const incomplete = outcomes.flatMap((outcome, index) => {
+      const partialFailures = outcomes.flatMap((outcome, index) => {
         const failure = 'error' in outcome ? undefined : outcome.result.provenance.failure;
         return failure ? [{ error: createPartError(failure), index }] : [];
       });
-      const omitted = [...failed, ...incomplete].map(
+      const omitted = [...failures, ...partialFailures].map(
         ({ index, error }) => `${queries[index]?.name ?? ''}: ${describeFailure(error)?.sentence ?? ''}`,
       );
       return { ...folderOutcome, omitted };

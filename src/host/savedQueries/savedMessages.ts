@@ -19,11 +19,12 @@ import { formatZonedInstant, formatRange, formatShortInstant, formatSpan } from 
 /** Marks a query with hourly refresh. */
 const refreshMark = '⟳';
 
-/** The state of a saved query that is not part of the query itself. */
+/** The connection and the last run of a saved query, which the view shows in addition to the query. */
 export interface QueryStatus {
   /** The connection of the query; undefined if there is none, or if no connection has its name. */
   readonly connection: Pick<Connection, 'name' | 'service'> | undefined;
   readonly lastRun: LastRun | undefined;
+  /** Whether the last run has the latest published data. */
   readonly isFresh: boolean;
   /** The current time by the clock of the connection's service, in UTC milliseconds. */
   readonly now: number;
@@ -35,13 +36,13 @@ export function formatQuery(query: Query): string {
   return [datasetTitle(dataset), formatRange(range, getQueryZone(query)), intervalName(interval)].join(' · ');
 }
 
-/** Formats a saved query, with `days of UTC` if its days differ from the days of the time zone setting. */
+/** Formats a saved query. Adds `days of UTC` if its days are not those of the time zone setting. */
 function formatSavedQuery(query: Query, now: number): string {
   const zone = findDifferingZone(query, now);
   return [formatQuery(query), ...(zone ? [t('days of {0}', formatShortZone(zone))] : [])].join(' · ');
 }
 
-/** Formats a description: `fresh · 168 rows · 05:00 UTC · System state · last 7 days · hourly`. A narrow view shows only its beginning. */
+/** Formats a description: `up to date · 168 rows · 05:00 UTC · System state · last 7 days · hourly`. The status comes first, since a narrow view truncates the text. */
 export function formatDescription({ query, keepFresh }: SavedQuery, status: QueryStatus, zone: DisplayZone): string {
   const { lastRun } = status;
   const mark = keepFresh ? [refreshMark] : [];
@@ -118,12 +119,12 @@ export function formatQueryCount(value: number): string {
   return value === 1 ? t('1 query') : t('{0} queries', formatCount(value));
 }
 
-/** Formats the label of a run: `System state · last 7 days`. The interval is in the description. */
+/** Formats the label of a run: `System state · last 7 days`. `formatRunDescription` has the interval. */
 export function formatRunLabel(query: Query, now: number): string {
   return [datasetTitle(query.dataset), formatRange(query.range, getQueryZone(query), now)].join(' · ');
 }
 
-/** Formats the description of a run: `20 Nov 09:41 UTC · 744 rows · hourly`, with a label for Sample Data and replayed hours. */
+/** Formats the description of a run: `20 Nov 09:41 UTC · 744 rows · hourly`. Adds a label if the data was Sample Data or replayed hours. */
 export function formatRunDescription(run: RecentRun, zone: DisplayZone, now: number): string {
   const when = formatShortInstant(run.at, zone, now);
   const data = run.data ? [run.data === 'replay' ? t('Replayed Hours') : sampleDataName()] : [];

@@ -48,7 +48,7 @@ export class SavedQueriesView {
     return this.#view.onDidChangeVisibility;
   }
 
-  /** Updates the displayed status of the queries, which themselves have not changed. */
+  /** Updates the displayed status of the queries, such as their last run. The queries themselves are not read again. */
   refreshStatus(): void {
     this.#tree.refreshStatus();
   }
@@ -72,24 +72,24 @@ export class SavedQueriesView {
   }
 
   /**
-   * Returns the nodes that a keybinding applies to. Arrow keys move the focus rather than the selection, and VS Code exposes only the
-   * selection to extensions. So, unless several nodes are selected, the selection of the focused node is toggled twice to find it. Selecting
-   * only that node instead would open it, like a click.
+   * Returns the nodes that a keybinding applies to: the selected nodes if there are several, otherwise the focused node. VS Code tells
+   * extensions only which nodes are selected. To find the focused node, this toggles its selection and then restores it. Selecting the node
+   * alone is not possible, since that would open it like a click.
    */
   async keyboardNodes(): Promise<readonly SavedNode[]> {
     if (this.#view.selection.length > 1) return this.#view.selection;
     const previousSelection = this.#view.selection;
     await vscode.commands.executeCommand('list.toggleSelection');
-    const after = this.#view.selection;
+    const toggledSelection = this.#view.selection;
     await vscode.commands.executeCommand('list.toggleSelection');
-    return after.length < previousSelection.length
+    return toggledSelection.length < previousSelection.length
       ? previousSelection
-      : after.filter(node => !previousSelection.includes(node));
+      : toggledSelection.filter(node => !previousSelection.includes(node));
   }
 
   /**
-   * Reveals a new item if the view is visible. This is not awaited, since VS Code rejects or never settles the promise if the tree changes
-   * meanwhile.
+   * Reveals a new item if the view is visible. Does not wait for VS Code, whose promise may reject or never settle if the tree changes at the
+   * same time.
    */
   show(store: QueryStore, id: string): void {
     const entry = this.#stores.find(`${store.key}/${id}`);
@@ -148,7 +148,7 @@ interface SavedDragDeps {
   readonly deletions: Pick<Deletions, 'move'>;
 }
 
-/** Handles drag and drop in the view: dropping on a query moves to its position, dropping on a folder or store moves into it. */
+/** Moves items by drag and drop. An item that is dropped on a query takes its position. An item that is dropped on a folder or store moves into it. */
 class SavedDragAndDropController implements vscode.TreeDragAndDropController<SavedNode> {
   readonly dragMimeTypes = [mime];
   readonly dropMimeTypes = [mime];
@@ -182,7 +182,7 @@ class SavedDragAndDropController implements vscode.TreeDragAndDropController<Sav
     if (target.item.kind === 'folder') return { store, folder: target.item.id };
     const location = stores.find(entryId(target));
     if (!location) return undefined;
-    // An item that is dragged downwards takes the position of the drop target, which moves up.
+    // If an item is dragged downwards, the drop target moves up, so the item is inserted after it.
     const targetIndex = location.siblings.findIndex(({ id }) => id === target.item.id);
     const firstDraggedIndex = location.siblings.findIndex(({ id }) =>
       entries.some(entry => entry.store === store && entry.item.id === id),
@@ -193,7 +193,7 @@ class SavedDragAndDropController implements vscode.TreeDragAndDropController<Sav
   }
 }
 
-/** Parses the dragged ids. Data of another window or extension may be anything. */
+/** Parses the dragged ids. The data may come from another extension, so it may have any form. */
 function parseIds(text: string | undefined): string[] {
   try {
     const ids: unknown = JSON.parse(text ?? '[]');

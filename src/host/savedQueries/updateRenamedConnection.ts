@@ -14,8 +14,8 @@ export interface RenameDeps {
 }
 
 /**
- * Updates saved queries after a connection was renamed. Personal queries get the new name. A workspace file is shared, so it keeps the old
- * name, which is mapped to the connection on this machine; a notification offers to change the file.
+ * Updates saved queries after a connection was renamed. Personal queries get the new name. Workspace files are shared, so they keep the old
+ * name. This machine remembers which connection the old name means, and a notification offers to change the files.
  */
 export async function updateRenamedConnection(
   connection: Connection,
@@ -23,7 +23,7 @@ export async function updateRenamedConnection(
   deps: RenameDeps,
 ): Promise<void> {
   const { stores, choices, report } = deps;
-  // Names are compared without case, so a change of case needs no update.
+  // Connection names are case-insensitive, so a change of case needs no update.
   if (usesConnection({ connection: oldName }, connection.name)) return;
   await stores.settle();
   const affectedStores = stores.list().flatMap(store => {

@@ -18,12 +18,12 @@ import { formatAlertState, formatFiredHours, formatRule, describeWatchingCost } 
 
 export interface AlertCommandsDeps extends Omit<WatchCommandsDeps, 'consent' | 'pin' | 'connections'> {
   readonly newId: () => string;
-  /** Returns the hours that the user was notified of, by the id of the alert. */
-  readonly notified: (item: WatchedItem) => Promise<ReadonlyMap<string, readonly number[]>>;
+  /** Returns the hours for which the user was notified, by alert id. */
+  readonly getNotifiedHours: (item: WatchedItem) => Promise<ReadonlyMap<string, readonly number[]>>;
   readonly engine: Pick<QueryEngine, 'run'>;
 }
 
-type AlertAction = 'change' | 'turnOff' | 'turnOn' | 'snooze' | 'remove';
+type AlertAction = 'edit' | 'turnOff' | 'turnOn' | 'snooze' | 'remove';
 
 /** Registers the commands Add Alert…, Edit Alerts…, Snooze Alerts… and Turn Off Alerts. */
 export function registerAlertCommands(deps: AlertCommandsDeps): vscode.Disposable {
@@ -65,13 +65,17 @@ async function promptRule(
 ): Promise<AlertRule | undefined> {
   const { query, keepFresh, analysis } = item.query;
   const { dataset, interval } = query;
+  // Not awaited, so that the prompt opens at once.
   const past = readArchivedMonth(item, deps);
   const cost = describeWatchingCost(dataset, keepFresh);
   const columns = listConditionColumns(dataset, interval, analysis?.derive);
   return promptAlert({ title, dataset, interval, columns, current, cost, past });
 }
 
-/** Reads the last 30 days of a query from the archive, without a request. Returns undefined if none are archived. */
+/**
+ * Reads the last 30 days of a query from the archive, without sending a request. Returns undefined if the query has no connection or the
+ * archive cannot provide the data.
+ */
 async function readArchivedMonth(item: WatchedItem, deps: AlertCommandsDeps): Promise<Reading | undefined> {
   const { choices, nowAt, engine } = deps;
   const connection = choices.getConnection(item);
@@ -92,13 +96,13 @@ async function editAlerts(argument: unknown, deps: AlertCommandsDeps): Promise<v
   );
   if (!item) return;
   const { name, alerts = [] } = item.query;
-  const notified = await deps.notified(item);
+  const notifiedHours = await deps.getNotifiedHours(item);
   const zone = displayZone();
   const now = deps.nowAt({ baseUrl: '' });
   const selected = await showQuickPick(
     [
       ...alerts.map(alert => {
-        const detail = formatFiredHours(notified.get(alert.id) ?? [], zone);
+        const detail = formatFiredHours(notifiedHours.get(alert.id) ?? [], zone);
         return {
           label: formatItemRule(item, alert, deps),
           description: formatAlertState(alert, now, zone),
@@ -108,7 +112,7 @@ async function editAlerts(argument: unknown, deps: AlertCommandsDeps): Promise<v
       }),
       { label: t('Add Alert…'), iconPath: new vscode.ThemeIcon('add'), alert: undefined },
     ],
-    { title: t('Alerts · {0}', name), placeHolder: t('Choose an alert to change, snooze, turn off or remove') },
+    { title: t('Alerts · {0}', name), placeHolder: t('Select an alert to edit, snooze, turn off or remove') },
   );
   if (!selected) return;
   if (selected.alert) await editAlert(item, selected.alert, deps);
@@ -119,12 +123,12 @@ async function editAlert(item: WatchedItem, alert: Alert, deps: AlertCommandsDep
   const { edits } = deps;
   const title = formatItemRule(item, alert, deps);
   const action = await pickAction(title, alert);
-  const change = (update: (alert: Alert) => Alert | undefined): Promise<void> =>
+  const updateAlert = (update: (alert: Alert) => Alert | undefined): Promise<void> =>
     edits.changeAlerts(item, changeAlerts([alert.id], update));
   switch (action) {
-    case 'change': {
-      const rule = await promptRule(item, { title: t('Change Alert · {0}', item.query.name), current: alert }, deps);
-      return rule && change(({ id, on }) => ({ ...rule, id, on }));
+    case 'edit': {
+      const rule = await promptRule(item, { title: t('Edit Alert · {0}', item.query.name), current: alert }, deps);
+      return rule && updateAlert(({ id, on }) => ({ ...rule, id, on }));
     }
     case 'turnOn':
       return edits.turnOn(item, [alert.id]);
@@ -133,7 +137,7 @@ async function editAlert(item: WatchedItem, alert: Alert, deps: AlertCommandsDep
     case 'snooze':
       return snoozeAlerts(item, [alert.id], title, deps);
     case 'remove':
-      return change(() => undefined);
+      return updateAlert(() => undefined);
     case undefined:
       return undefined;
   }
@@ -195,7 +199,7 @@ function listActiveAlertIds({ query }: WatchedItem): string[] {
 async function pickAction(title: string, { on }: Alert): Promise<AlertAction | undefined> {
   const icon = (id: string): vscode.ThemeIcon => new vscode.ThemeIcon(id);
   const items: (vscode.QuickPickItem & { readonly action: AlertAction })[] = [
-    { label: t('Change…'), iconPath: icon('edit'), action: 'change' },
+    { label: t('Edit…'), iconPath: icon('edit'), action: 'edit' },
     on
       ? { label: t('Turn Off'), iconPath: icon('bell-slash'), action: 'turnOff' }
       : { label: t('Turn On'), iconPath: icon('bell'), action: 'turnOn' },

@@ -40,7 +40,7 @@ interface WatchingDeps {
 
 /** The parts of watching that its commands use. */
 export interface WatchParts extends Pick<WatchCommandsDeps, 'queries' | 'consent' | 'edits' | 'pin'> {
-  readonly notified: Watching['notified'];
+  readonly getNotifiedHours: Watching['getNotifiedHours'];
   dispose(): void;
 }
 
@@ -81,8 +81,8 @@ export function startWatching(deps: WatchingDeps): WatchParts {
     }),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && watching.refresh()),
   );
-  const notified: WatchParts['notified'] = async item => watching.notified(item);
-  return { queries, consent, edits, pin, notified, dispose: () => void running.dispose() };
+  const getNotifiedHours: WatchParts['getNotifiedHours'] = async item => watching.getNotifiedHours(item);
+  return { queries, consent, edits, pin, getNotifiedHours, dispose: () => void running.dispose() };
 }
 
 /** Shows the number of queries that wait for approval in the status bar. */

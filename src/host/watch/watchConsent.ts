@@ -9,25 +9,25 @@ import { Emitter } from '../../service/emitter.ts';
 import type { ConnectionChoices } from '../connections/connectionChoices.ts';
 import type { WatchedItem } from './savedQueriesPort.ts';
 
-/** The user's choice for a query of a workspace file, with the query (`question`) and the alerts (`rules`) that it applies to. */
+/** The user's decision about a query of a workspace file. It applies only to this query (`question`, the stored name) and these alerts (`rules`). */
 const consentSchema = v.object({ allowed: v.boolean(), question: v.string(), rules: v.array(v.string()) });
 type Consent = v.InferOutput<typeof consentSchema>;
 
 /**
- * The user's approval of hourly refresh and alerts in workspace files. Such a file comes from others, so its queries spend no requests and
- * its alerts show no notifications until the user approves them. A changed query or a new alert has to be approved again.
+ * Stores which queries and alerts of workspace files the user has approved. Other people may have written such a file. Therefore, its queries
+ * do not refresh hourly and its alerts do not notify until the user approves them. A changed query or a new alert needs a new approval.
  */
 export class WatchConsent {
   readonly #state: KeyValueStore;
   readonly #changed = new Emitter();
   readonly onDidChange = this.#changed.event;
 
-  /** `state` is the workspace state, which no file in the workspace can change. */
+  /** `state` is VS Code's workspace state. Files in the workspace cannot change it. */
   constructor(state: KeyValueStore) {
     this.#state = state;
   }
 
-  /** Returns the query with only the approved hourly refresh and alerts. Personal queries need no approval. */
+  /** Removes hourly refresh and alerts that are not approved. Returns a personal query unchanged, since it needs no approval. */
   filterAllowed({ id, store, query }: WatchedItem): SavedQuery {
     if (store === 'personal') return query;
     const consent = this.#findConsent(id, query);
@@ -35,7 +35,7 @@ export class WatchConsent {
     return { ...query, alerts: (query.alerts ?? []).filter(alert => consent.rules.includes(serializeRule(alert))) };
   }
 
-  /** Whether any query of this workspace's files was approved. */
+  /** Whether the user has approved any query of the workspace files. */
   get hasAllowed(): boolean {
     return Object.values(this.#storedConsents()).some(consent => v.is(consentSchema, consent) && consent.allowed);
   }
@@ -44,28 +44,28 @@ export class WatchConsent {
     return item.store === 'personal' || this.#findConsent(item.id, item.query)?.allowed === true;
   }
 
-  /** Approves the alerts that the user has just added, and nothing else. */
-  async approveAddedAlerts({ id, store, query: previousQuery }: WatchedItem, after: SavedQuery): Promise<void> {
-    const knownRules = listRules(previousQuery);
-    const added = listRules(after).filter(rule => !knownRules.includes(rule));
-    if (store === 'personal' || added.length === 0) return;
+  /** Approves the alerts that the user has just added. Other alerts that are not approved stay so. */
+  async approveAddedAlerts({ id, store, query: previousQuery }: WatchedItem, newQuery: SavedQuery): Promise<void> {
+    const previousRules = listRules(previousQuery);
+    const addedRules = listRules(newQuery).filter(rule => !previousRules.includes(rule));
+    if (store === 'personal' || addedRules.length === 0) return;
     const consent = this.#findConsent(id, previousQuery);
-    const rules = [...(consent?.allowed ? consent.rules : []), ...added];
-    await this.#store([[id, { allowed: true, question: serializeQuery(after), rules }]]);
+    const rules = [...(consent?.allowed ? consent.rules : []), ...addedRules];
+    await this.#store([[id, { allowed: true, question: serializeQuery(newQuery), rules }]]);
   }
 
-  /** Whether the query is set to refresh hourly, but the user has not yet decided on the query and all its alerts. */
+  /** Whether the query is set to refresh hourly, but the user has not yet approved or declined it and each of its alerts. */
   isWaiting({ id, store, query }: WatchedItem): boolean {
     if (store === 'personal' || query.keepFresh !== true) return false;
     const consent = this.#findConsent(id, query);
     return !consent || listRules(query).some(rule => !consent.rules.includes(rule));
   }
 
-  /** Stores the choices for several queries in their current state. */
+  /** Stores decisions about queries in their current state. */
   async saveDecisions(decisions: readonly { readonly item: WatchedItem; readonly allowed: boolean }[]): Promise<void> {
-    const shared = decisions.filter(({ item }) => item.store === 'workspace');
-    if (shared.length === 0) return;
-    const entries = shared.map(({ item: { id, query }, allowed }): [string, Consent] => {
+    const workspaceDecisions = decisions.filter(({ item }) => item.store === 'workspace');
+    if (workspaceDecisions.length === 0) return;
+    const entries = workspaceDecisions.map(({ item: { id, query }, allowed }): [string, Consent] => {
       return [id, { allowed, question: serializeQuery(query), rules: listRules(query) }];
     });
     await this.#store(entries);

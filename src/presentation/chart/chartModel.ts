@@ -2,13 +2,13 @@ import type { Frame } from '../../shared/frame.ts';
 import type { DisplayZone, RowOrigin } from '../../shared/protocol.ts';
 import type { Coverage } from '../../shared/result.ts';
 
-/** Instants [start, end], UTC milliseconds. */
+/** A range of time from `start` to `end`, in UTC milliseconds. */
 export interface TimeWindow {
   readonly start: number;
   readonly end: number;
 }
 
-/** A run of consecutive rows: the instants of its first and last row in UTC milliseconds, and the number of rows. */
+/** Consecutive selected rows. `start` and `end` are the instants of the first and the last row. */
 export interface SelectedInterval extends TimeWindow {
   readonly rows: number;
 }
@@ -18,31 +18,34 @@ export interface ChartModel {
   readonly frame: Frame;
   readonly locale: string;
   readonly zone: DisplayZone;
-  /** The requested interval in milliseconds, if known. Instants that are further apart have a gap between them. */
+  /** The requested interval in milliseconds, if known. The line is interrupted between rows that are further apart. */
   readonly intervalMs: number | undefined;
-  /** The start of the requested range and the coverage of its intervals, which define the length of the axis. If undefined, the rows do. */
+  /**
+   * The start of the requested range and the coverage of its intervals. The time axis covers this range; without it, the axis extends from
+   * the first row to the last.
+   */
   readonly start?: number | undefined;
   readonly coverage?: Coverage | undefined;
   /** The rows that pass the table's filter, in any order; undefined for all rows. */
   readonly rows?: Uint32Array | undefined;
-  /** The part of its hours, 0 to 1, for which a resampled row must have data. Rows with less are marked. If undefined, no row is marked. */
+  /** The minimum share of hours with data, 0 to 1. Resampled rows with a smaller share are marked. If undefined, no row is marked. */
   readonly minCoverage?: number | undefined;
   /** Whether the rows are resampled from hours. */
   readonly isResampled?: boolean | undefined;
-  /** Pairs of column names: the second is drawn dotted in the color of the first, wherever the first is drawn. */
+  /** Pairs of column names. The second column is drawn as a dotted line in the color of the first. */
   readonly compared?: readonly (readonly [column: string, against: string])[] | undefined;
-  /** The selection in the table, in order of time. */
+  /** The rows that are selected in the table, in order of time. */
   readonly selected?: readonly SelectedInterval[] | undefined;
-  /** `title` and `origin` are the heading of saved pictures. */
+  /** The title and the origin of the data are printed above saved pictures. */
   readonly title?: string | undefined;
   readonly origin?: Omit<RowOrigin, 'dates'> | undefined;
 }
 
-/** The options that the user has selected. They are plain data, which is stored with the panel. */
+/** The options that the user has selected. They are stored with the panel, so they are plain data. */
 export interface ChartOptions {
   /** The id of one of `chartModes`. */
   readonly mode: string;
-  /** The selected columns. A mode ignores columns that it does not offer. */
+  /** The names of the selected columns. A mode ignores columns that it cannot draw. */
   readonly columns: readonly string[];
   /** Columns that are switched off in the legend. */
   readonly hidden: readonly string[];
@@ -50,11 +53,11 @@ export interface ChartOptions {
   readonly picked: Readonly<Record<string, string>>;
   /** The visible window; undefined for the whole result. */
   readonly zoom?: TimeWindow | undefined;
-  /** Whether the numbers are displayed as a table instead of the plot. */
+  /** Whether a table of the numbers replaces the plot. */
   readonly asTable?: true | undefined;
-  /** Replaces the title of the result. */
+  /** A custom title, which replaces the title of the result. */
   readonly title?: string | undefined;
-  /** A value that is marked by a line if the left axis has its unit. */
+  /** A value that is drawn as a horizontal line if the left axis has the same unit. */
   readonly limit?: ChartLimit | undefined;
 }
 
@@ -63,7 +66,7 @@ export interface ChartLimit {
   readonly unit: string;
 }
 
-/** Larger than any quantity of the grid, yet small enough to leave the axis its digits. */
+/** The maximum value of a limit. It exceeds any quantity of the grid, but the axis can still show its digits. */
 export const maxLimit = 1e15;
 
 /** The maximum number of characters of a custom title. */
@@ -73,15 +76,18 @@ export const maxTitleLength = 200;
 export interface ChartHost {
   /** Called when the user has changed the options. */
   onOptionsChanged(options: ChartOptions): void;
-  /** Reports the visible window, in instants or bins of a cycle, even if unchanged. Undefined for the whole result, and if the axis has neither. */
+  /**
+   * Called with the visible window after each zoom, even if it is unchanged. The window is in UTC milliseconds, or in bins if the axis is a
+   * cycle. It is undefined if the whole result is visible, or if the axis is neither time nor a cycle.
+   */
   onZoomed(range: TimeWindow | undefined): void;
-  /** Reports the data row at the crosshair, if any. `isHeld` is set if a key or a click has placed the crosshair. Called often. */
+  /** Called with the data row at the crosshair, if any. `isHeld` is true if a key or a click has placed the crosshair. Called often. */
   onPointed(row: number | undefined, isHeld: boolean): void;
   /** Selects the rows of a window in the table. */
   select(window: TimeWindow): void;
-  /** Displays the drawn numbers as a table instead of the plot; undefined displays the plot. */
+  /** Shows the drawn numbers as a table instead of the plot. Shows the plot again if `rows` is undefined. */
   showTable(rows: (() => Frame) | undefined): void;
-  /** Announces a sentence to screen readers. */
+  /** Announces a text to screen readers. */
   announce(text: string): void;
   /** Called when drawing or copying has failed. */
   onError(error: unknown): void;
@@ -94,7 +100,7 @@ export type ChartPicture =
   | { readonly format: 'svg'; readonly text: string }
   | { readonly format: 'png'; readonly blob: Blob };
 
-/** Moves a window into the whole range and makes it at least `minLength` long. */
+/** Moves a window into the whole range, and extends it to `minLength` if it is shorter. */
 export function fitWindow(window: TimeWindow, whole: TimeWindow, minLength: number): TimeWindow {
   const length = whole.end - whole.start;
   const fittedLength = Math.min(length, Math.max(minLength, window.end - window.start));
@@ -103,7 +109,10 @@ export function fitWindow(window: TimeWindow, whole: TimeWindow, minLength: numb
   return { start, end: start + fittedLength };
 }
 
-/** Zooms by a factor (below 1 zooms in) around an instant, which keeps its position. The window is at least `minLength` milliseconds long. */
+/**
+ * Multiplies the length of a window by a factor, so a factor below 1 zooms in. `anchor` keeps its position on the screen. The window does not
+ * become shorter than `minLength` milliseconds.
+ */
 export function zoomAround({ start, end }: TimeWindow, factor: number, anchor: number, minLength: number): TimeWindow {
   const scale = Math.max(factor, Math.min(1, minLength / (end - start)));
   return { start: anchor - (anchor - start) * scale, end: anchor + (end - anchor) * scale };
@@ -121,10 +130,10 @@ export function moveWindowToInclude(window: TimeWindow, instant: number, whole: 
   return instant > window.end ? moveWindow(window, instant - window.end, whole) : window;
 }
 
-/** Whether the window is the whole range, apart from rounding. */
+/** Whether the window covers the whole range, apart from rounding errors. */
 export function isWholeRange(window: TimeWindow, whole: TimeWindow): boolean {
-  const slack = (whole.end - whole.start) * 1e-6;
-  return window.start <= whole.start + slack && window.end >= whole.end - slack;
+  const tolerance = (whole.end - whole.start) * 1e-6;
+  return window.start <= whole.start + tolerance && window.end >= whole.end - tolerance;
 }
 
 /** Whether two objects have identical properties. */

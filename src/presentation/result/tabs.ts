@@ -4,7 +4,7 @@ import { isChartable } from '../../core/frame/chartColumns.ts';
 import type { Frame } from '../../shared/frame.ts';
 import { resultTabs, type View, type ResultTab } from '../../shared/view.ts';
 
-/** Lists the tabs that a received result can have. */
+/** Lists the tabs of a result. Forecast and Events exist only if the result has suitable columns. */
 export function listTabs(frame: Frame): readonly ResultTab[] {
   const hasTab: Readonly<Partial<Record<ResultTab, boolean>>> = {
     forecast: canScore(frame),
@@ -13,7 +13,7 @@ export function listTabs(frame: Frame): readonly ResultTab[] {
   return resultTabs.filter(tab => hasTab[tab] ?? true);
 }
 
-/** Returns the tab that a view opens: the table if the result does not have the view's tab. */
+/** Returns the tab that is open in a view. This is the table if the result does not have the view's tab. */
 export function getOpenTab(frame: Frame, { tab }: Pick<View, 'tab'>): ResultTab {
   return listTabs(frame).includes(tab) && (tab !== 'split' || isChartable(frame)) ? tab : 'table';
 }

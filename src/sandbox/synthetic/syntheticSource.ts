@@ -6,7 +6,7 @@ import { Noise, streams } from './noise.ts';
 
 const firstHour = Date.UTC(2018, 0, 1) / hourMs;
 
-// The readings that may be null. The index in this list is an input of the random number.
+// The readings that may be null. The random number of a reading depends on its index, so the order must not change.
 const nullableReadings = [
   'residualDemand',
   'residualForecast',
@@ -23,12 +23,12 @@ const nullableReadings = [
 ] as const satisfies readonly (keyof Measurements)[];
 const ocgtIndex = nullableReadings.indexOf('ocgt');
 
-/** Incremented when the model computes different hours for the same seed, so that clients do not mix them with archived ones. */
+/** The version of the model. Increment it if the model computes different hours, so that clients do not mix them with archived hours. */
 const modelVersion = 2;
 
 /**
- * A synthetic South African grid from 2018 on. Each hour is a function of the seed and the hour alone. Every year is like the
- * measured hours of 2022-06 to 2024-03, without a trend. README.md in this folder describes the model and its sources.
+ * A synthetic South African grid from 2018 on. Each hour depends only on the seed and the hour itself. Every year is similar to the measured
+ * hours of 2022-06 to 2024-03, without a trend. README.md in this folder describes the model and its sources.
  */
 export class SyntheticSource implements HourSource {
   readonly kind = 'synthetic';
@@ -38,7 +38,7 @@ export class SyntheticSource implements HourSource {
   readonly endHour = Number.POSITIVE_INFINITY;
   readonly identity: string;
   readonly #noise: Noise;
-  /** Caches the last computed hour: a ramp needs the hour before, and hours are mostly read in order. */
+  /** The last computed hour. A ramp needs the previous hour, and hours are usually read in order, so this saves computing it twice. */
   #last: { readonly hour: number; readonly dispatch: Dispatch } | undefined;
 
   constructor(seed: number) {
@@ -65,7 +65,7 @@ export class SyntheticSource implements HourSource {
     };
   }
 
-  /** Returns the published OCGT output of an hour; null if it is missing, because a ramp needs both hours. */
+  /** Returns the published OCGT output of an hour, or null if it is not published. The ramp of the next hour is then null too. */
   #getOcgt(hour: number): GridReading {
     if (hour < firstHour || isMissing(hour, this.#noise) || isNull(hour, ocgtIndex, this.#noise)) return null;
     return round(this.#getDispatch(hour).ocgt);
@@ -78,7 +78,7 @@ export class SyntheticSource implements HourSource {
 }
 
 const maxGapHours = 4;
-/** Gaps have 1 to 4 hours, so about 0.2 % of all hours are missing. */
+/** The probability that a gap starts in an hour. Gaps have 1 to 4 hours, so about 0.2 % of all hours are missing. */
 const gapsPerHour = 0.0008;
 const nullsPerReading = 0.001;
 

@@ -6,14 +6,14 @@ import { redactKey } from '../connections/redact.ts';
 import { parseBaseUrl } from '../../core/connections/connection.ts';
 import { GridError } from '../../core/errors.ts';
 
-/** A request as it was sent; the caller adds its hours. */
+/** The trace of a sent request, without its range of hours, which the caller adds. */
 export type WireTrace = Omit<RequestTrace, 'start' | 'end'>;
 
-/** Headers that hold, or may hold, credentials. */
+/** Matches headers that may contain credentials. */
 const secretHeaders =
   /^(?:set-cookie2?|cookie|proxy-auth.*|authentication-info|x-auth.*)$|api[-_]?key|access[-_]?key|session/i;
 
-/** Creates the displayed trace of a request. The key is passed only to be redacted, since the service may echo it. */
+/** Creates the trace that the user can see. It must not contain the key, so `key` is redacted wherever the service returns it. */
 export function createTrace(
   response: AxiosResponse<unknown>,
   { baseUrl }: Pick<RequestTarget, 'baseUrl'>,
@@ -37,17 +37,17 @@ export function createTrace(
   };
 }
 
-/** The checked address of a request. */
+/** The address of a request after it was checked. */
 export interface RequestTarget {
   readonly baseUrl: string;
   readonly origin: string;
-  /** Set for plain http to "localhost", which must resolve to this machine. */
+  /** Set for http: to "localhost", so that the name resolves to this machine. */
   readonly lookup?: typeof lookUpLoopback;
 }
 
 /**
- * Checks that base URL and path together stay on the base URL's own origin and below its path.
- * Throws a GridError: noConnection for a base URL that no key may be sent to, badRequest for a path that leads away.
+ * Checks that the URL of base URL and path has the origin of the base URL and is below its path. Throws a GridError: `noConnection` if the
+ * key must not be sent to the base URL, and `badRequest` if the path leads away from it.
  */
 export function resolveTarget(baseUrl: string, path: string): RequestTarget {
   const base = parseBaseUrl(baseUrl);
@@ -63,7 +63,7 @@ function createPathError(): GridError {
   return new GridError('badRequest', { detail: 'the path leads away from the base URL', requestsSpent: 0 });
 }
 
-/** Resolves any name to this machine, since a hosts file may map "localhost" elsewhere. */
+/** Resolves every name to this machine. A hosts file could map "localhost" to another one. */
 function lookUpLoopback(
   _hostname: string,
   _options: object,

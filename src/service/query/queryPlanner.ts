@@ -21,13 +21,16 @@ export interface QueryPlannerDeps {
   readonly maxRanges: Pick<MaxRangeStore, 'getLimit' | 'confirmLimit' | 'suspectLimit'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly serviceClock: Pick<ServiceClock, 'now' | 'offset'>;
-  /** Returns how long after its end an hour is final, in milliseconds. Called for each run. */
+  /** Returns the time from the end of an hour until it is final, in milliseconds. Called for each run. */
   readonly settledAfterMs: () => number;
 }
 
 type PlanOptions = Pick<RunOptions, 'refresh' | 'group' | 'priority'>;
 
-/** Plans the requests of a run for missing and outdated intervals of the archive, and updates the plan when other windows fetch some of them. */
+/**
+ * Plans the requests of a run for intervals that are not archived or outdated. Skips a request if another window has fetched its intervals in
+ * the meantime.
+ */
 export class QueryPlanner {
   readonly query: IntervalQuery;
   readonly series: SeriesKey;
@@ -38,7 +41,7 @@ export class QueryPlanner {
   readonly #plan: FetchPlan;
   readonly #serviceClock: Pick<ServiceClock, 'offset'>;
   readonly #freshnessRule: FreshnessRule;
-  /** The start of the run by our clock. */
+  /** The start of the run by the clock of this computer. */
   readonly #startedAt: number;
   /** The maximum length of a request of the plan, in intervals. */
   #maxLength = 0;
@@ -62,7 +65,7 @@ export class QueryPlanner {
     this.#plan = new FetchPlan(this.series, intervalMs, maxRanges);
   }
 
-  /** Reads the archive and plans requests for the rest. */
+  /** Reads the archive and plans requests for the intervals that are due. */
   async plan(): Promise<FetchPlan> {
     const { query, series, builder } = this;
     builder.addArchived(query, await this.#archive.read(series, query.intervalMs, query));
@@ -70,21 +73,21 @@ export class QueryPlanner {
     return this.#plan;
   }
 
-  /** Plans again if a run of the group has detected a lower limit, so that all runs share the same, shorter requests. */
+  /** Plans again if another run of the group has detected a lower maximum range. All runs then share the same shorter requests. */
   async replan(): Promise<void> {
     if (!this.#options.group || this.#plan.maxLength >= this.#maxLength) return;
     this.#plan.giveUp(() => undefined);
     await this.#addParts();
   }
 
-  /** Returns 1 for each interval of the query that is outdated. */
+  /** Returns 1 for each interval of the query that must be requested. */
   getDueIntervals(): Uint8Array {
     return this.#computeDue(this.builder, this.query);
   }
 
   /**
-   * Whether a part still has to be requested. A part that exceeds a newly detected limit is planned again, and hours that another window has fetched
-   * are read from the archive.
+   * Whether a part still has to be requested. Returns false for a part that exceeds a newly detected limit, because it will be planned again.
+   * If another window has fetched the part, adds its hours from the archive and returns false.
    */
   async isStillDue(part: Span): Promise<boolean> {
     const { query, series, builder } = this;
@@ -103,7 +106,7 @@ export class QueryPlanner {
     this.#plan.add(await this.#planParts(this.getDueIntervals()));
   }
 
-  /** Plans the requests, which may exceed the range: a request may include the hours of another query of the group. */
+  /** Plans the requests. They may extend beyond the range if they also contain hours of other queries of the group. */
   async #planParts(due: Uint8Array): Promise<readonly Span[]> {
     const { start, intervalMs } = this.query;
     const { refresh = 'ifStale', group, priority } = this.#options;
@@ -123,18 +126,18 @@ export class QueryPlanner {
       findDue,
       dueIntervals: { start, due },
     });
-    // A background run sends only its first request, so the newest hours must not be in a second one.
+    // A background run sends only its first request, so that must contain the newest hours.
     return priority === 'background' && parts.length > queryParts.length ? queryParts : parts;
   }
 
   #computeDue({ requestedAt, frame }: Pick<ArchivedRange, 'requestedAt' | 'frame'>, span: Span): Uint8Array {
     const { intervalMs } = this.query;
     const { refresh } = this.#options;
-    // Truncated to seconds, like a service's Date, so that two runs that start together share a request.
+    // Truncated to seconds like the Date header of the service, so that two runs that start at the same time share a request.
     const startedAt = Math.floor((this.#startedAt + this.#serviceClock.offset(this.series.source)) / 1000) * 1000;
     const rows = refresh === 'missing' ? markIntervalsWithRow(frame, span, intervalMs) : undefined;
     const due = new Uint8Array(requestedAt.length);
-    // A callback for each interval would be slow for a century of hours.
+    // Uses a loop, because a callback for each interval would be slow for a century of hours.
     for (let index = 0; index < due.length; index++) {
       const intervalRequestedAt = requestedAt[index] ?? 0;
       const start = span.start + index * intervalMs;

@@ -4,7 +4,7 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-toolbar-button/index.js';
 import type { ActionOffer, PanelAction } from '../../shared/protocol.ts';
 
-/** The codicon of each action. Preset ranges do not have an icon, because their buttons are texts. */
+/** The codicon of each action. Preset ranges are missing, because their buttons show a text. */
 const actionIcons: Readonly<Partial<Record<PanelAction, string>>> = {
   refresh: 'refresh',
   refreshAll: 'sync',
@@ -39,13 +39,14 @@ const actionIcons: Readonly<Partial<Record<PanelAction, string>>> = {
   showChangedRows: 'filter',
 };
 
-/** Runs an action that the user selected. */
+/** A function that runs an action of the user. */
 export type Act = (action: PanelAction) => void;
 
-/** A button with an icon, by default that of the action. */
+/** A button with an icon. */
 export interface ButtonOffer extends ActionOffer {
+  /** The codicon, which replaces the icon of the action. */
   readonly icon?: string;
-  /** The text next to the icon, hidden if space is short. */
+  /** The text next to the icon. It is hidden if space is short. */
   readonly text?: string;
   /** Whether the button is visible but disabled. */
   readonly inert?: boolean;
@@ -67,7 +68,7 @@ export function toolbarButtons(actions: readonly ButtonOffer[], act: Act): Templ
   );
 }
 
-/** Renders text buttons for a message. The first is the primary button, except while waiting, when Escape cancels too. */
+/** Renders text buttons for a message. The first button is the primary one, except while waiting. Escape then also cancels, as the tooltip says. */
 export function textButtons(actions: readonly ActionOffer[], act: Act, isWaiting: boolean): TemplateResult[] {
   return actions.map(
     ({ action, label }, index) =>

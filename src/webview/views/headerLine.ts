@@ -7,7 +7,7 @@ import type { ActionOffer, HeaderPart, Silence } from '../../shared/protocol.ts'
 import { textButtons, type Act } from './actionButtons.ts';
 import { rove } from './roving.ts';
 
-/** Renders the line above the content: the origin of the rows, and missing hours. If space is short, whole parts are hidden. */
+/** Renders the line above the content, which shows the origin of the rows and missing hours. If space is short, it hides whole parts. */
 export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResult {
   const hasButtons = parts.some(({ action }) => action);
   return html`<div
@@ -24,7 +24,7 @@ export function headerLine(parts: readonly HeaderPart[], act: Act): TemplateResu
   </div>`;
 }
 
-/** Renders the line during a request: its progress, and the button that cancels it. */
+/** Renders the line that replaces the header during a request: its progress and a button to cancel it. */
 export function waitingLine(
   { detail, silence, actions }: { detail: string; silence?: Silence | undefined; actions: readonly ActionOffer[] },
   act: Act,
@@ -35,7 +35,7 @@ export function waitingLine(
   </div>`;
 }
 
-/** Renders a part. The dot after it belongs to the same item, so that no line begins with a dot if the text wraps. */
+/** Renders a part with the dot after it. Both are one item, so that no line starts with a dot if the text wraps. */
 function headerPart(part: HeaderPart, isLast: boolean, act: Act): TemplateResult {
   const { text, tooltip, tone, action, spare = 0 } = part;
   const icon =
@@ -57,9 +57,9 @@ function headerPart(part: HeaderPart, isLast: boolean, act: Act): TemplateResult
 const fittedLines = new WeakSet<Element>();
 
 /**
- * Keeps the parts of a header line on one line. If space is short, whole parts are hidden, starting with the highest `data-spare`,
- * and the button after the line shows their number and expands the line. Hidden parts stay in the document for screen
- * readers, and in the tooltip of the line. If even the parts that cannot be hidden are too long, the line wraps.
+ * Keeps the parts of a header on one line. If space is short, it hides whole parts, starting with the highest `data-spare`. The button after
+ * the line then shows their number and expands the line. Hidden parts stay in the document for screen readers, and in the tooltip. If the
+ * parts without `data-spare` are too long for one line, the line wraps.
  */
 function keepFitted(bar: Element | undefined): void {
   const line = bar?.querySelector<HTMLElement>('.parts');
@@ -69,7 +69,7 @@ function keepFitted(bar: Element | undefined): void {
   const sizes = new ResizeObserver(() => fitParts(line, more));
   const observe = (): void => {
     sizes.disconnect();
-    // The parts are observed too, because they become wider when a font has loaded.
+    // The parts are also observed, because their width changes when a font has loaded.
     for (const element of [line.parentElement ?? line, ...line.children]) sizes.observe(element);
   };
   observe();
@@ -79,34 +79,34 @@ function keepFitted(bar: Element | undefined): void {
 function fitParts(line: HTMLElement, more: HTMLElement): void {
   const items = [...line.querySelectorAll<HTMLElement>('.item')];
   const getSpare = (item: HTMLElement): number => Number(item.dataset['spare']);
-  const spare = items.filter(item => getSpare(item) > 0).sort((a, b) => getSpare(b) - getSpare(a));
+  const spareItems = items.filter(item => getSpare(item) > 0).sort((a, b) => getSpare(b) - getSpare(a));
   const showsAll = more.ariaExpanded === 'true';
-  const dropped = new Set<HTMLElement>();
-  const show = (): void => {
-    const last = items.findLast(item => !dropped.has(item));
+  const hiddenItems = new Set<HTMLElement>();
+  const update = (): void => {
+    const last = items.findLast(item => !hiddenItems.has(item));
     for (const item of items) {
-      item.classList.toggle('dropped', dropped.has(item));
+      item.classList.toggle('dropped', hiddenItems.has(item));
       item.classList.toggle('last', item === last);
     }
-    more.hidden = dropped.size === 0;
-    more.textContent = `+${dropped.size}`;
+    more.hidden = hiddenItems.size === 0;
+    more.textContent = `+${hiddenItems.size}`;
   };
   const fits = (): boolean => line.scrollWidth <= line.clientWidth;
-  // The parts are measured on one line.
+  // Forces one line, so that the overflow can be measured.
   line.classList.add('one-line');
-  show();
-  for (const item of spare) {
+  update();
+  for (const item of spareItems) {
     if (showsAll || fits()) break;
-    dropped.add(item);
-    show();
+    hiddenItems.add(item);
+    update();
   }
-  // Hiding a long part may leave room for shorter ones. They are shown again, starting with the most useful.
-  for (const item of [...dropped].reverse()) {
-    dropped.delete(item);
-    show();
+  // If the last hidden part is long, shorter ones may fit again. Those with the lowest `data-spare` are tried first.
+  for (const item of [...hiddenItems].reverse()) {
+    hiddenItems.delete(item);
+    update();
     if (fits()) continue;
-    dropped.add(item);
-    show();
+    hiddenItems.add(item);
+    update();
   }
   if (showsAll) {
     more.hidden = fits();
@@ -123,10 +123,10 @@ function toggleParts({ currentTarget: more }: Event): void {
   fitParts(line, more);
 }
 
-/** The delay before the elapsed time is shown. Most responses arrive earlier. */
+/** The delay before the elapsed time is shown. Most responses arrive before this. */
 const elapsedDelayMs = 5_000;
 
-/** Renders the elapsed time of a request and its timeout, after the first seconds. Updates every second. */
+/** Renders the elapsed time and the timeout of a request after a delay. Updates every second. */
 class Elapsed extends AsyncDirective {
   #silence: Silence | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;

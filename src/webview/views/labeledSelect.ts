@@ -23,7 +23,7 @@ export function labeledSelect<Value extends string>(
   </label>`;
 }
 
-/** Renders a drop-down list of columns. It is rendered again only if they change, because a table may have thousands of columns. */
+/** Renders a drop-down list of columns. A table may have thousands of columns, so the list is rendered again only if they change. */
 export function columnSelect(
   label: string,
   columns: readonly NumberColumn[],

@@ -5,10 +5,11 @@ import type { ViewState, ActionOffer, Silence } from '../../shared/protocol.ts';
 import { type Act, textButtons } from './actionButtons.ts';
 import { headerLine, waitingLine, elapsed } from './headerLine.ts';
 import { icon } from './icon.ts';
+
 /** A state with content that stays visible, dimmed, while the next one loads. */
 export type ContentState = Extract<ViewState, { view: 'table' | 'json' }>;
 
-/** The content of the page. */
+/** The data that the page renders. */
 interface PanelModel {
   readonly state: ViewState;
   /** The most recent table or text. */
@@ -20,7 +21,7 @@ interface PanelModel {
   /** A text for screen readers only. */
   readonly announcement: string;
   readonly footer: string;
-  /** The toolbar; disabled while the next result loads over the previous one. */
+  /** The toolbar. It is disabled while the next result loads and the previous one stays visible. */
   readonly tools: TemplateResult | undefined;
   /** The result between header and footer. */
   readonly body: TemplateResult;
@@ -28,7 +29,7 @@ interface PanelModel {
   readonly dismiss: () => void;
 }
 
-/** Renders the page. All states share the same structure. */
+/** Renders the page. The structure is the same in all states. */
 export function renderPanel(model: PanelModel): TemplateResult {
   const { state, content, act } = model;
   const isLoading = state.view === 'loading';
@@ -59,7 +60,7 @@ export function renderPanel(model: PanelModel): TemplateResult {
   `;
 }
 
-/** Formats the line that is printed instead of the header: the connection, the dates, and whether it is Sample Data. */
+/** Formats the line that replaces the header in print: the title, the connection, the dates, and a mark for Sample Data. */
 function formatPrintedLine(content: ContentState, title: string): string {
   if (content.view === 'json') return [title, ...content.header.map(({ text }) => text)].join(' · ');
   const { origin } = content;
@@ -96,7 +97,7 @@ function renderNotice(sentence: string, dismiss: () => void): TemplateResult {
   </div>`;
 }
 
-/** A message that is shown instead of a table: an icon, a sentence, and buttons. */
+/** A message that replaces the table: an icon, a sentence and buttons. */
 interface Message {
   readonly kind: 'error' | 'empty' | 'loading';
   readonly sentence: string;
@@ -106,7 +107,10 @@ interface Message {
 
 const icons = { error: 'error', empty: 'info', loading: 'loading codicon-modifier-spin' };
 
-/** Renders a message. Screen readers announce an error immediately and an empty result when idle; the page announces progress, without the seconds. */
+/**
+ * Renders a message. Its role makes screen readers announce an error immediately, and an empty result when they are idle. Progress has no
+ * role, since the page announces it separately, without the seconds.
+ */
 export function messageView({ kind, sentence, silence, actions }: Message, act: Act = () => undefined): TemplateResult {
   const role = kind === 'error' ? 'alert' : kind === 'empty' ? 'status' : nothing;
   const isLoading = kind === 'loading';

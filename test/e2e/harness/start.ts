@@ -15,29 +15,29 @@ import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** Options for the VS Code of a UI test. */
 interface WorkbenchOptions {
-  /** The package to install; by default that of `npm run package`. */
+  /** The extension package to install. The default is the package that `npm run package` creates. */
   readonly vsix?: string;
-  /** An extension's folder to run from its sources instead; secrets are then lost when the window reloads. */
+  /** The folder of an extension to run from its sources instead of a package. Secrets are then lost when the window reloads. */
   readonly developmentPath?: string;
   /** The folders of additional extensions to install. */
   readonly companions?: readonly string[];
   /** Additional built-in extensions of VS Code. */
   readonly requiredBuiltins?: readonly string[];
-  /** User settings, added to the quiet ones. */
+  /** User settings, which override the quiet settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** The folder to open; by default a new empty one. */
+  /** The folder to open. The default is a new empty folder. */
   readonly folder?: string;
-  /** The folder for user data, which is kept between starts; by default a temporary one. */
+  /** The folder for user data, which is not removed. The default is a temporary folder. */
   readonly userDataDir?: string;
-  /** The parent of all other folders, which are then kept when the window closes. */
+  /** The parent of all other folders, which are then not removed when the window closes. */
   readonly base?: string;
-  /** Added to the extension host's environment. */
+  /** Additional environment variables of the extension host. */
   readonly env?: Readonly<Record<string, string>>;
-  /** `asked` turns on Workspace Trust; by default all folders are trusted. */
+  /** Turns on Workspace Trust. By default, all folders are trusted. */
   readonly trust?: 'asked';
   readonly viewport?: { readonly width: number; readonly height: number };
   /**
-   * The language of extensions, such as "af". VS Code's own texts stay English, since no language pack is installed.
+   * The language of extensions, such as "af". The texts of VS Code itself stay English, since no language pack is installed.
    */
   readonly language?: string;
 }
@@ -45,20 +45,20 @@ interface WorkbenchOptions {
 /** The default size of a window. */
 export const defaultViewport = { width: 1280, height: 800 };
 
-/** The machine's time zone: one with daylight saving time that the extension never shows by default. */
+/** The time zone of the browser. It has daylight saving time, and the extension never shows it by default. */
 const timezoneId = 'America/New_York';
 
-/** Starts a VS Code with the extension and opens its window in Chromium. Dispose it in `after`. */
+/** Starts VS Code with the extension and opens its window in Chromium. The caller disposes it in `after`. */
 export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const folders = await createCodeFolders({
     ...(options.folder && { workspace: options.folder }),
     ...(options.userDataDir && { userData: options.userDataDir }),
     ...(options.base && { base: options.base }),
   });
-  // Everything that was started so far, to be disposed in reverse order, also if the next start fails.
+  // Disposes what was started so far, in reverse order, also if a later start fails.
   const disposals: (() => unknown)[] = [() => folders.dispose(), exitOnSignals()];
   const dispose = async () => {
-    for (const end of disposals.splice(0).reverse()) await end();
+    for (const disposal of disposals.splice(0).reverse()) await disposal();
   };
   try {
     const settings = options.settings ?? {};
@@ -80,9 +80,9 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       await sharedBrowser()
     ).newContext({
       viewport: options.viewport ?? defaultViewport,
-      // Animations take half of the drawing time, and moving elements cannot be clicked yet.
+      // Animations take half of the drawing time, and Playwright cannot click moving elements.
       reducedMotion: 'reduce',
-      // Compression would add a second to each start, on the same machine.
+      // The server is on the same machine, where compression would add a second to each start.
       extraHTTPHeaders: { 'Accept-Encoding': 'identity' },
       timezoneId,
     });
@@ -117,7 +117,7 @@ const requiredBuiltins = [
   ...['theme-defaults', 'theme-seti', 'typescript-basics'],
 ];
 
-/** Creates a folder with these extensions only, since loading the other eighty takes each window up to two seconds. */
+/** Creates a folder with only these built-in extensions. Loading the other eighty would take each window up to two seconds. */
 function createBuiltinsFolder(additional: readonly string[] = []): string {
   const folder = createTemporaryFolder();
   const extensions = join(serverFiles.vscode, 'extensions');
@@ -127,7 +127,7 @@ function createBuiltinsFolder(additional: readonly string[] = []): string {
   return folder;
 }
 
-/** The extension folders with one installed package each. Every package is installed once, and then copied. */
+/** The extension folder with each installed package, by path of the package. A package is installed once and then copied. */
 const installations = new Map<string, Promise<string>>();
 
 function getInstallation(vsix: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { createSeededRandom } from '../../support/seededRandom.ts';
 
-/** The random choices of one action. Each action has a separate seed, so that its choices do not depend on earlier actions. */
+/** Makes the random choices of one action. Each action has its own seed, so its choices do not depend on earlier actions. */
 export class RandomChoices {
   readonly #next: () => number;
 
@@ -10,10 +10,12 @@ export class RandomChoices {
     this.#next();
   }
 
-  chance(share: number): boolean {
-    return this.#next() < share;
+  /** Returns true with the given probability. */
+  chance(probability: number): boolean {
+    return this.#next() < probability;
   }
 
+  /** Returns an integer from 0 to `count` - 1. */
   below(count: number): number {
     return Math.floor(this.#next() * count);
   }

@@ -22,12 +22,12 @@ import { over5, midnight, readingOfHours } from '../core/watch/readings.ts';
 import { aQuery, formatTree } from '../core/savedQueries/trees.ts';
 import { FakeFile } from '../service/savedQueries/fakes.ts';
 import { FakeSecrets, FakeState } from '../service/storeFakes.ts';
-import { high, itemOf } from './watch/fakes.ts';
+import { high, createWatchedItem } from './watch/fakes.ts';
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 const clock = { ...impatientClock, now: () => Date.UTC(2026, 0, 1) };
-const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
+const shared = createWatchedItem('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
 const connection = { name: 'Grid', service: 'other', baseUrl: 'https://grid.example', key: 'not-a-real-key' } as const;
 
 /** A state that returns the same value for every key. Like VS Code, it returns the object itself, not a copy. */

@@ -44,14 +44,14 @@ describe('the Open button for an exported file', () => {
     ]);
   });
 
-  it('opens workbooks and HTML pages in their default application, and reveals them if there is none', async () => {
+  it('opens workbooks and HTML pages in their default application, and reveals them if they have none', async () => {
     assert.equal(await press('/d/a.xlsx'), 'Open');
     canOpen = false;
     assert.equal(await press('/d/a.html'), 'Open');
     assert.deepEqual(executed, ['system /d/a.xlsx', 'system /d/a.html', 'revealFileInOS /d/a.html']);
   });
 
-  it('reveals workbooks of the workspace and copies the path of others in a browser or a remote window', async () => {
+  it('reveals a workbook of the workspace, and copies the path of any other one, in a browser or a remote window', async () => {
     for (const environment of [{ uiKind: 2 }, { remoteName: 'ssh-remote' }]) {
       Object.assign(windowEnv, { uiKind: 1, remoteName: undefined, ...environment });
       [executed, inWorkspace] = [[], true];

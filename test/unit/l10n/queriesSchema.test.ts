@@ -16,8 +16,8 @@ interface Schema {
 }
 const { definitions } = createQueriesSchema() as { definitions: Record<string, Schema> };
 
-describe('the schema of a file of queries', () => {
-  it('offers every dataset, and only ranges that parse', () => {
+describe('the JSON schema of a queries file', () => {
+  it('suggests every dataset, and only valid ranges', () => {
     const { dataset, range } = definitions['query']?.properties ?? {};
     assert.deepEqual(
       dataset?.enum,
@@ -27,7 +27,7 @@ describe('the schema of a file of queries', () => {
     for (const example of range?.examples ?? []) assert.ok(parseRange(example).ok, example);
   });
 
-  it('covers every written field', () => {
+  it('has every field that the extension writes', () => {
     const alerts = [{ id: 'x', kind: 'condition', condition: 'wind_mw > 1', on: false, snoozedUntil: 0 } as const];
     const query = {
       dataset: 'gridStress',
@@ -53,18 +53,18 @@ describe('the schema of a file of queries', () => {
   });
 
   for (const [entry, ...problems] of mistakes) {
-    it(`rejects exactly the problems that a schema can express: ${entry}`, () => {
+    it(`rejects an entry if the schema can express its problem: ${entry}`, () => {
       const file = {
         queries: [JSON.parse(entry) as unknown, { name: 'B', dataset: 'systemState', range: 'today', id: 'good' }],
       };
-      const isLeft = problems.some(problem =>
+      const hasSchemaProblem = problems.some(problem =>
         (schemaProblems as ReadonlySet<string>).has(problem.split(' | ')[1] ?? ''),
       );
-      assert.equal(isValid(file), !isLeft, JSON.stringify(isValid.errors));
+      assert.equal(isValid(file), !hasSchemaProblem, JSON.stringify(isValid.errors));
     });
   }
 
-  it('accepts what the extension accepts', () => {
+  it('accepts parameters that are booleans, numbers or strings, and any id', () => {
     const params = { components: true, n: 1, s: 'x' };
     assert.ok(isValid({ queries: [{ name: 'A', dataset: 'gridStress', range: 'today', params, id: 'any thing' }] }));
   });

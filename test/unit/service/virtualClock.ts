@@ -6,10 +6,10 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** A clock that moves only when a test moves it. */
+/** A clock that advances only when a test advances it. */
 export class VirtualClock implements Clock {
   #now: number;
-  /** The offset after the clock was set. */
+  /** The time by which `jump` has set the clock, in milliseconds. */
   #setMs = 0;
   readonly #timers: Timer[] = [];
 
@@ -17,12 +17,12 @@ export class VirtualClock implements Clock {
     this.#now = now;
   }
 
-  /** The pending sleeps. */
+  /** The number of pending sleeps. */
   get pending(): number {
     return this.#timers.length;
   }
 
-  /** The machine of this clock. Its uptime does not change when the clock is set. */
+  /** The machine with this clock. Setting the clock does not change its uptime. */
   readonly machine: Machine = { name: 'machine', uptimeMs: () => this.#now - this.#setMs };
 
   now(): number {
@@ -49,7 +49,7 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Advances the clock by `ms`, waking sleepers in order. Pending promises settle before the next one wakes. */
+  /** Advances the clock by `ms`, and ends the sleeps that are due, in order. After each, waits until promises have settled. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settle();
@@ -62,7 +62,7 @@ export class VirtualClock implements Clock {
     this.#now = end;
   }
 
-  /** Sets the clock like a user would: the length of pending sleeps does not change. */
+  /** Sets the clock forward, like a user in the settings of the system. Pending sleeps do not become shorter. */
   jump(ms: number): void {
     this.#now += ms;
     this.#setMs += ms;
@@ -76,7 +76,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets pending promises settle, including work that pauses for other tasks. */
+/** Waits until pending promises have settled, including work that yields to the event loop. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 8; turn++) await new Promise(resolve => setImmediate(resolve));
+  for (let round = 0; round < 8; round++) await new Promise(resolve => setImmediate(resolve));
 }

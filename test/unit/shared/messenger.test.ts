@@ -11,8 +11,8 @@ interface Right {
 
 const failUnexpected = (error: unknown): never => assert.fail(String(error));
 
-/** Creates two ends of a channel that delivers messages immediately. */
-function setUp() {
+/** Creates two messengers that receive each other's messages immediately. */
+function createMessengers() {
   const notes: string[] = [];
   const failures: unknown[] = [];
   const sentMessages: Message[] = [];
@@ -39,49 +39,49 @@ function setUp() {
     },
     error => failures.push(error),
   );
-  return { left, right, notes, failures, sent: sentMessages };
+  return { left, right, notes, failures, sentMessages };
 }
 
 describe('Messenger', () => {
-  it('gives each request its result, in both directions', async () => {
-    const { left, right } = setUp();
+  it('returns the result or the error of each request, in both directions', async () => {
+    const { left, right } = createMessengers();
     assert.deepEqual(await Promise.all([right.request('double', 2), right.request('double', 3)]), [4, 6]);
     await assert.rejects(left.request('fail', undefined), { message: 'No.' });
   });
 
-  it('handles a notification immediately, without a reply', async () => {
-    const { right, notes, sent } = setUp();
+  it('handles a notification immediately, and sends no reply', async () => {
+    const { right, notes, sentMessages } = createMessengers();
     void right.notify('note', 'a');
     assert.deepEqual(notes, ['a']);
     await Promise.resolve();
-    assert.deepEqual(sent, []);
+    assert.deepEqual(sentMessages, []);
   });
 
-  it('reports a notification that fails, since its sender does not wait for it', async () => {
-    const { right, failures, sent } = setUp();
+  it('reports the error of a notification on the receiving side, and sends no reply', async () => {
+    const { right, failures, sentMessages } = createMessengers();
     await right.notify('note', '');
     await new Promise(setImmediate);
-    assert.deepEqual([failures, sent], [[new Error('No text.')], []]);
+    assert.deepEqual([failures, sentMessages], [[new Error('No text.')], []]);
   });
 
-  it('resolves to nothing when the other side is gone', async () => {
-    const alone = new Messenger<Right, Left>(
+  it('resolves a request to undefined if the other side is gone', async () => {
+    const disconnected = new Messenger<Right, Left>(
       async () => Promise.resolve(false),
       { fail: () => undefined },
       failUnexpected,
     );
-    assert.equal(await alone.request('double', 1), undefined);
+    assert.equal(await disconnected.request('double', 1), undefined);
     const silent = new Messenger<Right, Left>(() => undefined, { fail: () => undefined }, failUnexpected);
     const pending = silent.request('double', 1);
     silent.resolvePending();
     assert.equal(await pending, undefined);
   });
 
-  it('rejects an unknown method, and ignores values that are not messages', async () => {
-    const { left, sent, failures } = setUp();
+  it('replies with an error to an unknown method, and ignores values that are not messages', async () => {
+    const { left, sentMessages, failures } = createMessengers();
     for (const method of ['toString', '__proto__', 7, undefined]) left.receive({ id: 5, method, params: 1 });
     for (const raw of [null, 7, 'double', {}, { reply: 99 }, { method: 'nothing' }]) left.receive(raw);
     await new Promise(setImmediate);
-    assert.deepEqual([sent, failures], [Array(4).fill({ reply: 5, error: 'Unknown message.' }), []]);
+    assert.deepEqual([sentMessages, failures], [Array(4).fill({ reply: 5, error: 'Unknown message.' }), []]);
   });
 });

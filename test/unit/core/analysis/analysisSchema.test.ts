@@ -5,7 +5,7 @@ import { analysisSchema, parsePanelAnalysis } from '../../../../src/core/analysi
 describe('the schema of an analysis', () => {
   const sharedFields = { derive: [{ name: 'x', formula: 'wind_mw' }], where: { ts: 'Mon' }, missing: true } as const;
 
-  it('accepts a compared period for a panel, but no window, columns or limit', () => {
+  it('accepts a compared period for a panel, but rejects a window, columns and a limit', () => {
     const compare = { kind: 'lastYear', align: 'hourOfWeek' } as const;
     for (const analysis of [
       {},
@@ -22,7 +22,7 @@ describe('the schema of an analysis', () => {
       assert.equal(parsePanelAnalysis(analysis), undefined, JSON.stringify(analysis));
   });
 
-  it('accepts a limit for tools, and a summary of received or resampled rows, but not of scores', () => {
+  it('accepts a limit and a summary for tools, but rejects a summary or resampling together with a score', () => {
     for (const analysis of [
       { ...sharedFields, limit: 5 },
       { compare: { kind: 'range', range: '2023-05' } },

@@ -24,7 +24,7 @@ const names = [
   ...['pv_mw', 'total_re_mw', 'renewable_share_pct'],
 ];
 
-/** Creates two days of system state, the given number of weeks before the base, with one null. */
+/** Creates two days of system state with one null. They are the given number of weeks before the base. */
 function createDaysBefore(weeks: number): Frame {
   const start = monday - weeks * weekMs;
   const hours = Array.from({ length: 48 }, (_, hour) => hour);
@@ -65,13 +65,13 @@ const joinedComparison = [2, 3].reduce(
 const getColumn = ({ columns }: Frame, name: string): Column =>
   columns.find(candidate => candidate.name === name) ??
   assert.fail(`no ${name} in ${columns.map(candidate => candidate.name).join(', ')}`);
-/** Returns a column without its name, and the name of its period. */
+/** Returns a column without its name and the name of its period, for comparisons. */
 const describeColumn = (frame: Frame, name: string) => {
   const { field, name: _, path: __, ...cells } = getColumn(frame, name);
   return [cells, field?.unit, field?.figure];
 };
 
-/** Asserts that each column of a further period equals that of a comparison with this period only, except for its number. */
+/** Asserts that each column of the second and third period equals the column of a comparison with only that period, except for its number. */
 function assertSame(joined: Frame, separate: readonly (Frame | undefined)[], pattern: RegExp): void {
   separate.forEach((comparison, index) => {
     const comparedColumns = comparison?.columns.filter(({ name }) => pattern.test(name)) ?? [];
@@ -86,7 +86,7 @@ function assertSame(joined: Frame, separate: readonly (Frame | undefined)[], pat
 }
 
 describe('a comparison with several periods', () => {
-  it('adds the columns of a comparison with each period, and differences from the base', () => {
+  it('has the columns of each period, and their differences from the base', () => {
     assertSame(joinedComparison, separateComparisons, / · compared$/);
     assert.ok(!joinedComparison.columns.some(({ name }) => / · (?:difference|percent) \d/.test(name)));
     assert.deepEqual(
@@ -105,7 +105,7 @@ describe('a comparison with several periods', () => {
     assert.equal(getTimesOfColumn(joinedComparison, { name: 'wind_mw' })?.values[0], monday);
   });
 
-  it('keeps each number with its instants if a period lacks the column', () => {
+  it('keeps the numbers of the periods if one of them does not have the column', () => {
     const removeColumn = (frame: Frame): Frame => ({
       ...frame,
       columns: frame.columns.filter(({ name }) => name !== 'wind_mw'),
@@ -129,7 +129,7 @@ describe('a comparison with several periods', () => {
     assert.ok(resampled.includes('wind_mw · compared 2') && !resampled.includes('wind_mw · difference'));
   });
 
-  it('recognizes the comparison by its column names in a file, with the instants of each period', () => {
+  it('is recognized by its column names in a file, with the instants of each period', () => {
     const columns = joinedComparison.columns.map(source => {
       const { field, ...cells } = source;
       assert.ok(field || cells.name === 'ts');
@@ -150,7 +150,7 @@ describe('a comparison with several periods', () => {
     assert.deepEqual(listComparedPairs(parsed), listComparedPairs(joinedComparison));
   });
 
-  it('resamples each period by its own hours', () => {
+  it('is resampled with the hours of each period', () => {
     for (const by of ['day', 'hourOfDay'] as const) {
       const range = { start: monday, end: monday + 2 * dayMs, intervalMs: hourMs };
       const zone = { timeZone: 'UTC', label: 'UTC' };
@@ -160,7 +160,7 @@ describe('a comparison with several periods', () => {
     }
   });
 
-  it("summarizes each period in its own column, with shares of that period's total and its times", () => {
+  it('is summarized per period, with shares of the total of that period and its times', () => {
     const summary = (frame: Frame): Frame => summaryFrame({ frame, intervalMs: hourMs }, summaryFigures, formatEnglish);
     assertSame(summary(joinedComparison), separateComparisons.map(summary), / · compared$/);
     const [first] = readRows(summary(joinedComparison));

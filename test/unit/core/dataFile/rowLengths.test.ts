@@ -23,7 +23,7 @@ function listLengths(rows: Float64Array): readonly (readonly [from: number, minu
 const dayMinutes = 1_440;
 
 describe('findRowLengths', () => {
-  it('starts a length with its first row, also when a length occurs again', () => {
+  it('returns where each length starts, also if a length occurs twice', () => {
     assert.deepEqual(listLengths(createRows([24, 60], [96, 15])), [
       [0, 60],
       [dayMinutes, 15],
@@ -53,8 +53,8 @@ describe('findRowLengths', () => {
       }
   });
 
-  it('continues a length across missing rows, also next to another length', () => {
-    const hourly = createRows([48, 60], [192, 15]);
+  it('continues a length across missing rows, also at a change of the length', () => {
+    const twoLengths = createRows([48, 60], [192, 15]);
     for (const missing of [
       [10, 11, 12],
       [46, 47],
@@ -65,16 +65,16 @@ describe('findRowLengths', () => {
       [48, 50],
       [47, 48, 49, 51],
     ]) {
-      const remaining = hourly.filter((_, row) => !missing.includes(row));
+      const remaining = twoLengths.filter((_, row) => !missing.includes(row));
       const [first, second, ...otherLengths] = listLengths(remaining) ?? [];
       assert.deepEqual(first, [0, 60], String(missing));
-      const row = Array.from(hourly.keys()).find(index => index >= 48 && !missing.includes(index)) ?? 0;
+      const row = Array.from(twoLengths.keys()).find(index => index >= 48 && !missing.includes(index)) ?? 0;
       assert.deepEqual(second, [2 * dayMinutes + (row - 48) * 15, 15], String(missing));
       assert.deepEqual(otherLengths, []);
     }
   });
 
-  it('ignores single irregular rows, and duplicates', () => {
+  it('ignores a few irregular rows, and duplicates', () => {
     const rows = createRows([100, 60]);
     const withIrregularRows = Float64Array.from([
       ...rows,
@@ -93,7 +93,7 @@ describe('findRowLengths', () => {
     assert.deepEqual(findRowLengths(withIrregular), findRowLengths(twoLengths));
   });
 
-  it('starts a new range where rows of the same length begin at other minutes', () => {
+  it('returns a length again if its rows begin at other minutes from then on', () => {
     const rows = createRows([24, 60], [1, 30], [24, 60], [96, 15]);
     assert.deepEqual(listLengths(rows), [
       [0, 60],
@@ -108,19 +108,19 @@ describe('findRowLengths', () => {
     const months = Array.from({ length: 240 }, (_, month) => Date.UTC(1995, month));
     assert.equal(findRowLengths(Float64Array.from(months)), undefined);
     assert.equal(findRowLengths(Float64Array.from({ length: 40 }, (_, year) => Date.UTC(1880 + year, 0))), undefined);
-    const working = createRows([400, dayMinutes]).filter(ms => ![0, 6].includes(new Date(ms).getUTCDay()));
-    assert.equal(findRowLengths(working), undefined);
+    const workingDays = createRows([400, dayMinutes]).filter(ms => ![0, 6].includes(new Date(ms).getUTCDay()));
+    assert.equal(findRowLengths(workingDays), undefined);
     const random = createSeededRandom(7);
     assert.equal(findRowLengths(Float64Array.from({ length: 999 }, () => random() * 1e9).sort()), undefined);
   });
 
-  it('returns undefined for rows that are very far apart', () => {
+  it('returns undefined if the range of the rows has too many intervals', () => {
     const rows = createRows([24, 60], [96, 15]);
     assert.equal(findRowLengths(Float64Array.from([...rows, Date.UTC(9_000, 0)])), undefined);
     assert.equal(findRowLengths(Float64Array.from([...rows, Date.UTC(2045, 0)]))?.length, 2);
   });
 
-  it('finds the lengths of any runs that are long enough', () => {
+  it('finds the lengths of any runs of at least 20 rows', () => {
     const lengths = fc.constantFrom(5, 10, 15, 30, 60, 180, dayMinutes);
     const runs = fc.array(fc.tuple(fc.integer({ min: 20, max: 300 }), lengths), { minLength: 2, maxLength: 6 });
     fc.assert(

@@ -32,9 +32,9 @@ function countCreatedCells(work: () => void): number {
 }
 
 describe('hostile responses', () => {
-  // The large ones are read in responseReader.long.test.ts.
+  // responseReader.long.test.ts tests the large responses.
   for (const { name, body, small = body, expected } of hostileResponses)
-    it(`ends within the limits for a hostile response: ${name}`, () => {
+    it(`are decoded within the limits: ${name}`, () => {
       const { displayed: actual, frame } = describeResponse(small());
       assert.equal(actual, expected);
       if (!frame) return;
@@ -42,7 +42,7 @@ describe('hostile responses', () => {
       assert.ok(frame.columns.length * frame.rowCount <= tableLimits.cells);
     });
 
-  it('creates no more cells than the limit while it decodes', () => {
+  it('create no more cells than the limit while they are decoded', () => {
     const records = Array.from({ length: 20_000 }, (_, row) => ({ [`c${row}`]: 1 }));
     let problem: string | undefined;
     const cellCount = countCreatedCells(() => (problem = decode([records]).problem));
@@ -50,7 +50,7 @@ describe('hostile responses', () => {
     assert.ok(cellCount <= tableLimits.cells, `${cellCount} cells`);
   });
 
-  it('decodes tables within the limits, and falls back to text beyond them', () => {
+  it('are decoded to a table within the limits, and displayed as text beyond them', () => {
     const createRowWithColumns = (count: number): unknown => [
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, index])),
     ];
@@ -66,7 +66,7 @@ describe('hostile responses', () => {
     assert.deepEqual(decode([{ note, count: 1, data: [{ a: 1 }] }]).meta, { count: 1 });
   });
 
-  it('counts the pages of a response together', () => {
+  it('share one limit if they are pages of the same response', () => {
     const page = Array.from({ length: tableLimits.rows / 2 + 1 }, () => ({}));
     assert.equal(decode([page]).frame?.rowCount, page.length);
     assert.equal(decode([page, page]).problem, 'tooManyRows');

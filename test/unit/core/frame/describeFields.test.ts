@@ -11,12 +11,12 @@ describe('describeFields', () => {
   const listLabels = (fields: typeof gridStressFields) =>
     describeFields(frame, fields).columns.map(({ field }) => field?.label);
 
-  it('describes only the fields of its dataset', () => {
+  it('describes only the fields of the given dataset', () => {
     assert.deepEqual(listLabels(systemStateFields), ['Hour', undefined, 'Wind', undefined]);
     assert.deepEqual(listLabels(gridStressFields), ['Hour', 'Stress', 'wind_mw', undefined]);
   });
 
-  it('takes the unit of other numbers from their name, and adds none to texts', () => {
+  it('infers the unit of other number columns from their names, but adds no unit to text columns', () => {
     const received = decode([[{ ts: '2023-01-01T00:00:00Z', csp_mw: 7, wind_max_mw: 9, note_mw: 'none' }]]).frame;
     assert.ok(received);
     assert.deepEqual(
@@ -25,7 +25,7 @@ describe('describeFields', () => {
     );
   });
 
-  it('labels the stress index of a sandbox as sandbox data, also with replayed hours', () => {
+  it('labels the stress index of the sandbox as local, also with replayed hours', () => {
     const stress = findDataset('gridStress');
     const state = findDataset('systemState');
     assert.ok(stress && state);

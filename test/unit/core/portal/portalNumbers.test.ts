@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { readColumn, joinLines, names, oneColumn, read, readRefusal, formatRow, values } from './portalText.ts';
 
 /** Formats whole numbers like Excel, with a separator between thousands. */
-function formatThousands(cell: string, mark: string): string {
-  return String(Math.round(Number(cell))).replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, mark);
+function formatThousands(cell: string, separator: string): string {
+  return String(Math.round(Number(cell))).replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, separator);
 }
 
-describe('Total UCLF+OCLF of a portal file, written with a decimal comma', () => {
+describe('the column Total UCLF+OCLF of a portal file, which has decimal commas', () => {
   const failureNames = ['Total UCLF', 'Total OCLF', 'Total UCLF+OCLF', 'Non Comm Sentout', 'Ingula Gen Unit Hours'];
-  const head = [oneColumn, ...failureNames].join();
+  const heading = [oneColumn, ...failureNames].join();
   const formatTime = (hour: number) => `2022-06-23 0${hour}:00`;
 
-  it('reads unquoted decimal commas next to cells that could be decimals', async () => {
+  it('reads an unquoted decimal comma although the next cell could be its decimals', async () => {
     const text = joinLines(
-      head,
+      heading,
       formatRow(formatTime(0), [...values, '8000.5', '304.117', '8304,617', '0', '24.79']),
       formatRow(formatTime(1), [...values, '8000', '304', '8304', '617', '25.1']),
       formatRow(formatTime(2), [...values, '8000', '0', '8000,5', '617', '62']),
@@ -23,9 +23,9 @@ describe('Total UCLF+OCLF of a portal file, written with a decimal comma', () =>
     assert.deepEqual(await readColumn(text, 'Ingula Gen Unit Hours'), [24.79, 25.1, 62]);
   });
 
-  it('reads unquoted decimal commas when the last column is empty and rows differ in length', async () => {
+  it('reads an unquoted decimal comma when the last cell is empty and other rows have fewer cells', async () => {
     const text = joinLines(
-      head,
+      heading,
       formatRow(formatTime(0), [...values, '8000.5', '304.117', '8304,617', '0', '']),
       formatRow(formatTime(1), [...values, '8000', '304', '8304', '617', '']),
     );
@@ -34,9 +34,9 @@ describe('Total UCLF+OCLF of a portal file, written with a decimal comma', () =>
     assert.deepEqual(await readColumn(text, 'Ingula Gen Unit Hours'), [Number.NaN, Number.NaN]);
   });
 
-  it('reads quoted decimal commas next to decimal points', async () => {
+  it('reads a quoted decimal comma although other columns have decimal points', async () => {
     const text = joinLines(
-      head,
+      heading,
       formatRow(formatTime(0), [...values, '8000.5', '304.117', '"8304,617"', '0', '24.79']),
     );
     assert.deepEqual(await readColumn(text, 'Total UCLF+OCLF'), [8304.617]);
@@ -45,45 +45,45 @@ describe('Total UCLF+OCLF of a portal file, written with a decimal comma', () =>
 });
 
 describe('thousands separators in a portal file', () => {
-  const excel = joinLines(
+  const englishText = joinLines(
     oneColumn,
     formatRow(
       '2022-06-23 00:00',
       values.map(value => `"${formatThousands(value, ',')}"`),
     ),
   );
-  const german = joinLines(
+  const germanText = joinLines(
     oneColumn.replaceAll(',', ';'),
     ['2022-06-23 00:00', ...values.map(value => formatThousands(value, '.'))].join(';'),
   );
 
-  it('rejects ambiguous separators, and names both interpretations', async () => {
+  it('rejects a file whose numbers are all ambiguous, and shows both possible values of a cell', async () => {
     assert.equal(
-      await readRefusal(excel),
-      "a.csv: '21,627' under 'residual_forecast_mw' in line 2 can be 21627 or 21.627, and no other cell resolves this. Choose the decimal mark in Import Options.",
+      await readRefusal(englishText),
+      "a.csv: '21,627' under 'residual_forecast_mw' in line 2 can be 21627 or 21.627, and no other cell resolves this. Select the decimal mark in Import Options.",
     );
     assert.match(
-      await readRefusal(german),
+      await readRefusal(germanText),
       /'21\.627' under 'residual_forecast_mw' in line 2 can be 21\.627 or 21627, and/,
     );
   });
 
-  it('applies the interpretation of an unambiguous cell to the whole file', async () => {
-    const unambiguous = excel.replace('"1,468"', '"1,468.0"');
+  it('reads ambiguous numbers in the same way as an unambiguous number of the file', async () => {
+    const unambiguous = englishText.replace('"1,468"', '"1,468.0"');
     assert.deepEqual(await readColumn(unambiguous, 'Thermal Generation'), [21_862]);
-    const blanks = values.map(value => formatThousands(value, '\u00a0') + ',5');
-    const text = joinLines(oneColumn.replaceAll(',', ';'), ['2022-06-23 00:00', ...blanks].join(';'));
+    const cellsWithSpaces = values.map(value => formatThousands(value, '\u00a0') + ',5');
+    const text = joinLines(oneColumn.replaceAll(',', ';'), ['2022-06-23 00:00', ...cellsWithSpaces].join(';'));
     assert.deepEqual(await readColumn(text, 'Thermal Generation'), [21_862.5]);
     assert.deepEqual(await readColumn(Buffer.from(text, 'latin1'), 'Thermal Generation'), [21_862.5]);
   });
 });
 
-describe('a column of a portal file whose numbers could be thousands', () => {
+describe('a column of a portal file whose separator could be a decimal mark or a thousands separator', () => {
   const column = names.indexOf('International Exports');
   const createRows = (cells: readonly string[]) =>
     cells.map((cell, hour) => formatRow(`2022-06-23 0${hour}:00`, values.with(column, cell)));
 
-  it('uses the decimal separator of the other columns', async () => {
+  it('uses the decimal mark of the other columns', async () => {
     const commas = values.map(value => value.replace('.', ','));
     const lines = ['1,347', '70,513'].map((cell, hour) =>
       [`2022-06-23 0${hour}:00`, ...commas.with(column, cell)].join(';'),
@@ -96,7 +96,7 @@ describe('a column of a portal file whose numbers could be thousands', () => {
     );
   });
 
-  it('rejects a column with both interpretations, if no cell of the file has a thousands separator', async () => {
+  it('rejects an ambiguous number if no cell of the file surely has a thousands separator', async () => {
     for (const cells of [
       ['1246.934', '"246,934"'],
       ['"246,934"', '846.5'],
@@ -116,20 +116,20 @@ describe('a column of a portal file whose numbers could be thousands', () => {
     );
   });
 
-  it('reads thousands if other cells of the file have such a separator', async () => {
+  it('reads a separator as thousands if another cell has both a thousands separator and a decimal mark', async () => {
     const text = joinLines(oneColumn, ...createRows(['"1,246.934"', '"1,246"']));
     assert.deepEqual(await readColumn(text, 'International Exports'), [1246.934, 1246]);
   });
 
-  it('reads three decimals in each cell as decimals, if a column has no other cells', async () => {
+  it('reads three digits after a point as decimals if all cells of the file have three decimals', async () => {
     const fixed = [...values, '62.4', '25.4'].map(value => Number(value).toFixed(3));
-    const head = [oneColumn, 'Drakensberg Gen Unit Hours', 'Palmiet Gen Unit Hours'].join();
-    const text = joinLines(head, formatRow('2022-06-23 00:00', fixed));
+    const heading = [oneColumn, 'Drakensberg Gen Unit Hours', 'Palmiet Gen Unit Hours'].join();
+    const text = joinLines(heading, formatRow('2022-06-23 00:00', fixed));
     assert.deepEqual(await readColumn(text, 'Drakensberg Gen Unit Hours'), [62.4]);
     assert.deepEqual((await read(text)).notes, []);
     const grouped = fixed.map(cell => `"${cell.replace(/(?<=\d)(?=\d{3}\.)/, ',')}"`);
     const hours = await readColumn(
-      joinLines(head, formatRow('2022-06-23 00:00', grouped)),
+      joinLines(heading, formatRow('2022-06-23 00:00', grouped)),
       'Drakensberg Gen Unit Hours',
     );
     assert.deepEqual(hours, [62.4]);

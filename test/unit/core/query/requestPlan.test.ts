@@ -6,58 +6,60 @@ const hour = 3_600_000;
 const week = 7 * 24 * hour;
 
 describe('planRequests', () => {
-  it('requests nothing if no interval is due', () => {
+  it('plans no request if no interval is due', () => {
     assert.deepEqual(planRequests(new Uint8Array(24), 0, hour, 100), []);
   });
 
-  it('joins gaps into one request, from the first due interval to the last', () => {
+  it('plans one request from the first due interval to the last if it is within the maximum range', () => {
     const due = Uint8Array.from([0, 1, 1, 0, 0, 1, 0]);
     assert.deepEqual(planRequests(due, 0, hour, 100), [{ start: hour, end: 6 * hour }]);
   });
 
-  it('requests a year of hours at once when the service accepts it', () => {
+  it('plans one request for a year of hours if the maximum range allows it', () => {
     assert.equal(planRequests(new Uint8Array(8760).fill(1), 0, hour, 87_840).length, 1);
   });
 
   it('covers every due interval with as few requests as an exhaustive search finds', () => {
     const scenario = fc.tuple(fc.array(fc.nat(1), { maxLength: 12 }), fc.integer({ min: 1, max: 6 }));
     fc.assert(
-      fc.property(scenario, ([bits, maxSteps]) => {
+      fc.property(scenario, ([bits, maxIntervals]) => {
         const due = Uint8Array.from(bits);
-        const plan = planRequests(due, 7 * hour, hour, maxSteps);
+        const plan = planRequests(due, 7 * hour, hour, maxIntervals);
         const plannedRanges = plan.map(({ start, end }) => [start / hour - 7, end / hour - 7] as const);
         for (const [from, to] of plannedRanges) {
-          assert.ok(to - from <= maxSteps && to > from);
+          assert.ok(to - from <= maxIntervals && to > from);
           assert.ok(due[from] === 1 && due[to - 1] === 1, 'each request begins and ends with a due interval');
         }
         bits.forEach((bit, interval) =>
           assert.ok(bit === 0 || plannedRanges.some(([from, to]) => from <= interval && interval < to)),
         );
-        assert.equal(plan.length, findMinimum(bits, maxSteps));
+        assert.equal(plan.length, findMinimum(bits, maxIntervals));
       }),
     );
   });
 
-  /** Tries all sets of windows, the smallest first. */
-  function findMinimum(bits: readonly number[], maxSteps: number): number {
-    const dueSteps = bits.flatMap((bit, interval) => (bit ? [interval] : []));
+  /** Finds the minimum number of requests recursively: tries each request that covers the first uncovered interval. */
+  function findMinimum(bits: readonly number[], maxIntervals: number): number {
+    const dueIntervals = bits.flatMap((bit, interval) => (bit ? [interval] : []));
     const search = (uncovered: readonly number[]): number => {
       const [first] = uncovered;
       if (first === undefined) return 0;
-      const options = Array.from({ length: maxSteps }, (_, shift) => first - shift);
+      const options = Array.from({ length: maxIntervals }, (_, shift) => first - shift);
       return (
         1 +
         Math.min(
-          ...options.map(from => search(uncovered.filter(interval => interval < from || interval >= from + maxSteps))),
+          ...options.map(from =>
+            search(uncovered.filter(interval => interval < from || interval >= from + maxIntervals)),
+          ),
         )
       );
     };
-    return search(dueSteps);
+    return search(dueIntervals);
   }
 });
 
 describe('planTogether', () => {
-  it('requests missing intervals of several ranges together, but other alignments separately', () => {
+  it('plans one request for several ranges, except for ranges whose intervals are aligned differently', () => {
     const due = Uint8Array.from([1, 0, 1]);
     const hours = [
       { start: -hour, due },
@@ -73,7 +75,7 @@ describe('planTogether', () => {
     assert.deepEqual(planTogether([], hour, 100), []);
   });
 
-  it('merges ranges that are up to a month apart, in any order', () => {
+  it('plans one request for ranges that are up to 31 days apart, in any order', () => {
     const due = new Uint8Array(24).fill(1);
     const addDays = (days: number) => [
       { start: (1 + days) * 24 * hour, due },
@@ -84,14 +86,14 @@ describe('planTogether', () => {
       { start: 0, end: 24 * hour },
       { start: 33 * 24 * hour, end: 34 * 24 * hour },
     ]);
-    // A long range contains a shorter one.
+    // The long range contains both shorter ones.
     const longRange = { start: -24 * hour, due: new Uint8Array(60 * 24).fill(1) };
     assert.equal(planTogether([...addDays(60), longRange], hour, 10_000).length, 1);
   });
 });
 
 describe('selectRequests', () => {
-  it('keeps requests that cover an interval, and plans the uncovered intervals', () => {
+  it('keeps planned requests that cover a due interval, and adds requests for intervals that none covers', () => {
     const plan = [0, 10, 20].map(interval => ({ start: interval * hour, end: (interval + 5) * hour }));
     const due = Uint8Array.from({ length: 30 }, (_, interval) =>
       interval === 3 || interval === 7 || interval === 22 ? 1 : 0,
@@ -106,7 +108,7 @@ describe('selectRequests', () => {
     );
   });
 
-  it('skips requests whose intervals are aligned differently', () => {
+  it('ignores a planned request whose intervals are aligned differently', () => {
     const due = Uint8Array.from([1]);
     const parts = selectRequests([{ start: 0, end: week }], { start: 24 * hour, due }, week, 5);
     assert.deepEqual(parts, [{ start: 24 * hour, end: 24 * hour + week }]);
@@ -114,7 +116,7 @@ describe('selectRequests', () => {
 });
 
 describe('halve', () => {
-  it('halves on interval boundaries without losing an interval', () => {
+  it('splits a range at an interval boundary, without losing an interval', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 10_000 }), intervalCount => {
         const halves = halve({ start: 0, end: intervalCount * hour }, hour);
@@ -126,7 +128,7 @@ describe('halve', () => {
     );
   });
 
-  it('does not split a single interval', () => {
+  it('returns undefined for a single interval', () => {
     assert.equal(halve({ start: 0, end: hour }, hour), undefined);
   });
 });

@@ -8,7 +8,7 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 const now = Date.parse('2023-06-15T11:28Z');
 const inUtc = { now, timeZone: 'UTC', intervalMs: hour };
 
-describe('steppedRange', () => {
+describe('stepRange', () => {
   const stepBackCases: readonly (readonly [string, string])[] = [
     ['2023-05', '2023-04'],
     ['2023-01', '2022-12'],
@@ -27,7 +27,7 @@ describe('steppedRange', () => {
     ['yesterday', '2023-06-13'],
     ['today', '2023-06-14'],
     ['yesterday..today', '2023-06-12..2023-06-13'],
-    // This is a Thursday. The result is the Thursday a week earlier, or the same number of days earlier.
+    // The current day is a Thursday. These ranges move by their number of days, so the result has other weekdays.
     ['Monday..Friday', '2023-05-31..2023-06-04'],
     ['last month..yesterday', '2023-03-17..2023-04-30'],
     ['last year..last month', '2020-08..2021-12'],
@@ -48,7 +48,7 @@ describe('steppedRange', () => {
     });
   }
 
-  it('steps forward by the calendar', () => {
+  it('steps forward by days, months, quarters and weeks', () => {
     assert.equal(stepRange('2023-04', 1, inUtc), '2023-05');
     assert.equal(stepRange('2023-02-28', 1, inUtc), '2023-03-01');
     assert.equal(stepRange('2022-Q4', 1, inUtc), '2023-Q1');
@@ -56,40 +56,40 @@ describe('steppedRange', () => {
     assert.equal(stepRange('yesterday', 1, inUtc), '2023-06-15');
   });
 
-  it('steps forward into a period that has begun, but not into a future one', () => {
+  it('steps forward into the current period, but not into a future period', () => {
     assert.equal(stepRange('2023-05', 1, inUtc), '2023-06');
     assert.equal(stepRange('2023-06', 1, inUtc), undefined);
     assert.equal(stepRange('today', 1, inUtc), undefined);
-    const turnOfYear = Date.parse('2023-07-01T00:00Z');
-    assert.equal(stepRange('2023-06', 1, { ...inUtc, now: turnOfYear }), undefined);
-    assert.equal(stepRange('2023-06', 1, { ...inUtc, now: turnOfYear + 1 }), '2023-07');
+    const endOfJune = Date.parse('2023-07-01T00:00Z');
+    assert.equal(stepRange('2023-06', 1, { ...inUtc, now: endOfJune }), undefined);
+    assert.equal(stepRange('2023-06', 1, { ...inUtc, now: endOfJune + 1 }), '2023-07');
   });
 
-  it('counts the days of the time zone', () => {
+  it('uses the days of the time zone', () => {
     const lateContext = { ...inUtc, now: Date.parse('2023-06-30T22:30Z') };
     assert.equal(stepRange('2023-06', 1, lateContext), undefined);
     assert.equal(stepRange('2023-06', 1, { ...lateContext, timeZone: 'Africa/Johannesburg' }), '2023-07');
     assert.equal(stepRange('yesterday', -1, { ...lateContext, timeZone: 'Africa/Johannesburg' }), '2023-06-29');
   });
 
-  it('keeps instants within the last complete interval', () => {
+  it('does not step forward beyond the last complete interval', () => {
     assert.equal(stepRange('last 7 days', 1, inUtc), undefined);
     assert.equal(stepRange('2023-06-15T08:00Z..2023-06-15T10:00Z', 1, inUtc), '2023-06-15T10:00Z..2023-06-15T12:00Z');
     assert.equal(stepRange('2023-06-15T08:00Z..2023-06-15T11:00Z', 1, inUtc), undefined);
   });
 
-  it('does not step an invalid range', () => {
+  it('returns undefined for an invalid range', () => {
     assert.equal(stepRange('next week', -1, inUtc), undefined);
     assert.equal(stepRange('2023-06..2023-05', -1, inUtc), undefined);
     assert.equal(stepRange('0000', -1, inUtc), undefined);
   });
 
-  it('does not step a range of days that ends before it begins', () => {
+  it('returns undefined for a range of days that ends before it begins', () => {
     for (const text of ['2023-05-02..2023-05-01', '2023-06..2023-04', 'today..yesterday'])
       assert.equal(getStride(text, inUtc), undefined, text);
   });
 
-  const zone = fc.constantFrom(
+  const timeZones = fc.constantFrom(
     ...['UTC', 'Africa/Johannesburg', 'Europe/Berlin', 'America/Havana', 'Asia/Kathmandu', 'Australia/Lord_Howe'],
   );
   const intervals = fc.constantFrom(undefined, 15 * minute, hour, day);
@@ -126,9 +126,9 @@ describe('steppedRange', () => {
       .map(([text, hours]) => `${text}T03:15+02:00..${formatShort(Date.parse(text) + (hours + 4) * hour)}`),
   );
 
-  it('returns to the same instants in every time zone', () => {
+  it('returns to the same range after a step back and a step forward, in any time zone', () => {
     fc.assert(
-      fc.property(fc.oneof(period, rolling), instants, zone, intervals, (text, now, timeZone, intervalMs) => {
+      fc.property(fc.oneof(period, rolling), instants, timeZones, intervals, (text, now, timeZone, intervalMs) => {
         const context = { now, timeZone, intervalMs };
         const first = resolveSpan(text, context);
         if (!first) return;
@@ -136,11 +136,11 @@ describe('steppedRange', () => {
         assert.ok(earlierRange);
         const span = resolveSpan(earlierRange, context);
         assert.ok(span && span.start < first.start);
-        // Days of a zone that are not whole intervals are widened at both ends, so that they overlap by less than two intervals.
+        // If days of a zone are not whole intervals, ranges are extended at both ends. They then overlap by less than two intervals.
         const overlap = span.end - first.start;
         assert.ok(overlap >= 0 && overlap < 2 * (intervalMs ?? 1000), `${earlierRange} and ${text}`);
         const restored = stepRange(earlierRange, 1, context);
-        // A range that includes the present is only restored if one of its intervals is complete.
+        // A range that includes the current time can be restored only if one of its intervals is complete.
         if (restored === undefined) assert.ok(first.start + Math.min(intervalMs ?? 1000, day) > now);
         else assert.deepEqual(resolveSpan(restored, context), first);
       }),

@@ -25,7 +25,7 @@ const editorLayout = {
 };
 
 describe('a board of saved queries', () => {
-  it('creates a group for each query before the board is saved, in as many rows as columns', () => {
+  it('arranges the queries in a square grid if no board was saved', () => {
     const shapes = ['a', 'ab', 'abc', 'abcde'].map(ids =>
       formatLayout(arrangeBoard(undefined, Array.from(ids)).layout),
     );
@@ -40,7 +40,7 @@ describe('a board of saved queries', () => {
     assert.deepEqual([columns.size, columns.get('q0'), columns.get('q8'), columns.get('q39')], [40, 1, 9, 9]);
   });
 
-  it('restores the saved board, without the groups of other editors', () => {
+  it('restores the saved groups, without groups that only had other editors', () => {
     const columnById = new Map(Array.from('abcd').map((id, index) => [id, index + 1]));
     const saved = createBoard(editorLayout, columnById);
     const { layout, columns } = arrangeBoard(saved, Array.from('abcd'));
@@ -50,13 +50,13 @@ describe('a board of saved queries', () => {
     const arrange = (...positions: readonly (readonly [string, number])[]): string =>
       formatLayout(arrangeBoard(createBoard(editorLayout, new Map(positions)), Array.from('abcd')).layout);
     assert.equal(arrange(['a', 1], ['b', 1], ['c', 3]), 'across 0.25(a b) 0.75(c)');
-    // A single remaining group replaces its parent and keeps its own orientation.
+    // If only one group of a parent remains, it replaces the parent and keeps its orientation.
     assert.equal(arrange(['b', 3], ['c', 4]), 'across 0.5(b) 0.5(c)');
     assert.equal(arrange(['b', 2], ['a', 3], ['c', 4]), 'down 0.25(b) 0.75(across 0.5(a) 0.5(c))');
     assert.equal(createBoard(editorLayout, new Map()), undefined);
   });
 
-  it('omits deleted queries, and shows new ones in the last group', () => {
+  it('omits deleted queries, and puts new queries into the last group', () => {
     const saved = createBoard(editorLayout, new Map(Array.from('abcd').map((id, index) => [id, index + 1])));
     const { layout, columns } = arrangeBoard(saved, ['x', 'd', 'a', 'y']);
     assert.equal(formatLayout(layout), 'across 0.25(a) 0.75(d)');
@@ -68,7 +68,7 @@ describe('a board of saved queries', () => {
     ]);
   });
 
-  it('reads the valid part of a hostile layout, with at most one group per query', () => {
+  it('reads the valid part of a hostile layout, and uses each query only once', () => {
     const groups = Array.from({ length: 200 }, (_, index) => ({ size: -1, queries: ['a', 'b', `c${index}`, {}, 5] }));
     const { layout } = arrangeBoard(parseBoard({ orientation: '1', groups: [...groups, 7, null] }), ['b', 'a', 'c9']);
     assert.equal(formatLayout(layout), 'across 0.5(a b) 0.5(c9)');
@@ -82,7 +82,7 @@ describe('a board of saved queries', () => {
     );
   });
 
-  it('finds its queries in a file after they were renamed there by hand', () => {
+  it('still has its queries after they were renamed in the file by hand', () => {
     const queries = ['A', 'B'].map(name => ({ name, dataset: 'gridStress', range: 'today' }));
     const text = JSON.stringify({
       queries: [
@@ -109,20 +109,20 @@ describe('a board of saved queries', () => {
     assert.deepEqual(restored.board, board);
   });
 
-  it('writes the board into a queries file, where its comments stay when its folder is renamed', () => {
+  it('is written into a queries file, and keeps its comments when its folder is renamed', () => {
     const text = '{ "queries": [\n  { "folder": "F", // mine\n    "queries": [] }\n] }';
     const id = parseQueriesFile(text).tree[0]?.id ?? '';
-    const edited = (from: string, change: (tree: SavedTree) => SavedTree): string => {
+    const applyEdit = (from: string, change: (tree: SavedTree) => SavedTree): string => {
       const edits = editQueriesFile(from, change);
       assert.ok(edits.ok);
       return edits.text;
     };
-    const saved = edited(text, tree => changeBoard(tree, id, { orientation: 0, groups: [{ queries: ['a'] }] }));
+    const saved = applyEdit(text, tree => changeBoard(tree, id, { orientation: 0, groups: [{ queries: ['a'] }] }));
     const boardText = '"board": { "orientation": 0, "groups": [{ "queries": ["a"] }] }';
     assert.equal(saved, text.replace('// mine', `// mine\n    ${boardText},`));
     const savedWithComment = saved.replace('"board": {', '"board": { /* kept */ "later": 1,');
     assert.ok(
-      edited(savedWithComment, tree => renameItem(tree, id, 'G')).includes('"board": { /* kept */ "later": 1,'),
+      applyEdit(savedWithComment, tree => renameItem(tree, id, 'G')).includes('"board": { /* kept */ "later": 1,'),
     );
   });
 });

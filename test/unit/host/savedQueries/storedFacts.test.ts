@@ -13,7 +13,7 @@ import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { aQuery } from '../../core/savedQueries/trees.ts';
 import { FakeState } from '../../service/storeFakes.ts';
 import { FakeFile } from '../../service/savedQueries/fakes.ts';
-import { itemOf } from '../watch/fakes.ts';
+import { createWatchedItem } from '../watch/fakes.ts';
 
 const { readStoredFacts } = await import('../../../../src/host/savedQueries/storedFacts.ts');
 
@@ -127,7 +127,7 @@ describe('the facts that are read from storage before the app is loaded', () => 
 
   it('starts watching if a query of a workspace file was approved, but not if consent was declined', async () => {
     const consent = new WatchConsent(storage.workspaceState);
-    const item = itemOf('file/a', { keepFresh: true }, 'workspace');
+    const item = createWatchedItem('file/a', { keepFresh: true }, 'workspace');
     await consent.saveDecisions([{ item, allowed: false }]);
     assert.equal(await storage.isWatching(), false);
     await consent.saveDecisions([{ item, allowed: true }]);

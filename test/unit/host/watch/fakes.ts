@@ -3,18 +3,20 @@ import type { Alert } from '../../../../src/core/watch/alert.ts';
 import type { SavedQueriesPort, WatchedItem } from '../../../../src/host/watch/savedQueriesPort.ts';
 import { Emitter } from '../../../../src/service/emitter.ts';
 
-/** The connection choices of a machine without connections. */
+/** Connection choices that find no connection. */
 export const noConnections = { find: () => undefined, approveConnection: async () => Promise.resolve() };
 
+/** An alert for high values of the stress index. */
 export const high: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
 
-export function itemOf(
+/** Creates an item with a query of the stress index. */
+export function createWatchedItem(
   id: string,
-  change: Partial<SavedQuery> = {},
+  fields: Partial<SavedQuery> = {},
   store: WatchedItem['store'] = 'personal',
 ): WatchedItem {
   const query = { dataset: 'gridStress', range: 'last 24 hours', interval: '1h', params: {}, timeZone: 'UTC' };
-  return { id, store, query: { kind: 'query', id, name: id, query, ...change } };
+  return { id, store, query: { kind: 'query', id, name: id, query, ...fields } };
 }
 
 /** Saved queries in memory. */

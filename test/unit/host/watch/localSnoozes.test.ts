@@ -3,11 +3,11 @@ import { serializeRule } from '../../../../src/core/watch/alert.ts';
 import { withLocalSnoozes, LocalSnoozes, WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { FakeState } from '../../service/storeFakes.ts';
-import { FakeQueries, high, itemOf, noConnections } from './fakes.ts';
+import { FakeQueries, high, createWatchedItem, noConnections } from './fakes.ts';
 
 const day = 86_400_000;
-const shared = itemOf('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
-const personalItem = itemOf('personal/a', { keepFresh: true, alerts: [high] });
+const shared = createWatchedItem('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
+const personalItem = createWatchedItem('personal/a', { keepFresh: true, alerts: [high] });
 
 function setUp(state = new FakeState(), now = (): number => 0) {
   const snoozes = new LocalSnoozes(state, now);
@@ -57,7 +57,7 @@ describe('the alerts of a shared file', () => {
     const { file, edits, heard: getAlertState } = setUp();
     await edits.turnOff(shared, ['high'], 'mine');
     file.set(
-      itemOf(
+      createWatchedItem(
         'file/a',
         { keepFresh: true, alerts: [{ ...high, kind: 'condition', condition: 'value >= 0.8' }] },
         'workspace',
@@ -71,10 +71,10 @@ describe('the alerts of a shared file', () => {
     let now = 0;
     const { file, edits, heard: getAlertState } = setUp(state, () => now);
     await edits.snooze(shared, ['high'], 5);
-    file.set(itemOf('file/a', { alerts: [{ ...high, snoozedUntil: 7 }] }, 'workspace'));
+    file.set(createWatchedItem('file/a', { alerts: [{ ...high, snoozedUntil: 7 }] }, 'workspace'));
     assert.deepEqual(getAlertState(), [true, 7]);
     now = 2 * day;
-    await edits.snooze(itemOf('file/b', { alerts: [high] }, 'workspace'), ['high'], 3 * day);
+    await edits.snooze(createWatchedItem('file/b', { alerts: [high] }, 'workspace'), ['high'], 3 * day);
     assert.deepEqual(Object.keys(state.get('ownSilence') as object), ['file/b']);
   });
 

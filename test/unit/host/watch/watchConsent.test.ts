@@ -4,11 +4,12 @@ import type { Alert } from '../../../../src/core/watch/alert.ts';
 import { WatchConsent } from '../../../../src/host/watch/watchConsent.ts';
 import { LocalSnoozes, WatchEdits } from '../../../../src/host/watch/watchEdits.ts';
 import { FakeState } from '../../service/storeFakes.ts';
-import { FakeQueries, high, itemOf, noConnections } from './fakes.ts';
+import { FakeQueries, high, createWatchedItem, noConnections } from './fakes.ts';
 import { addAlert } from '../../../../src/core/watch/watchedQuery.ts';
 
 const late: Alert = { id: 'late', kind: 'late', on: true };
-const shared = (change: Partial<SavedQuery> = {}) => itemOf('file/a', { keepFresh: true, ...change }, 'workspace');
+const shared = (change: Partial<SavedQuery> = {}) =>
+  createWatchedItem('file/a', { keepFresh: true, ...change }, 'workspace');
 
 /** Returns the approved part of a query: whether it refreshes hourly, and the ids of its alerts. */
 function getApproved(consent: WatchConsent, item = shared()): unknown[] {
@@ -19,7 +20,7 @@ function getApproved(consent: WatchConsent, item = shared()): unknown[] {
 describe('consent to alerts of a workspace', () => {
   it('needs no consent for personal queries, or for a shared one without alerts', () => {
     const consent = new WatchConsent(new FakeState());
-    const personalItem = itemOf('personal/a', { keepFresh: true, alerts: [high] });
+    const personalItem = createWatchedItem('personal/a', { keepFresh: true, alerts: [high] });
     assert.equal(consent.filterAllowed(personalItem), personalItem.query);
     assert.deepEqual(
       [consent.isWaiting(personalItem), consent.isWaiting(shared({ keepFresh: false }))],

@@ -14,14 +14,14 @@ import { GridWorld, enterGate } from '../../service/gridWorld.ts';
 import { FakeSecrets, FakeState } from '../../service/storeFakes.ts';
 import { settle, VirtualClock } from '../../service/virtualClock.ts';
 import { MemoryAlertHistories, minute } from '../../service/watch/watchWorld.ts';
-import { FakeQueries, high, itemOf } from './fakes.ts';
+import { FakeQueries, high, createWatchedItem } from './fakes.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 import { gridStressFields } from '../../../../src/shared/fields.ts';
 
 const hour = 60 * minute;
 
 /** Creates a window at 00:10 with two connections and the approved queries. The service returns a stress of 0.7, or fails as set. */
-async function setUp(...items: Parameters<typeof itemOf>[]) {
+async function setUp(...items: Parameters<typeof createWatchedItem>[]) {
   const clock = new VirtualClock(Date.parse('2026-05-04T00:10:00Z'));
   const state = new FakeState();
   let ids = 0;
@@ -64,7 +64,7 @@ async function setUp(...items: Parameters<typeof itemOf>[]) {
       },
     },
   });
-  const queries = new FakeQueries(...items.map(args => itemOf(...args)));
+  const queries = new FakeQueries(...items.map(args => createWatchedItem(...args)));
   const consent = new WatchConsent(new FakeState());
   const pin = new PinnedStress(state);
   const choices = new ConnectionChoices({ connections, state });
@@ -121,7 +121,7 @@ describe('hourly refresh in a window', () => {
     const watching = open();
     await pass(3 * hour);
     assert.deepEqual([requests, events, watching.pinned, clock.pending], [[], [], undefined, 0]);
-    const [, item = itemOf('')] = queries.all();
+    const [, item = createWatchedItem('')] = queries.all();
     await consent.saveDecisions([{ item, allowed: true }]);
     await pass(hour);
     assert.deepEqual(events, ['refreshed gridStress Second', 'refreshed gridStress Second', 'alerted file/b Second 1']);
@@ -154,7 +154,7 @@ describe('hourly refresh in a window', () => {
     await connections.activate('c1');
     await pass(hour);
     assert.deepEqual(requests.splice(0).toSorted(), ['First gridStress', 'Second gridStress']);
-    const [a = itemOf(''), b = itemOf('')] = queries.all();
+    const [a = createWatchedItem(''), b = createWatchedItem('')] = queries.all();
     assert.deepEqual([choices.getConnection(a)?.name, choices.getConnection(b)?.name], ['Second', 'First']);
     await choices.approveConnection([a], connections.findById('c1') ?? assert.fail());
     await pass(2 * hour);
@@ -164,8 +164,8 @@ describe('hourly refresh in a window', () => {
   it('waits for consent if another machine enabled it, even for a connection name that exists here', async () => {
     const { open, requests, pass, connections, choices, queries, edits } = await setUp();
     open();
-    const synced = itemOf('personal/a', { keepFresh: true, alerts: [high] });
-    const named = itemOf('personal/b', { keepFresh: true, connection: 'First' });
+    const synced = createWatchedItem('personal/a', { keepFresh: true, alerts: [high] });
+    const named = createWatchedItem('personal/b', { keepFresh: true, connection: 'First' });
     queries.set(synced, named);
     await pass(2 * hour);
     assert.deepEqual([requests, choices.isWaiting(synced), choices.isWaiting(named)], [[], true, true]);
@@ -195,7 +195,7 @@ describe('hourly refresh in a window', () => {
       ['personal/b'],
     );
     open();
-    const [a = itemOf(''), b = itemOf('')] = queries.all();
+    const [a = createWatchedItem(''), b = createWatchedItem('')] = queries.all();
     await edits.keepFresh(a);
     await edits.changeAlerts(b, addAlert('high', { kind: 'condition', condition: 'value >= 0.6' }));
     await pass(20 * minute);
@@ -240,7 +240,7 @@ describe('hourly refresh in a window', () => {
     await connections.rename('c1', 'Renamed');
     await pass(hour);
     assert.deepEqual(requests, ['First gridStress', 'Renamed gridStress']);
-    const named = itemOf('personal/b', { connection: 'First' });
+    const named = createWatchedItem('personal/b', { connection: 'First' });
     assert.equal(choices.getConnection(named), undefined, 'no connection has that name');
     await choices.rememberChoice('First', first);
     assert.equal(choices.getConnection(named)?.name, 'Renamed');

@@ -3,7 +3,7 @@ import { ZoneOffsets } from '../../../../src/core/time/zoneOffsets.ts';
 import { findPlotCommand, resolvePlotMove } from '../../../../src/presentation/chart/plotMove.ts';
 import { berlin, createFrame, hourMs, numbers, createPlot } from './chartWorld.ts';
 
-/** Three days from 24 October 2026, 00:00 in Berlin; the second has 25 hours. */
+/** Midnight in Berlin on 24 October 2026, the first of three days. The second day has 25 hours. */
 const first = Date.UTC(2026, 9, 23, 22);
 const hours = Array.from({ length: 73 }, (_, hour) => first + hour * hourMs);
 const plot = createPlot(
@@ -51,13 +51,13 @@ describe('moves on the plot', () => {
     assert.deepEqual(move('last', 10), { to: 'point', point: 72 });
   });
 
-  it('moves by a day to the same local hour, across 25 hours', () => {
+  it('moves by a day to the same local hour, also if the day has 25 hours', () => {
     assert.deepEqual(move('nextDay', 10), { to: 'point', point: 35 });
     assert.deepEqual(move('nextDay', 35), { to: 'point', point: 59 });
     assert.deepEqual(move('previousDay', 59), { to: 'point', point: 35 });
   });
 
-  it('zooms around the visible point, else around the center, and pans by a tenth', () => {
+  it('zooms around the current point if it is visible, otherwise around the center, and pans by a tenth of the window', () => {
     assert.deepEqual(move('zoomIn', 10), { to: 'window', window: { start: window.start, end: first + 15 * hourMs } });
     const around = { start: first + 12.5 * hourMs, end: first + 17.5 * hourMs };
     assert.deepEqual(move('zoomIn'), { to: 'window', window: around });

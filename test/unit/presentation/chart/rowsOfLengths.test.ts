@@ -17,7 +17,7 @@ const createModePlot = (frame: Frame, mode: string, picked = {}, model: Partial<
   createPlot(frame, { mode, picked }, { ...fileModel, ...model });
 
 describe('a chart of rows with different lengths', () => {
-  it('interrupts lines where rows are missing, but not between longer rows', () => {
+  it('interrupts lines if rows are missing, but not between longer rows', () => {
     const { frame } = createFile(rowsOfTwoLengths);
     assert.deepEqual(createTimeline(getTimeColumn(frame), 120).x.length, 120);
     const gaps = createFile(rowsOfTwoLengths.filter((_, row) => row !== 5 && row !== 40)).frame;
@@ -26,7 +26,7 @@ describe('a chart of rows with different lengths', () => {
     assert.deepEqual(breaks, [start + 5 * hourMs, start + dayMs + 16 * 15 * minuteMs]);
   });
 
-  it('calculates energy and load factor in the legend by the length of each row', () => {
+  it('weights rows by their length in the energy and the load factor of the legend', () => {
     const { frame } = createFile(rowsOfTwoLengths);
     const plot = createModePlot(frame, 'lines');
     const [wholeFigures] = [...computeWindowFigures(plot, plot.domain).values()];
@@ -36,7 +36,7 @@ describe('a chart of rows with different lengths', () => {
     assert.equal(windowFigures?.energy, 2_000);
   });
 
-  it('shows the energy shares of a mix in the legend', () => {
+  it('weights rows by their length in the shares of the generation mix', () => {
     const createColumn = (name: string, mw: readonly [number, number]) =>
       numberColumn(
         name,
@@ -63,7 +63,7 @@ describe('a chart of rows with different lengths', () => {
     );
   });
 
-  it('shows the mean of each hour in heatmap cells, and the number of hours with data', () => {
+  it('shows the mean of each hour in heatmap cells, and the part of the hour with data', () => {
     const rows = createRows([24, 60, 1_000], [96, 15, 2_000]).map((row, index) => ({
       ...row,
       mw: index === 24 ? 1_000 : row.mw,
@@ -74,7 +74,7 @@ describe('a chart of rows with different lengths', () => {
     assert.deepEqual(cells?.values[24], (1_000 + 2 * 2_000) / 3);
     assert.deepEqual([cells.hours?.known[23], cells.hours?.known[24], cells.hours?.total[24]], [1, 0.75, 1]);
     const monthCells = createModePlot(frame, 'heatmap', { 'heatmap.across': 'monthOfYear' }).cells;
-    // This is the hour from 1 to 2 of both days, which are in different months.
+    // These are the hours from 01:00 to 02:00 of both days, which are in different months.
     assert.deepEqual([monthCells?.values[8 * 24 + 1], monthCells?.values[9 * 24 + 1]], [1_000, 2_000]);
     const filtered = createModePlot(
       frame,
@@ -98,7 +98,7 @@ describe('a chart of rows with different lengths', () => {
     assert.equal(mean?.values.length, 96);
   });
 
-  it('calculates the end of each row by its own length', () => {
+  it('has the end of each row according to its length', () => {
     const { frame } = createFile(rowsOfTwoLengths);
     const { getEnd, interval } = createTimeColumnFormat(
       getTimeColumn(frame),

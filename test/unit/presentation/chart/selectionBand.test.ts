@@ -36,7 +36,7 @@ function listPathCommands(shapes: readonly Shape[]): string[] {
 }
 
 describe('the band of the selection', () => {
-  it('draws the selection as a shade from the first to the last instant, and a bracket over the layers', () => {
+  it('draws a shade from the first to the last instant of the selection below the layers, and a bracket above them', () => {
     const plot = createPlotWithSelection(selectHours(2, 5));
     assert.deepEqual(listPathCommands(createBackgroundShapes(plot, plotFrame, palette, new ZoneOffsets('UTC'))), [
       'M20,0',
@@ -53,7 +53,7 @@ describe('the band of the selection', () => {
     ]);
   });
 
-  it('draws only the edges of the selection in high contrast', () => {
+  it('draws only the edges of the selection in high contrast themes', () => {
     const plot = createPlotWithSelection(selectHours(2, 5));
     const highContrastPalette = { ...palette, highContrast: true };
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('the band of the selection', () => {
     assert.equal(createSelectionEdges(plot, plotFrame, highContrastPalette).length, 1);
   });
 
-  it('includes the whole last interval if values are drawn over their intervals', () => {
+  it('extends the selection to the end of the last interval if values are drawn as steps', () => {
     const days = [0, 1, 2, 3].map(day => start + day * dayMs);
     const selected = [{ start: days[1] ?? 0, end: days[2] ?? 0, rows: 2 }];
     const plot = createPlot(createFrame([numbers('wind_mw', [1, 2, 3, 4])], days), {}, { intervalMs: dayMs, selected });
@@ -76,7 +76,7 @@ describe('the band of the selection', () => {
     ]);
   });
 
-  it('omits the part of the selection outside the window', () => {
+  it('draws only the part of the selection that is within the window', () => {
     const window = { start: start + 6 * hourMs, end: start + 10 * hourMs };
     assert.deepEqual(
       createSelectionEdges(createPlotWithSelection(selectHours(2, 5)), { ...plotFrame, window }, palette),
@@ -100,7 +100,7 @@ describe('the band of the selection', () => {
   });
 });
 
-describe('the shade of weekends and holidays', () => {
+describe('the shading of weekends and holidays', () => {
   const days = Array.from({ length: 60 }, (_, day) => start + day * dayMs);
   const hourly = createPlot(createFrame([numbers('wind_mw', [1, 2, 3])]));
   const daily = createPlot(createFrame([numbers('wind_mw', days)], days), {}, { intervalMs: dayMs });
@@ -119,7 +119,7 @@ describe('the shade of weekends and holidays', () => {
     }
   });
 
-  it('is a bar on the axis in high contrast, where shades are invisible', () => {
+  it('is a bar on the axis in high contrast themes, where shades are invisible', () => {
     // The rows start on Friday 8 May 2026.
     const window = { start: Date.UTC(2026, 4, 8), end: Date.UTC(2026, 4, 12) };
     const drawMarks = (highContrast: boolean) =>
@@ -141,7 +141,7 @@ describe('the shade of weekends and holidays', () => {
     assert.deepEqual([...listFreeDaysInOverlay('day'), ...listFreeDaysInOverlay('year')], []);
   });
 
-  it('is drawn for hours and days, but not for longer rows or if a weekend is too narrow to see', () => {
+  it('is drawn for rows of hours and days, but not for longer rows, and not if weekends are too narrow to see', () => {
     const zone = new ZoneOffsets('UTC');
     const month = { start, end: start + 30 * dayMs };
     assert.equal(listFreeDays(daily, month, zone).length, 5);

@@ -12,8 +12,8 @@ const createTimeColumn = (hours: readonly number[], gaps?: Uint8Array): TimeColu
 });
 const toHours = (x: Float64Array): number[] => Array.from(x, instant => instant / hourMs);
 
-describe('the timeline', () => {
-  it('uses a column unchanged if its rows are complete and in order', () => {
+describe('createTimeline', () => {
+  it('uses the values of a column without copying if no row is missing and the rows are in order', () => {
     const time = createTimeColumn([1, 2, 3]);
     const { x, rows, intervalMs } = createTimeline(time, 3, undefined, hourMs);
     assert.equal(x.buffer, time.values.buffer);
@@ -21,7 +21,7 @@ describe('the timeline', () => {
     assert.equal(intervalMs, hourMs);
   });
 
-  it('interrupts a line one interval after a row that has no successor there', () => {
+  it('adds a gap one interval after a row if the next row is later', () => {
     const timeline = createTimeline(createTimeColumn([1, 2, 6, 7]), 4, undefined, hourMs);
     assert.deepEqual(toHours(timeline.x), [1, 2, 3, 6, 7]);
     assert.deepEqual(Array.from(timeline.rows ?? []), [0, 1, -1, 2, 3]);
@@ -30,12 +30,12 @@ describe('the timeline', () => {
     assert.deepEqual(Array.from(getTimelineValues(timeline, numbers('a', [10, 20, 60, 70]))), [10, 20, NaN, 60, 70]);
   });
 
-  it('sorts rows by instant and takes only the requested ones', () => {
+  it('sorts rows by instant, and uses only the given rows', () => {
     const timeline = createTimeline(createTimeColumn([5, 1, 3, 2]), 4, Uint32Array.of(0, 3, 1, 2), hourMs);
     assert.deepEqual(toHours(timeline.x), [1, 2, 3, 4, 5]);
     assert.deepEqual(Array.from(timeline.rows ?? []), [1, 3, 2, -1, 0]);
-    const partialTimeline = createTimeline(createTimeColumn([1, 2, 3, 4]), 4, Uint32Array.of(3, 0), hourMs);
-    assert.deepEqual(toHours(partialTimeline.x), [1, 2, 4]);
+    const timelineOfTwoRows = createTimeline(createTimeColumn([1, 2, 3, 4]), 4, Uint32Array.of(3, 0), hourMs);
+    assert.deepEqual(toHours(timelineOfTwoRows.x), [1, 2, 4]);
   });
 
   it('omits rows without an instant', () => {
@@ -48,14 +48,14 @@ describe('the timeline', () => {
     assert.deepEqual(toHours(timeline.x), [1, 2, 3]);
   });
 
-  it('uses the most frequent distance if the interval is unknown or rows are closer than requested', () => {
+  it('uses the most frequent distance of rows if the interval is unknown or longer than the distances', () => {
     assert.deepEqual(toHours(createTimeline(createTimeColumn([1, 2, 3, 4.2, 8]), 5).x), [1, 2, 3, 4.2, 5.2, 8]);
     const { intervalMs, rows } = createTimeline(createTimeColumn([1, 2, 3]), 3, undefined, 24 * hourMs);
     assert.equal(intervalMs, hourMs);
     assert.equal(rows, undefined);
   });
 
-  it("shares a column's memory if it has no gaps, and hides infinite numbers and numbers in gaps", () => {
+  it('returns the values of a column without copying if it has no gaps, and NaN for gaps and infinite numbers', () => {
     const timeline = createTimeline(createTimeColumn([1, 2, 3]), 3, undefined, hourMs);
     const plain = numbers('a', [1, 2, 3]);
     assert.equal(getTimelineValues(timeline, plain).buffer, plain.values.buffer);

@@ -29,7 +29,7 @@ function createThemePalette(theme: ThemeName): Palette {
   return createPalette(token => tokens[token] ?? '', theme.startsWith('hc'));
 }
 
-/** Returns the index of each row's color in a scale. */
+/** Returns the index of the color of each row in a scale. */
 function findColorIndexes(colors: readonly string[], column: NumberColumn): (number | undefined)[] {
   const getShade = createCellShades(createThemePalette('light'), [column.name]);
   const grid = gridColumn(column);
@@ -42,7 +42,7 @@ function findColorIndexes(colors: readonly string[], column: NumberColumn): (num
 describe('the color scale of cells', () => {
   const { scale, diverging, bands } = createThemePalette('light');
 
-  it('ranges from the minimum to the maximum in the colors of the heatmap, and does not color gaps', () => {
+  it('uses the colors of the heatmap from the minimum to the maximum, and no color for gaps', () => {
     const cells = [10, 20, 15, null, undefined, 12.5, NaN, Infinity];
     const indexes = findColorIndexes(scale, numberColumn('mw', cells));
     assert.deepEqual(indexes, [0, 31, 16, undefined, undefined, 8, undefined, undefined]);
@@ -71,7 +71,7 @@ describe('the color scale of cells', () => {
   });
 
   for (const theme of Object.keys(themes) as ThemeName[])
-    it(`keeps the text 4.5:1 on every color in ${theme}`, () => {
+    it(`keeps a contrast of 4.5:1 between text and every color in ${theme}`, () => {
       const values = Array.from({ length: 201 }, (_, row) => row / 200);
       const field = gridStressFields.get('value');
       const columns = [
@@ -94,7 +94,7 @@ describe('the color scale of cells', () => {
         }
     });
 
-  it('draws proportional bars in high contrast, from the middle if there are positive and negative values', () => {
+  it('draws proportional bars in high contrast themes, from the middle if there are positive and negative values', () => {
     const listBars = (column: NumberColumn): (readonly [string, string])[] => {
       const getShade = createCellShades(createThemePalette('hc-dark'), [column.name]);
       const bar = (shade: CellShade | undefined) =>

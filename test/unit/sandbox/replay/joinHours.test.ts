@@ -7,12 +7,14 @@ import { toHour } from '../fakes.ts';
 const start = toHour(Date.UTC(2022, 5, 23));
 
 function createRowAt(hour: number, wind = 800) {
-  const zeros = Object.fromEntries(Object.keys(readingColumns).map(name => [name, 0])) as unknown as Measurements;
-  return { hour: start + hour, measured: { ...zeros, wind } };
+  const zeroReadings = Object.fromEntries(
+    Object.keys(readingColumns).map(name => [name, 0]),
+  ) as unknown as Measurements;
+  return { hour: start + hour, measured: { ...zeroReadings, wind } };
 }
 
 describe('joinHours', () => {
-  it('sorts hours by time, and reports nothing when all are complete', () => {
+  it('sorts rows by hour, and returns no notices if each hour has one row', () => {
     const { hours, notices } = joinHours([createRowAt(2), createRowAt(0), createRowAt(1)]);
     assert.deepEqual(
       hours.map(({ hour }) => hour - start),
@@ -21,7 +23,7 @@ describe('joinHours', () => {
     assert.deepEqual(notices, []);
   });
 
-  it('takes the last row of a repeated hour, and reports it', () => {
+  it('uses the last row of a repeated hour, and returns a notice', () => {
     const { hours, notices } = joinHours([
       createRowAt(0, 1),
       createRowAt(1, 1),
@@ -41,7 +43,7 @@ describe('joinHours', () => {
     ]);
   });
 
-  it('counts the hours that are missing, and names the longest gap', () => {
+  it('returns a notice with the number of missing hours and the longest gap', () => {
     assert.deepEqual(joinHours([createRowAt(0), createRowAt(2)]).notices, [
       '1 hour is missing (from 2022-06-23T01:00:00Z): responses omit them.',
     ]);
@@ -50,7 +52,7 @@ describe('joinHours', () => {
     ]);
   });
 
-  it('keeps each hour once for any input', () => {
+  it('returns the last row of each hour for any input', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(40), { minLength: 1 }), givenHours => {
         const { hours } = joinHours(givenHours.map((hour, index) => createRowAt(hour, index)));

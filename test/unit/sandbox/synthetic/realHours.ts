@@ -10,8 +10,8 @@ export interface Statistics {
 }
 
 /**
- * Statistics of the 15,552 hours from 2022-06-23 to 2024-03-31 (SAST) on the Eskom Data Portal, as the replay publishes them, in
- * MW; the share in %. They do not include the data.
+ * Statistics of the 15,552 hours from 2022-06-23 to 2024-03-31 (SAST) on the Eskom Data Portal, as the replay publishes them. All are in
+ * MW, except the share, which is in %. The data itself is not part of the repository.
  */
 export const realHours: Readonly<Record<Field, Statistics>> = {
   residual_demand_mw: { mean: 23_581.79, deviation: 2_768.31, lowest: 15_634.67, highest: 33_136.11 },
@@ -34,7 +34,7 @@ export const realHours: Readonly<Record<Field, Statistics>> = {
 
 export const fields = Object.keys(realHours) as Field[];
 
-export function statisticsOf(hours: readonly GridHour[], field: Field): Statistics {
+export function computeStatistics(hours: readonly GridHour[], field: Field): Statistics {
   const values = hours.map(hour => hour.record[field]).filter(value => value !== null);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
@@ -47,19 +47,19 @@ export function statisticsOf(hours: readonly GridHour[], field: Field): Statisti
 }
 
 /**
- * Fields that are differences of large numbers and have a mean near zero. The tolerance of their means is relative to the
- * deviation; every other tolerance is relative to the figure itself.
+ * Fields that are differences of large numbers, so their means are near zero. Means are compared relative to the deviation in these
+ * fields. All other statistics are compared relative to the real statistic.
  */
 const differences: readonly Field[] = ['net_import_mw', 'ocgt_ramp_mw', 'forecast_error_mw'];
 
-/** Lists the figures of a field that differ from the real ones by more than the tolerance. */
-export function farFrom(field: Field, found: Statistics, share: number): string[] {
+/** Lists the statistics of a field that differ from the real ones by more than `tolerance`, as a share. */
+export function findDeviations(field: Field, actual: Statistics, tolerance: number): string[] {
   const { [field]: real } = realHours;
   const figures = ['mean', 'deviation', 'lowest', 'highest'] as const;
   return figures
     .filter(figure => {
       const scale = figure === 'mean' && differences.includes(field) ? real.deviation : Math.abs(real[figure]);
-      return Math.abs(found[figure] - real[figure]) > share * scale;
+      return Math.abs(actual[figure] - real[figure]) > tolerance * scale;
     })
-    .map(figure => `${field}: ${figure} ${found[figure]} for ${real[figure]}`);
+    .map(figure => `${field}: ${figure} is ${actual[figure]}, not ${real[figure]}`);
 }

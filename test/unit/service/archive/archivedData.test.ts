@@ -29,7 +29,7 @@ describe('the archived data of a query', () => {
     return describeArchivedData(test.openAnother(), test.folder, { source, query: requestedQuery });
   }
 
-  it('returns the folder and the range if one of the hours is archived', async () => {
+  it('returns the folder and the range if at least one hour is archived', async () => {
     const data = await describeData(query('2023-04-29..2023-05-01'));
     assert.deepEqual(data, {
       path: join(test.folder, readdirSync(test.folder)[0] ?? ''),
@@ -49,7 +49,7 @@ describe('the archived data of a query', () => {
     assert.equal(data?.isDaily, true);
   });
 
-  it('returns undefined if none of the hours is archived', async () => {
+  it('returns undefined if no hour is archived', async () => {
     assert.equal(await describeData(query('2023-05-20')), undefined);
     assert.equal(await describeData(query('2023-05-02')), undefined);
     assert.equal(await describeData(query('2023-05-01', '1d')), undefined);

@@ -46,7 +46,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.equal(await test.archive.size(), 0);
     });
 
-    it('returns archived rows, also in another window, clipped to the range', async () => {
+    it('returns only the archived rows of the range, also in another window', async () => {
       assert.equal(
         await test.archive.merge(series, hourMs, createSpan(may, 4), hourly(may, [1, null, 3, 4], 77)),
         true,
@@ -57,7 +57,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual(stored.meta, { asked: 77 });
     });
 
-    it('stores one file per year, and loses no hours at the boundary', async () => {
+    it('stores one file per year, and returns all hours across the turn of the year', async () => {
       const values = Array.from({ length: 48 }, (_, hour) => hour);
       await test.archive.merge(series, hourMs, createSpan(nextYear - dayMs, 48), hourly(nextYear - dayMs, values));
       assert.deepEqual(filesIn(test.folder), ['2023.arrow', '2024.arrow', 'series.json']);
@@ -88,7 +88,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       );
     });
 
-    it('describes each folder in a readable file', async () => {
+    it('describes the series of each folder in series.json', async () => {
       await test.archive.merge(
         { ...series, params: { components: 'true' } },
         hourMs,
@@ -99,18 +99,21 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual(about, { ...series, params: { components: 'true' } });
     });
 
-    it('keeps series apart', async () => {
+    it('returns no rows of a series with another source, dataset, interval or parameter', async () => {
       await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [1]));
-      for (const change of [
+      for (const otherFields of [
         { source: 'https://b.example.test' },
         { dataset: 'x' },
         { interval: '1d' },
         { params: { a: 'b' } },
       ])
-        assert.equal((await test.archive.read({ ...series, ...change }, hourMs, createSpan(may, 1))).frame.rowCount, 0);
+        assert.equal(
+          (await test.archive.read({ ...series, ...otherFields }, hourMs, createSpan(may, 1))).frame.rowCount,
+          0,
+        );
     });
 
-    it('writes the units of documented fields into the file', async () => {
+    it('writes the units of documented fields into the Arrow file', async () => {
       const frame = recordsToFrame([{ ts: '2023-05-01T00:00:00Z', residual_demand_mw: 1 }]);
       const known = { ...series, dataset: 'system-state' };
       const { datasets } = await import('../../../../src/core/query/catalogue.ts');
@@ -120,7 +123,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.equal(fields[1]?.metadata.get('unit'), 'MW');
     });
 
-    it('stores hours whose response had no row', async () => {
+    it('remembers when hours without a row were requested', async () => {
       await test.archive.merge(series, hourMs, createSpan(may, 2), hourly(may, [1], 5));
       await test.archive.merge(series, hourMs, createSpan(may + 2 * hourMs, 2), { ...hourly(may, [], 6), meta: {} });
       const stored = await test.archive.read(series, hourMs, createSpan(may, 5));
@@ -133,7 +136,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual(listValues(await test.archive.read(series, hourMs, createSpan(may - dayMs, 48))), [1, 2]);
     });
 
-    it('returns the envelope of the newest response', async () => {
+    it('returns the metadata of the newest response', async () => {
       await test.archive.merge(series, hourMs, createSpan(nextYear, 1), hourly(nextYear, [1], 20));
       await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [2], 10));
       assert.deepEqual((await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs })).meta, {
@@ -141,7 +144,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       });
     });
 
-    it('adds a new field, absent in earlier rows', async () => {
+    it('adds the column of a new field, which is absent in earlier rows', async () => {
       await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [1]));
       const frame = recordsToFrame([{ ts: '2023-05-01T01:00:00Z', mw: 2, pv: 3 }]);
       await test.archive.merge(series, hourMs, createSpan(may + hourMs, 1), { frame, requestedAt: 1, meta: {} });
@@ -151,7 +154,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       ]);
     });
 
-    it('joins years with different columns', async () => {
+    it('returns the rows of two years with different columns', async () => {
       const start = nextYear - hourMs;
       const frame = recordsToFrame([
         { ts: '2023-12-31T23:00:00Z', mw: 1, load: { a: [1, null] } },
@@ -162,7 +165,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual(listRows(stored), [...generateRecords(frame)]);
     });
 
-    it('omits a column that only other hours of the year have', async () => {
+    it('omits a column that has no values in the requested range', async () => {
       await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [1]));
       const frame = recordsToFrame([{ ts: '2023-06-01T00:00:00Z', mw: 2, pv: 3 }]);
       const laterStart = Date.UTC(2023, 5, 1);
@@ -173,7 +176,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual(await columns(laterStart), ['ts', 'mw', 'pv']);
     });
 
-    it('stores no rows without an instant', async () => {
+    it('does not archive a response that has a row without an instant', async () => {
       for (const records of [
         [{ ts: 'noon', mw: 1 }],
         [
@@ -187,7 +190,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.deepEqual((await test.archive.read(series, hourMs, createSpan(may, 1))).requestedAt, new Float64Array(1));
     });
 
-    it('stores at most 200 columns, and logs it', async () => {
+    it('does not archive rows of more than 200 columns, and logs this once', async () => {
       const createWideFrame = (columns: number, prefix: string): ArchivedResponse => {
         const fields = Array.from({ length: columns - 1 }, (_, index) => [`${prefix}${index}`, index]);
         const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
@@ -204,13 +207,13 @@ for (const { name: system, isWindows, machine } of fileSystems)
       assert.equal(await countStoredColumns(), 0);
       assert.equal(await merge(createWideFrame(200, 'a')), true);
       assert.equal(await countStoredColumns(), 200);
-      // With these names, the archived columns would be too many: the newest are stored.
+      // Together with the archived columns, these would be more than 200. Only the new columns are stored.
       assert.equal(await merge(createWideFrame(200, 'b')), true);
       assert.equal(await countStoredColumns(), 200);
       assert.equal(test.logged.length, 1);
     });
 
-    it('stores at most 33 columns of five minutes: a year has 105,408 of them', async () => {
+    it('does not archive more than 33 columns of five-minute intervals, since a year has 105,408 of them', async () => {
       const fields = Array.from({ length: 32 }, (_, index) => [`mw${index}`, index]);
       const record = { ts: '2023-05-01T00:00:00Z', ...(Object.fromEntries(fields) as Record<string, number>) };
       const stored: boolean[] = [];
@@ -224,13 +227,13 @@ for (const { name: system, isWindows, machine } of fileSystems)
         );
       assert.deepEqual(stored, [true, false]);
       assert.deepEqual(test.logged, ['archive: rows of 34 columns are not archived (more than 3500000 cells a year)']);
-      // With these names, the archived columns would be too many.
+      // Together with the archived columns, this would be too many. Only the new columns are stored.
       const response = { frame: recordsToFrame([{ ts: '2023-05-01T00:00:00Z', pv: 1 }]), requestedAt: 2, meta: {} };
       assert.equal(await test.archive.merge(series, 300_000, createSpan(may, 1), response), true);
       assert.equal((await test.archive.read(series, 300_000, createSpan(may, 1))).frame.columns.length, 2);
     });
 
-    it('replaces the year when the service has renamed its time column', async () => {
+    it('replaces the archived year if the time column has another name', async () => {
       const span = { start: may, end: nextYear + hourMs };
       const renamed = { frame: recordsToFrame([{ at: '2023-05-01T01:00:00Z', mw: 2 }]), requestedAt: 2, meta: {} };
       await test.archive.merge(series, hourMs, { ...span, end: may + hourMs }, hourly(may, [1]));
@@ -271,7 +274,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
         assert.deepEqual([...stored.requestedAt], [0, 9, 9, 9, 9, 9, 9, 0]);
       });
 
-    it('equals a map by timestamp, for any responses with any gaps', async () => {
+    it('returns the latest row of each instant for any responses with any gaps', async () => {
       const base = nextYear - 12 * hourMs;
       const cell = fc.constantFrom(1, -0, 0.25, null, true, 'n/a', '⚡', '2023-05-01T05:00:00+02:00', [1]);
       const cells = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), cell, { maxKeys: 2, noNullPrototype: true });
@@ -317,7 +320,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       );
     });
 
-    it('loses no data when many responses are merged at once', async () => {
+    it('stores all rows if many responses are merged at the same time', async () => {
       const windows = [test.archive, test.openAnother(), test.openAnother()];
       await Promise.all(
         Array.from({ length: 48 }, async (_, hour) => {
@@ -332,7 +335,7 @@ for (const { name: system, isWindows, machine } of fileSystems)
       );
     });
 
-    it('clears all its files, and no others', async () => {
+    it('removes its files, but no others, when it is cleared', async () => {
       await test.archive.merge(series, hourMs, createSpan(may, 1), hourly(may, [1]));
       await test.archive.merge({ ...series, dataset: 'x' }, hourMs, createSpan(may, 1), hourly(may, [1]));
       assert.ok((await test.archive.size()) > 2000);

@@ -20,15 +20,15 @@ import { createFrame, numberColumn, timeColumn } from '../../core/filter/columns
 
 const hourMs = 3_600_000;
 const start = Date.UTC(2024, 2, 11);
-const hours = 14 * 24;
-/** Creates a week; that of the week before has almost no hydro power in some hours, as in real data. */
-const hydro = Array.from({ length: hours }, (_, hour) => (hour % 24 < 3 && hour < 168 ? 0.5 : 100 + (hour % 24)));
+const hourCount = 14 * 24;
+/** Two weeks of hourly values. Three hours of each day in the first week have almost no hydro power, as in real data. */
+const hydro = Array.from({ length: hourCount }, (_, hour) => (hour % 24 < 3 && hour < 168 ? 0.5 : 100 + (hour % 24)));
 const renewable = hydro.map((mw, hour) => mw + (hour % 7) * 30);
 const share = renewable.map((mw, hour) => (100 * mw) / (9_000 + (hour % 24) * 300));
 
 function createWeek(week: number): Frame {
   const rows = Array.from({ length: 168 }, (_, hour) => 168 * week + hour);
-  const described = (name: string, values: readonly number[]): NumberColumn => {
+  const createDocumentedColumn = (name: string, values: readonly number[]): NumberColumn => {
     const field = systemStateFields.get(name);
     return {
       ...numberColumn(
@@ -44,21 +44,21 @@ function createWeek(week: number): Frame {
   );
   return createFrame(
     time,
-    described('hydro_water_mw', hydro),
-    described('total_re_mw', renewable),
-    described('renewable_share_pct', share),
+    createDocumentedColumn('hydro_water_mw', hydro),
+    createDocumentedColumn('total_re_mw', renewable),
+    createDocumentedColumn('renewable_share_pct', share),
   );
 }
 
-const week = (number: number) => ({ start: start + number * 168 * hourMs, end: start + (number + 1) * 168 * hourMs });
+const getWeekSpan = (week: number) => ({ start: start + week * 168 * hourMs, end: start + (week + 1) * 168 * hourMs });
 const options = {
   align: 'position',
   timeZone: 'UTC',
   intervalMs: hourMs,
   comparedWith: 'previous period',
   translate: fillIn,
-  base: week(1),
-  other: week(0),
+  base: getWeekSpan(1),
+  other: getWeekSpan(0),
 } as const;
 const comparison = compareFrames(createWeek(1), createWeek(0), options);
 
@@ -69,11 +69,11 @@ async function exportAndRead(
 ) {
   const options = { ...exportOptions, dialect: 'standard', times: 'utc', heading: 'names' } as const;
   const zone = findZone('UTC') ?? assert.fail();
-  const provenance = { ...week(1), dataset: 'systemState', interval: '1h', range: 'x', params: {}, meta: {} };
+  const provenance = { ...getWeekSpan(1), dataset: 'systemState', interval: '1h', range: 'x', params: {}, meta: {} };
   const table = { frame, intervalMs: hourMs, ...(resampled !== undefined && { resampled }) };
   const result = { frame, bodies: [], coverage: undefined, provenance: provenance as unknown as Provenance };
-  const against = { ...week(0), name: 'previous period', coverage: undefined };
-  const facts = createExportProvenance(result, table, { ...options, zone }, { against: [against] });
+  const comparedPeriod = { ...getWeekSpan(0), name: 'previous period', coverage: undefined };
+  const facts = createExportProvenance(result, table, { ...options, zone }, { against: [comparedPeriod] });
   const chunks: Uint8Array[] = [];
   for await (const chunk of exportChunks(createTableToWrite(table), { ...options, zone }, facts)) chunks.push(chunk);
   const name = `weeks.${exportOptions.format}`;
@@ -111,7 +111,7 @@ describe('a comparison that is exported and read back', () => {
   const previousWeek = hydro.slice(0, 168);
   const currentWeek = hydro.slice(168);
   for (const exportOptions of files)
-    it(`keeps changes of energies and differences of shares: ${exportOptions.format}, ${exportOptions.provenance}`, async () => {
+    it(`has the same mean changes and mean differences as before the export: ${exportOptions.format}, provenance ${exportOptions.provenance}`, async () => {
       const frame = await exportAndRead(comparison, exportOptions);
       const description = `${exportOptions.format}, ${exportOptions.provenance}`;
       assertNear(
@@ -136,22 +136,26 @@ describe('a comparison that is exported and read back', () => {
       }
     });
 
-  it('computes no mean change if the energies were not exported', async () => {
+  it('has no mean change if the columns with the compared values were not exported', async () => {
     const columns = comparison.columns.filter(({ name }) => name === 'ts' || name.endsWith(' · percent'));
     const frame = await exportAndRead({ ...comparison, columns }, { format: 'csv', provenance: 'comment' });
     assert.equal(computeMean(frame, 'hydro_water_mw · percent'), undefined);
   });
 
-  it('computes daily means over the hours of each period', async () => {
-    const span = { start: week(1).start, end: week(1).end, intervalMs: hourMs };
+  it('averages each period over its hours with data if the rows are days', async () => {
+    const span = { start: getWeekSpan(1).start, end: getWeekSpan(1).end, intervalMs: hourMs };
     const resampling = { by: 'day', timeZone: 'UTC', label: 'UTC', ...span, names: [] } as const;
-    // A day of the compared week has missing hours.
+    // The first ten hours of the compared week are missing.
     const comparedWeek = { ...createWeek(0), columns: createWeek(0).columns.map(addGaps) };
-    const withMissingHours = compareFrames(createWeek(1), comparedWeek, options);
-    const bins = resampleFrame(withMissingHours, resampling);
+    const comparisonWithGaps = compareFrames(createWeek(1), comparedWeek, options);
+    const bins = resampleFrame(comparisonWithGaps, resampling);
     const frame = await exportAndRead(bins, { format: 'csv', provenance: 'comment' }, 'days of UTC');
-    const known = hydro.slice(10, 168);
-    assertNear(computeMean(frame, 'hydro_water_mw · compared'), sumValues(known) / known.length, 'compared');
+    const knownValues = hydro.slice(10, 168);
+    assertNear(
+      computeMean(frame, 'hydro_water_mw · compared'),
+      sumValues(knownValues) / knownValues.length,
+      'compared',
+    );
     const column = getNumberColumn(frame, 'hydro_water_mw · compared');
     assert.equal(getCellState(column, 0), cellState.value);
     assertNear(column.hours?.[0], 14, 'hours');

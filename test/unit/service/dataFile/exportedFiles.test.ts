@@ -32,11 +32,11 @@ function readCells({ frame }: FileTable): unknown[][] {
   return Array.from({ length: frame.rowCount }, (_, row) => frame.columns.map(column => valueAt(column, row) ?? null));
 }
 
-/** Files have at most one time column, since the reader moves the one with the most instants to the front. */
+/** Tables with at most one time column. If there were several, the reader would move the one with the most instants to the front. */
 const withOneTime = anyTable.filter(({ frame }) => frame.columns.filter(({ kind }) => kind === 'time').length < 2);
 
-/** Names without separators that cannot be mistaken for data. */
-const plainlyNamed = anyTable.filter(({ frame }) =>
+/** Tables whose column names have no separators and do not look like data. */
+const withPlainNames = anyTable.filter(({ frame }) =>
   frame.columns.every(
     ({ name }) =>
       !isNoValue(name) &&
@@ -76,11 +76,11 @@ describe('exported files that are read back', () => {
   for (const options of dialects)
     it(`restores each cell of ${options.format} ${options.dialect ?? ''} with times in ${options.zone?.label ?? utc.label}`, async () => {
       await fc.assert(
-        fc.asyncProperty(plainlyNamed, async table => {
+        fc.asyncProperty(withPlainNames, async table => {
           const readBack = await readExport(await exportToBytes(table, options), `a.${options.format}`);
-          // A text below a column of numbers counts as a line below the table.
+          // A text in a column of numbers could be read as a line of text below the table.
           fc.pre(!readBack.notes.some(note => note.includes('of text')));
-          // Regardless of the detected kind, the displayed cell must match the written one.
+          // The displayed cell must match the exported cell, whatever kind was detected.
           const writtenCells = listCells(table, (value, { kind }) => {
             if (kind === 'text') return escapeExpectedText(String(value));
             if (kind !== 'nested') return value;
@@ -88,7 +88,7 @@ describe('exported files that are read back', () => {
           });
           const cells = readCells(readBack);
           const width = table.frame.columns.length;
-          // Rows without values are omitted, with a note.
+          // The reader skips rows without values, and adds a note.
           const isBlank = (cell: unknown): boolean =>
             cell === null || (typeof cell === 'string' && cell !== '' && cell.trim() === '');
           const heading = table.frame.columns.map(({ name }) => escapeExpectedText(name)).join();
@@ -132,7 +132,7 @@ function checkCell(actual: unknown, expected: unknown, column: Column | undefine
     if (column?.kind === 'nested') assert.equal(actual.replace(/^'/, ''), escapeExpectedText(text).replace(/^'/, ''));
     else assert.ok([spelling, spelling.replace('.', ',')].includes(actual), `'${actual}' of '${text}'`);
   } else if (actual instanceof Date) {
-    // In a column whose name is that of a time, a number with so many digits is read as seconds or milliseconds since 1970.
+    // If the column is named like a time, a number with so many digits is read as seconds or milliseconds since 1970.
     const msOfDigits = /^\d{10}$/.test(text) ? Number(text) * 1_000 : /^\d{13}$/.test(text) ? Number(text) : undefined;
     assert.equal(actual.getTime(), msOfDigits ?? Date.parse(text));
   } else if (typeof actual === 'number') {

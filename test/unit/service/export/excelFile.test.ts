@@ -24,7 +24,7 @@ function toSheetValue(column: Column, row: number): unknown {
   return toXmlText(value);
 }
 
-/** Converts a text as XML stores it and this reader trims it: without invalid characters, with one kind of line end. */
+/** Converts a text like XML and the reader of this test do: removes invalid characters, unifies line ends and trims spaces. */
 function toXmlText(text: string): string | null {
   // oxlint-disable-next-line no-control-regex
   const cleaned = text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffd-\uffff]/g, '');
@@ -32,8 +32,8 @@ function toXmlText(text: string): string | null {
   return validText.replace(/\r\n?/g, '\n').trim() || null;
 }
 
-describe('Excel', () => {
-  it('round-trips a workbook through another reader, with dates in the time zone', async () => {
+describe('an Excel file', () => {
+  it('has the same values when another library reads it, with dates in the time zone', async () => {
     await fc.assert(
       fc.asyncProperty(anyTable, async table => {
         const bytes = await exportToBytes(table, { format: 'xlsx', zone: sast });
@@ -53,7 +53,7 @@ describe('Excel', () => {
     );
   });
 
-  it('writes dates from March 1900 to 9999, and texts outside', async () => {
+  it('has dates from March 1900 to 9999, and texts for other instants', async () => {
     const instants = [
       ...['1900-02-28T23:59:59Z', '1900-03-01T00:00:00Z'],
       ...['9999-12-31T23:59:59Z', '+010000-01-01T00:00:00Z'],
@@ -67,7 +67,7 @@ describe('Excel', () => {
     );
   });
 
-  it('adds UTC times only if the clocks change and hours are repeated', async () => {
+  it('has a column of UTC times only if an hour is repeated at a clock change', async () => {
     const berlin = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
     const sheet = async (first: string): Promise<unknown[][]> => {
       const hours = [0, 1, 2].map(hour => ({
@@ -89,7 +89,7 @@ describe('Excel', () => {
     assert.deepEqual((await sheet('2023-10-27T00:00:00Z'))[0], ['ts (Europe/Berlin)', 'v']);
   });
 
-  it('uses the clock of the time zone at the limits of dates', async () => {
+  it('applies the limits of dates to the local time of the time zone', async () => {
     const zone = { timeZone: 'America/New_York', label: 'New York' };
     const values = Float64Array.from(
       ['1900-03-01T04:59:59Z', '1900-03-01T05:00:00Z', '+010000-01-01T00:00:00Z'],
@@ -103,7 +103,7 @@ describe('Excel', () => {
     );
   });
 
-  it('writes each hour in its own year', async () => {
+  it('has the correct instant of each hour before and after the turn of a year', async () => {
     const first = Date.UTC(2023, 11, 31, 20);
     const hours = Array.from({ length: 9_000 }, (_, hour) => first + hour * 3_600_000);
     const frame = recordsToFrame(hours.map(ms => ({ ts: new Date(ms).toISOString() })));
@@ -114,14 +114,14 @@ describe('Excel', () => {
     );
   });
 
-  it('writes 0 for negative zero', async () => {
+  it('has 0 for negative zero', async () => {
     const [, ...rows] = await readSheet(
       await exportToBytes({ frame: recordsToFrame([{ a: -0 }, { a: 1 }]) }, { format: 'xlsx', zone: sast }),
     );
     assert.deepEqual(rows, [[0], [1]]);
   });
 
-  it('shows every value in full, with the decimals of the table and its heading', async () => {
+  it('shows every value and heading in full, with as many decimals as the table', async () => {
     const rows = [
       { ts: '2023-05-01T00:00:00Z', residual_demand_mw: 19_834.5, renewable_share_pct: 4.8561, pv_mw: 0, odd: 1e-9 },
       { ts: '2023-05-01T01:00:00Z', residual_demand_mw: -1_234_567.25, renewable_share_pct: 12, pv_mw: null, odd: 5 },
@@ -157,7 +157,7 @@ describe('Excel', () => {
       );
   });
 
-  it('aligns headings with their values: right over numbers and dates, left over texts', async () => {
+  it('aligns headings to the right above numbers and dates, and to the left above texts', async () => {
     const rows = [{ ts: '2023-05-01T00:00:00Z', mw: 1.5, on: true, note: 'a', parts: [1] }];
     const bytes = await exportToBytes({ frame: recordsToFrame(rows) }, { format: 'xlsx', zone: sast });
     const styles = matches(listCellStyles(zipText(bytes, 'xl/styles.xml')), /<xf ([^>]*?)(?:\/>|>(.*?)<\/xf>)/g);
@@ -177,7 +177,7 @@ describe('Excel', () => {
     );
   });
 
-  it('freezes the heading, and filters the table', async () => {
+  it('freezes the heading row, and has a filter for each column', async () => {
     const frame = recordsToFrame([
       { a: 1, b: 2 },
       { a: 3, b: 4 },
@@ -195,7 +195,7 @@ describe('Excel', () => {
     assert.doesNotMatch(bare, /<pane|autoFilter/);
   });
 
-  it('uses one font, bold in the heading', async () => {
+  it('uses one font, which is bold in the heading row', async () => {
     const frame = recordsToFrame([{ ts: '2023-06-01T00:00:00Z', mw: 1 }]);
     const styles = zipText(await exportToBytes({ frame }, { format: 'xlsx' }), 'xl/styles.xml');
     const fonts = styles.match(/<font>.*?<\/font>/g) ?? [];
@@ -232,7 +232,7 @@ describe('Excel', () => {
     assert.deepEqual(matches(sheet, /<t>([^<]*)<\/t>/g).flat(), ['xy\n\u0085😀', '']);
   });
 
-  it('writes a number that a double cannot represent as a text with all digits', async () => {
+  it('has a text with all digits for a number that a double cannot represent', async () => {
     const texts = { codes: Uint32Array.of(0, 1), entries: ['12345678901234567890', '1.5'] };
     const frame: Frame = { rowCount: 2, columns: [{ kind: 'nested', name: 'a', path: ['a'], texts }] };
     assert.deepEqual(await readSheet(await exportToBytes({ frame }, { format: 'xlsx', heading: 'none' })), [
@@ -261,13 +261,13 @@ describe('Excel', () => {
     assert.match(sheet, /<t xml:space="preserve"> x <\/t>.*<t>y z<\/t>/);
   });
 
-  it('fits all columns on a page, also of a table without columns', async () => {
+  it('fits all columns on a page, and can be created without columns', async () => {
     const sheet = zipText(await exportToBytes({ frame: { rowCount: 0, columns: [] } }, { format: 'xlsx' }), firstSheet);
     assert.match(sheet, /<pageSetUpPr fitToPage="1"\/>.*<pageSetup [^>]*orientation="landscape" fitToHeight="0"\/>/);
     assert.doesNotMatch(sheet, /<cols|<autoFilter|<headerFooter/);
   });
 
-  it('prints the connection and the instants on each page', async () => {
+  it('prints the connection, and the first and last instant, on each page', async () => {
     const provenance = {
       connection: 'A & <B>',
       start: '2023-05-01T00:00:00Z',
@@ -281,7 +281,7 @@ describe('Excel', () => {
     );
   });
 
-  it('writes provenance on a separate sheet', async () => {
+  it('has the provenance on a separate sheet', async () => {
     const provenance = { connection: '=cmd', rows: 1, params: {} } as unknown as ExportProvenance;
     const rows = await readSheet(await withProvenance(provenance, 'comment'), 'Provenance');
     assert.deepEqual(rows, [

@@ -4,7 +4,7 @@ import { inflateRawSync } from 'node:zlib';
 /** Returns the text of a file in a zip archive, such as a part of a workbook. */
 export function zipText(zip: Buffer, path: string): string {
   const name = Buffer.from(path);
-  // The entry in the central directory has the file's position: the name follows 46 bytes after the start of the entry.
+  // The entry in the central directory has the position of the file. The file name is 46 bytes after the start of the entry.
   const entry = zip.lastIndexOf(name) - 46;
   assert.equal(zip.toString('latin1', entry, entry + 2), 'PK', path);
   const method = zip.readUInt16LE(entry + 10);

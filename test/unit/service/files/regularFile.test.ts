@@ -17,53 +17,52 @@ describe('readRegularFile', () => {
   let path = '';
   beforeEach(() => (path = join(createTemporaryFolder(), 'file.json')));
 
-  it('reads a file up to the size limit, and its text', async () => {
+  it('reads the bytes or the text of a file, and rejects a file that exceeds the size limit', async () => {
     writeFileSync(path, 'Grün');
     assert.deepEqual(Buffer.from(await readRegularFile(path, 5, nodeFs)).toString(), 'Grün');
     assert.equal(await readRegularTextFile(path, 5, nodeFs), 'Grün');
     await assert.rejects(readRegularFile(path, 4, nodeFs), { code: 'EFBIG' });
   });
 
-  it('reads into the given memory, and no further', async () => {
+  it('reads into the given buffer, and leaves the rest of it unchanged', async () => {
     writeFileSync(path, 'abc');
-    const memory = Buffer.alloc(8, 'x');
-    const bytes = await readRegularFile(path, 8, nodeFs, length => memory.subarray(0, length));
-    assert.deepEqual([Buffer.from(bytes).toString(), memory.toString()], ['abc', 'abcxxxxx']);
+    const buffer = Buffer.alloc(8, 'x');
+    const bytes = await readRegularFile(path, 8, nodeFs, length => buffer.subarray(0, length));
+    assert.deepEqual([Buffer.from(bytes).toString(), buffer.toString()], ['abc', 'abcxxxxx']);
   });
 
-  it('continues after partial reads', async () => {
+  it('reads the whole file if each read returns only a part', async () => {
     writeFileSync(path, 'abcdef');
-    const slow: OpenFs = {
-      open: async (...of) => {
-        const handle = await nodeFs.open(...of);
+    const partialReadFs: OpenFs = {
+      open: async (...args) => {
+        const handle = await nodeFs.open(...args);
         const read = handle.read.bind(handle) as (...args: unknown[]) => Promise<{ bytesRead: number }>;
         const readTwoBytes = async (bytes: unknown, offset: unknown, _: unknown, position: unknown) =>
           read(bytes, offset, 2, position);
         return Object.assign(handle, { read: readTwoBytes as typeof handle.read });
       },
     };
-    assert.equal(await readRegularTextFile(path, 6, slow), 'abcdef');
+    assert.equal(await readRegularTextFile(path, 6, partialReadFs), 'abcdef');
   });
 
-  it('rejects immediately if there is no file', async () => {
+  it('rejects if there is no file', async () => {
     await assert.rejects(readRegularFile(path, 5, nodeFs), { code: 'ENOENT' });
     assert.equal(await ignoreUnexpectedFile(readRegularFile(path, 5, nodeFs)), undefined);
   });
 
   if (process.platform !== 'win32')
     for (const { name, create } of endlessFiles)
-      it(`does not begin to read ${name}`, async () => {
+      it(`rejects ${name} without reading it`, async () => {
         create(path);
         const code = name.includes('GB') ? 'EFBIG' : 'ENOTFILE';
         await assert.rejects(readRegularFile(path, 1e9, nodeFs), { code });
         assert.equal(await ignoreUnexpectedFile(readRegularFile(path, 1e9, nodeFs)), undefined);
-        // A file that was opened before it was rejected is closed.
         await assert.rejects(openRegularFile(path, 1e9, nodeFs), { code });
       });
 
   it('times out if the file system does not respond', async () => {
     await assert.rejects(withTimeout(new Promise<never>(() => undefined), 1), { code: 'ETIMEDOUT' });
     assert.equal(await withTimeout(Promise.resolve(5), 1), 5);
-    await assert.rejects(withTimeout(Promise.reject(new RangeError('own')), 1), RangeError);
+    await assert.rejects(withTimeout(Promise.reject(new RangeError('other error')), 1), RangeError);
   });
 });

@@ -6,13 +6,13 @@ import { GridWorld, hour } from '../gridWorld.ts';
 
 const parseTime = (text: string): number => Date.parse(text);
 
-function query({ now }: GridWorld, range: string, interval: string, timeZone = 'UTC'): ServiceQuery {
+function createQuery({ now }: GridWorld, range: string, interval: string, timeZone = 'UTC'): ServiceQuery {
   const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone }, now);
   return resolved.ok ? toServiceQuery(resolved.value) : assert.fail(resolved.problem);
 }
 
 async function runDays(world: GridWorld, range: string, interval = '1d@SAST'): Promise<Result> {
-  return world.window().run(query(world, range, interval), world.endpoint);
+  return world.window().run(createQuery(world, range, interval), world.endpoint);
 }
 
 function findColumn({ frame }: Result, name: string): number[] {
@@ -20,8 +20,8 @@ function findColumn({ frame }: Result, name: string): number[] {
   return match && 'values' in match ? [...match.values] : assert.fail(`no ${name}`);
 }
 
-describe('days of a zone', () => {
-  it('returns exactly the days of the range in the zone, from one request for its hours', async () => {
+describe('a query for days of a time zone', () => {
+  it('returns the days of the range from one request for their hours', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const result = await runDays(world, '2026-05');
     const { coverage, provenance } = result;
@@ -35,21 +35,24 @@ describe('days of a zone', () => {
     assert.deepEqual(new Set(findColumn(result, 'hours')), new Set([24]));
   });
 
-  it('sends no request if the archive has the hours, and archives the hours it requests', async () => {
+  it('archives the requested hours, and sends no request if all hours are archived', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await runDays(world, '2026-05');
     const secondResult = await runDays(world, '2026-05-03');
-    const hours = await world.window().run(query(world, '2026-05-03', '1h'), world.endpoint);
+    const hours = await world.window().run(createQuery(world, '2026-05-03', '1h'), world.endpoint);
     assert.equal(world.sentRequests.length, 1);
     assert.deepEqual(
       [secondResult.provenance.requestsSpent, secondResult.provenance.archivedIntervals, secondResult.frame?.rowCount],
       [0, 24, 1],
     );
     assert.equal(hours.frame?.rowCount, 24);
-    assert.equal((await world.window().engine.planParts(query(world, '2026-05', '1d@SAST'), world.endpoint)).length, 0);
+    assert.equal(
+      (await world.window().engine.planParts(createQuery(world, '2026-05', '1d@SAST'), world.endpoint)).length,
+      0,
+    );
   });
 
-  it('counts the hours of a day with missing hours and of the unfinished day', async () => {
+  it('counts the hours with data of each day, also on a day with missing hours and today', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     for (const text of ['2026-11-19T02:00Z', '2026-11-19T03:00Z']) world.holes.add(parseTime(text));
     const result = await runDays(world, '2026-11-18..');
@@ -67,7 +70,7 @@ describe('days of a zone', () => {
     assert.deepEqual([counts?.missing, counts?.notPublished], [2, 14]);
   });
 
-  it('returns days of 23 and 25 hours at clock changes, and days of a half-hour zone from the hours that begin in them', async () => {
+  it('returns days of 23 and 25 hours at clock changes, and assigns each hour to the day in which it begins', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const spring = await runDays(world, '2026-03-28..2026-03-30', '1d@Europe/Berlin');
     assert.deepEqual(findColumn(spring, 'of_hours'), [24, 23, 24]);
@@ -82,12 +85,12 @@ describe('days of a zone', () => {
     });
   });
 
-  it('marks a day as missing, failed or not requested by its hours', async () => {
+  it('has the state of a day from its hours: missing if all are missing, not requested if none was requested', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     for (let ms = parseTime('2026-05-01T22:00Z'); ms < parseTime('2026-05-02T22:00Z'); ms += hour) world.holes.add(ms);
     const { coverage } = await runDays(world, '2026-05-01..2026-05-03');
     assert.deepEqual(coverage?.missingRanges, [[parseTime('2026-05-01T22:00Z'), parseTime('2026-05-02T22:00Z')]]);
-    const resolved = query(world, '2025-05-01..2025-05-03', '1d@SAST');
+    const resolved = createQuery(world, '2025-05-01..2025-05-03', '1d@SAST');
     const archivedResult = await world.window().run(resolved, world.endpoint, { refresh: 'never' });
     assert.equal(archivedResult.coverage?.notRequested, 3);
     assert.equal(archivedResult.coverage.hours?.counts?.notRequested, 72);
@@ -95,30 +98,30 @@ describe('days of a zone', () => {
 
   it("requests the service's UTC days for the interval 1d", () => {
     const world = new GridWorld('2023-06-15T12:00Z');
-    const plain = query(world, '2023-05', '1d', 'Africa/Johannesburg');
+    const plain = createQuery(world, '2023-05', '1d', 'Africa/Johannesburg');
     assert.deepEqual([plain.interval, plain.days], ['1d', undefined]);
     assert.equal((plain.end - plain.start) / (24 * hour), 32);
   });
 });
 
-describe('ranges of days of a zone', () => {
+describe('resolveQuery for days of a time zone', () => {
   const now = parseTime('2026-11-21T08:05Z');
-  const count = (range: string, interval = '1d@SAST'): number => {
+  const countDays = (range: string, interval = '1d@SAST'): number => {
     const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: {}, timeZone: 'UTC' }, now);
     return resolved.ok && resolved.value.days ? resolved.value.days.edges.length - 1 : NaN;
   };
 
-  it('resolves a range to whole days of the zone, including today if it reaches the present', () => {
+  it('resolves a range to whole days of the time zone, including today if the range extends to the present', () => {
     const counts = ['2023-05', 'yesterday', 'today', 'last 7 days', 'month to date', '2026-11-18..', 'last 24 hours'];
     assert.deepEqual(
-      counts.map(range => count(range)),
+      counts.map(range => countDays(range)),
       [31, 1, 1, 7, 21, 4, 1],
     );
-    assert.equal(count('2023-03', '1d@Europe/Berlin'), 31);
-    assert.equal(count('2023-05', '1d@Asia/Kathmandu'), 31);
+    assert.equal(countDays('2023-03', '1d@Europe/Berlin'), 31);
+    assert.equal(countDays('2023-05', '1d@Asia/Kathmandu'), 31);
   });
 
-  it('rejects an unknown zone', () => {
+  it('rejects an unknown time zone', () => {
     const resolved = resolveQuery(
       { dataset: 'systemState', range: 'today', interval: '1d@Mars', params: {}, timeZone: 'UTC' },
       now,

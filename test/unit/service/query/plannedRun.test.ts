@@ -5,8 +5,8 @@ import { GridWorld, hour, listInstants } from '../gridWorld.ts';
 
 const parseTime = (text: string): number => Date.parse(text);
 
-describe('a planned run', () => {
-  it('requests the same range once an hour, also in another window', async () => {
+describe('PlannedRun', () => {
+  it('does not request a range again in the same hour, also in another window', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('last 7 days');
     const first = await world.window().run(query, world.endpoint);
@@ -28,7 +28,7 @@ describe('a planned run', () => {
     await world.window().run(world.query('last 7 days'), world.endpoint);
     world.now = parseTime('2026-11-21T09:00:01Z');
     const result = await world.window().run(world.query('last 7 days'), world.endpoint);
-    // Final hours had ended 48 h before they were requested at 08:05.
+    // Hours are final 48 h after their end. The earlier hours were final when they were requested at 08:05.
     assert.deepEqual(world.sentRequests[1], {
       dataset: 'systemState',
       start: parseTime('2026-11-19T08:00Z'),
@@ -39,7 +39,7 @@ describe('a planned run', () => {
     assert.equal(result.provenance.archivedIntervals, 168 - 49);
   });
 
-  it('requests Monday and Tuesday when Wednesday to Sunday is archived', async () => {
+  it('requests only the days of a week that are not archived', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('2026-11-04..2026-11-08'), world.endpoint);
     const week = await world.window().run(world.query('2026-11-02..2026-11-08'), world.endpoint);
@@ -51,7 +51,7 @@ describe('a planned run', () => {
     assert.equal(week.frame?.rowCount, 7 * 24);
   });
 
-  it('requests a year of hours once, and never again when final', async () => {
+  it('never requests hours again that were final at the first request', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('2025'), world.endpoint);
     world.now += 1000 * hour;
@@ -79,7 +79,7 @@ describe('a planned run', () => {
     );
   });
 
-  it('sends one request for two windows that run the same query at once', async () => {
+  it('sends only one request if three windows run the same query at the same time', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('last 24 hours');
     const results = await Promise.all([1, 2, 3].map(() => world.window().run(query, world.endpoint)));
@@ -88,7 +88,7 @@ describe('a planned run', () => {
     assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 0, 1]);
   });
 
-  it('requests all hours with refresh always, and none with never', async () => {
+  it("requests all hours if refresh is 'always', and none if it is 'never'", async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('2026-11-01');
     const none = await world.window().run(query, world.endpoint, { refresh: 'never' });
@@ -111,11 +111,11 @@ describe('a planned run', () => {
     assert.deepEqual([world.sentRequests.length, archivedResult.frame?.rowCount], [2, 24]);
   });
 
-  it("follows the service's clock when the local one is wrong", async () => {
+  it("uses the service's clock if the local clock is wrong", async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.clockError = 30 * 24 * hour;
     const query = world.query('last 24 hours');
-    // A single response may be wrong; two that agree are trusted.
+    // A single response could be wrong, so the offset is used only after two responses agree.
     const first = world.window();
     await first.run(query, world.endpoint);
     world.now += 1000;
@@ -137,7 +137,7 @@ describe('a planned run', () => {
     );
   });
 
-  it('shortens a range that the service rejects as too long, continues, and remembers the length', async () => {
+  it('splits a range that the service rejects as too long, and remembers the maximum length', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeResponse = ({ start, end }) => {
       if (end - start > 744 * hour)
@@ -179,12 +179,12 @@ describe('a planned run', () => {
     assert.ok(world.sentRequests.length <= 6, `${world.sentRequests.length} requests`);
   });
 
-  it('keeps received rows when a part fails, and requests only that part next time', async () => {
+  it('returns the received rows if a part fails, and requests only that part next time', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
-    const broken = parseTime('2026-10-11T00:00Z');
+    const failingStart = parseTime('2026-10-11T00:00Z');
     world.beforeResponse = ({ start }) => {
-      if (start === broken) throw new GridError('serverError', { status: 500, detail: 'boom', requestsSpent: 1 });
+      if (start === failingStart) throw new GridError('serverError', { status: 500, detail: 'boom', requestsSpent: 1 });
     };
     const query = world.query('2026-10');
     const result = await world.window().run(query, world.endpoint);
@@ -193,19 +193,21 @@ describe('a planned run', () => {
       reason: 'serverError',
       detail: 'boom',
       status: 500,
-      ranges: [[broken, broken + 240 * hour]],
+      ranges: [[failingStart, failingStart + 240 * hour]],
     });
     world.beforeResponse = () => undefined;
     world.sentRequests.length = 0;
     const fullResult = await world.window().run(query, world.endpoint);
-    assert.deepEqual(world.sentRequests, [{ dataset: 'systemState', start: broken, end: broken + 240 * hour }]);
+    assert.deepEqual(world.sentRequests, [
+      { dataset: 'systemState', start: failingStart, end: failingStart + 240 * hour },
+    ]);
     assert.deepEqual([fullResult.frame?.rowCount, fullResult.provenance.archivedIntervals], [744, 504]);
   });
 
-  it('returns archived hours with their age when the service is unreachable', async () => {
+  it('returns archived hours and the time of their request if the service is unreachable', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     await world.window().run(world.query('last 7 days'), world.endpoint);
-    const fetched = world.now;
+    const fetchedAt = world.now;
     world.now += 3 * hour;
     world.beforeResponse = () => {
       throw new GridError('unreachable', { requestsSpent: 0 });
@@ -213,10 +215,13 @@ describe('a planned run', () => {
     const result = await world.window().run(world.query('last 7 days'), world.endpoint);
     assert.equal(result.coverage?.present, 165);
     assert.equal(result.coverage.failed, 3);
-    assert.deepEqual([result.provenance.failure?.reason, result.provenance.oldestFetchedAt], ['unreachable', fetched]);
+    assert.deepEqual(
+      [result.provenance.failure?.reason, result.provenance.oldestFetchedAt],
+      ['unreachable', fetchedAt],
+    );
   });
 
-  it('fails when nothing is archived', async () => {
+  it('rejects if the key is rejected and no hour is archived', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeResponse = () => {
       throw new GridError('keyRejected', { status: 401, detail: 'Invalid API key.', requestsSpent: 1 });
@@ -226,14 +231,14 @@ describe('a planned run', () => {
     assert.equal(world.sentRequests.length, 1, 'no further request is sent with a rejected key');
   });
 
-  it('returns a result although nothing can be stored', async () => {
+  it('returns a result even if it cannot be archived', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.archive.full = true;
     const result = await world.window().run(world.query('last 24 hours'), world.endpoint);
     assert.equal(result.frame?.rowCount, 24);
   });
 
-  it('reports progress with the rows so far', async () => {
+  it('reports progress with the rows that were received so far', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     const progressEvents: [number, number, number][] = [];
@@ -246,7 +251,7 @@ describe('a planned run', () => {
     ]);
   });
 
-  it('stops when canceled, and keeps received rows', async () => {
+  it('rejects if the run is canceled, but archives the received rows', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.knownLimits.set(JSON.stringify(['world', 'systemState', '1h', []]), 240 * hour);
     const run = new AbortController();
@@ -263,7 +268,7 @@ describe('a planned run', () => {
     assert.deepEqual([result.provenance.archivedIntervals, result.provenance.requestsSpent], [240, 2]);
   });
 
-  it('counts unpublished upstream hours as missing, and requests them when they appear', async () => {
+  it('counts hours that the service does not have as missing, and requests them again after the next publication', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     const hole = parseTime('2026-11-20T05:00Z');
     world.holes.add(hole);

@@ -3,7 +3,7 @@ import { GridError } from '../../../../src/core/errors.ts';
 import { intervalState } from '../../../../src/shared/result.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
-/** Creates a service that rejects requests longer than the given hours, with the given detail. */
+/** Creates a service that rejects requests for more than `maxHours` with `detail` as the error message. */
 function createStrictService(maxHours: number, detail: (hours: number) => string, status = 400): GridWorld {
   const world = new GridWorld('2026-11-21T08:05Z');
   world.beforeResponse = ({ start, end }) => {
@@ -47,7 +47,7 @@ describe('PlannedRun with a range that is too long for the service', () => {
       assert.ok(world.sentRequests.every(({ start, end }) => end - start <= maxHours * hour));
     });
 
-  it('gives up after nine requests if no range is short enough, and continues there next time', async () => {
+  it('gives up after nine requests if no range is short enough, and starts with shorter requests next time', async () => {
     const world = createStrictService(0, () => '', 413);
     await assert.rejects(world.window().run(world.query('2016-01-01..2025-12-31'), world.endpoint));
     assert.equal(world.sentRequests.length, 9);
@@ -59,7 +59,7 @@ describe('PlannedRun with a range that is too long for the service', () => {
     assert.ok(world.sentRequests.length < 5 && world.knownLimits.size === 0);
   });
 
-  it('stores a detected maximum range when canceled', async () => {
+  it('remembers the detected maximum range if the run is canceled', async () => {
     const world = createStrictService(744, () => '', 413);
     const run = new AbortController();
     const rejectLongRange = world.beforeResponse;
@@ -80,7 +80,7 @@ describe('PlannedRun with a range that is too long for the service', () => {
     assert.equal(first && (first.end - first.start) / hour, 2190);
   });
 
-  it('returns as many rows as the limit of column names allows', async () => {
+  it('stops when the columns of the responses no longer fit into a table, and returns the rows so far', async () => {
     const world = createStrictService(744, () => 'Maximum range is 1 month');
     let responseCount = 0;
     world.extraFields = () => {
@@ -88,7 +88,7 @@ describe('PlannedRun with a range that is too long for the service', () => {
       return Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`field_${responseCount}_${index}`, index]));
     };
     const { frame, coverage, provenance } = await world.window().run(world.query('2025'), world.endpoint);
-    assert.ok(responseCount <= 4, 'no request is sent after the table is full');
+    assert.ok(responseCount <= 4, 'no more requests are sent when the table is full');
     assert.ok(coverage);
     assert.equal(frame?.columns.length, 2 + 2 * 900);
     const rowCount = frame.rowCount;
@@ -100,7 +100,7 @@ describe('PlannedRun with a range that is too long for the service', () => {
     );
   });
 
-  it('does not detect a maximum range if another window fetched the hours', async () => {
+  it('does not detect a maximum range if another window fetched one half of the range and the other half fails', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     world.beforeResponse = async ({ start, end }) => {
       if (world.sentRequests.length === 2) return;

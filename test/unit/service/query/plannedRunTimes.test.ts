@@ -10,7 +10,7 @@ import { realClock } from '../../../support/realClock.ts';
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { decode } from '../../../../src/core/decode/decode.ts';
 
-/** Creates a service with a Date in whole seconds, whose response begins and ends after the given delays. */
+/** Creates a service whose responses begin and end after the given delays. Its Date header has whole seconds, as usual. */
 function createTimedWorld(
   now: string,
   headMs: number,
@@ -53,14 +53,14 @@ describe('the request time of hours', () => {
       assert.equal(world.sentRequests.length, 1);
     });
 
-  it('counts hours as requested before a publication that occurs during the request', async () => {
+  it('counts hours as requested before the publication if the service publishes during the request', async () => {
     const { world, open } = createTimedWorld('2026-11-21T08:59:59.500Z', 1_000, 0);
     await open().run(world.query('2026-11-20'), world.endpoint);
     await open().run(world.query('2026-11-20'), world.endpoint);
     assert.equal(world.sentRequests.length, 2);
   });
 
-  it('counts from the start of the run: two simultaneous refreshes share one request, a later one sends its own', async () => {
+  it('is compared with the start of a run, so that two simultaneous refreshes share one request, but a later one sends another', async () => {
     const { world, open } = createTimedWorld('2026-11-21T08:05:00.700Z', 20, 20);
     const query = world.query('2026-11-20');
     const refresh = async () => open().run(query, world.endpoint, { refresh: 'always' });
@@ -73,7 +73,7 @@ describe('the request time of hours', () => {
 });
 
 describe("the service's notes on its data", () => {
-  it('returns the latest notes, also those another window received', async () => {
+  it('are the latest ones that any window has received', async () => {
     const folder = createTemporaryFolder();
     const world = new GridWorld('2026-11-21T08:05Z');
     const query = world.query('2026-11-20..2026-11-21T08:00Z');

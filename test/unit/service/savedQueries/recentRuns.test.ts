@@ -15,7 +15,7 @@ function formatIds(runs: RecentRuns): string {
     .join(' ');
 }
 
-describe('recent runs', () => {
+describe('RecentRuns', () => {
   it('lists the runs of all windows, newest first', async () => {
     const file = new FakeFile();
     const first = new RecentRuns({ file });
@@ -26,7 +26,7 @@ describe('recent runs', () => {
     assert.equal(formatIds(second), 'r3 r2 r1');
   });
 
-  it('lists a query once, by its newest run', async () => {
+  it('lists only the newest run of a saved query', async () => {
     const file = new FakeFile();
     const first = new RecentRuns({ file });
     const second = new RecentRuns({ file });
@@ -36,7 +36,7 @@ describe('recent runs', () => {
     assert.deepEqual([formatIds(first), formatIds(second)], ['r3 r2', 'r3 r2']);
   });
 
-  it('keeps at most 50 runs, and the last run of every saved query', async () => {
+  it('lists at most 50 runs, but remembers the last run of every saved query', async () => {
     const runs = new RecentRuns({ file: new FakeFile() });
     const outcome = { kind: 'failed', reason: 'timeout' } as const;
     await runs.add(createRun(1, { savedId: 's', outcome }));
@@ -50,7 +50,7 @@ describe('recent runs', () => {
     assert.equal(runs.getLastRun('other'), undefined);
   });
 
-  it('stores an hourly refresh as the last run of its query, and does not list it', async () => {
+  it('stores an hourly refresh as the last run of its query, but does not list it', async () => {
     const file = new FakeFile();
     const runs = new RecentRuns({ file });
     await runs.add(createRun(1, { savedId: 's' }));
@@ -61,7 +61,7 @@ describe('recent runs', () => {
     assert.deepEqual([formatIds(reopened), reopened.getLastRun('s')?.at], ['r1', 2]);
   });
 
-  it('notifies once of each change, and clears runs in other windows too', async () => {
+  it('fires one event per change of another window, and no longer lists runs that another window has cleared', async () => {
     const file = new FakeFile();
     const first = new RecentRuns({ file });
     const second = new RecentRuns({ file });
@@ -77,7 +77,7 @@ describe('recent runs', () => {
     assert.equal(changeCount, 2);
   });
 
-  it('restores cleared runs among newer ones', async () => {
+  it('sorts restored runs by time among newer runs', async () => {
     const runs = new RecentRuns({ file: new FakeFile() });
     await runs.add(createRun(1), createRun(2));
     const cleared = await runs.clear();
@@ -86,7 +86,7 @@ describe('recent runs', () => {
     assert.equal(formatIds(runs), 'r3 r2 r1');
   });
 
-  it('keeps runs while the file cannot be written, and writes them with the next', async () => {
+  it('lists a run although the file cannot be written, and writes it together with the next run', async () => {
     const file = new FakeFile();
     const runs = new RecentRuns({ file });
     file.broken = 'ENOSPC';
@@ -100,7 +100,7 @@ describe('recent runs', () => {
     assert.equal(formatIds(reopened), 'r2 r1');
   });
 
-  it('reads valid runs, and backs up the file', async () => {
+  it('reads the valid runs of a damaged file, and backs up the file', async () => {
     const file = new FakeFile();
     await new RecentRuns({ file }).add(createRun(1));
     const stored = JSON.parse(file.text ?? '') as { runs: unknown[] };

@@ -9,9 +9,9 @@ import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { fileSystems } from '../../../support/windowsFs.ts';
 import { faultyFs } from '../archive/archiveSetUp.ts';
 import { hoursOfDay, midnight, over5, readingOfHours } from '../../core/watch/readings.ts';
-import { watched } from './watchWorld.ts';
+import { createWatchedQuery } from './watchWorld.ts';
 
-const name = getHistoryFile(watched('a'));
+const name = getHistoryFile(createWatchedQuery('a'));
 
 for (const { name: system, isWindows, machine } of fileSystems)
   describe(`the shared alert history${system}`, () => {
@@ -115,15 +115,15 @@ for (const { name: system, isWindows, machine } of fileSystems)
     });
 
     it('names files by dataset, for any ids', () => {
-      const { query } = watched('a');
+      const { query } = createWatchedQuery('a');
       const names = [
-        watched('a'),
-        watched('../../a'),
-        watched('a', { source: 'other' }),
-        watched('a', { query: { ...query, interval: '1d' } }),
+        createWatchedQuery('a'),
+        createWatchedQuery('../../a'),
+        createWatchedQuery('a', { source: 'other' }),
+        createWatchedQuery('a', { query: { ...query, interval: '1d' } }),
       ].map(getHistoryFile);
       assert.equal(new Set(names).size, 4);
       for (const fileName of names) assert.match(fileName, /^[0-9a-f]{24}\.json$/);
-      assert.equal(getHistoryFile(watched('a', { query: { ...query, range: 'last 7 days' } })), name);
+      assert.equal(getHistoryFile(createWatchedQuery('a', { query: { ...query, range: 'last 7 days' } })), name);
     });
   });

@@ -5,7 +5,7 @@ import type { AlertHistoryStore } from '../../../../src/service/watch/alertHisto
 import { createSeededRandom } from '../../../support/seededRandom.ts';
 import { hour } from '../gridWorld.ts';
 import { MonthModel, type Expected } from './monthModel.ts';
-import { minute, watched, WatchWorld } from './watchWorld.ts';
+import { minute, createWatchedQuery, WatchWorld } from './watchWorld.ts';
 
 const start = '2026-11-01T00:10:00Z';
 const highAlert: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
@@ -14,8 +14,8 @@ const underAlert: Alert = { id: 'under', kind: 'condition', condition: 'residual
 const rampAlert: Alert = { id: 'ramp', kind: 'condition', condition: 'ocgt_ramp_mw > 900', on: true };
 const lateAlert: Alert = { id: 'late', kind: 'late', on: true };
 const queries = [
-  watched('stress', { alerts: [highAlert] }),
-  watched('state', { dataset: 'systemState', alerts: [overAlert, underAlert, rampAlert, lateAlert] }),
+  createWatchedQuery('stress', { alerts: [highAlert] }),
+  createWatchedQuery('state', { dataset: 'systemState', alerts: [overAlert, underAlert, rampAlert, lateAlert] }),
 ];
 
 /** Simulates days of two windows, one of which is closed at times, on a computer that sleeps, with a service that is sometimes late. */
@@ -33,25 +33,25 @@ export async function simulateDays(days: number, seed: number, newStore: () => A
     const reason = model.failureIn(instant);
     if (reason) throw new GridError(reason, { requestsSpent: 1 });
   };
-  const firstWindow = world.open('one', newStore());
+  const firstWindow = world.openWindow('one', newStore());
   firstWindow.watcher.watch(queries);
-  await world.pass(2 * minute);
-  let secondWindow = world.open('other', newStore());
+  await world.advance(2 * minute);
+  let secondWindow = world.openWindow('other', newStore());
   secondWindow.watcher.watch(queries);
   for (const { at, ms } of model.sleeps) {
-    await world.pass(at - world.now);
+    await world.advance(at - world.now);
     await world.sleep(ms);
     offlineUntil = world.now + 2 * minute;
-    await world.pass(15 * minute);
+    await world.advance(15 * minute);
     if (random() < 0.5) continue;
     secondWindow.watcher.dispose();
-    await world.pass(random() * 3 * minute);
-    secondWindow = world.open('other', newStore());
+    await world.advance(random() * 3 * minute);
+    secondWindow = world.openWindow('other', newStore());
     secondWindow.watcher.watch(queries);
   }
-  await world.pass(model.end - world.now);
+  await world.advance(model.end - world.now);
   for (const { watcher } of [firstWindow, secondWindow]) watcher.dispose();
-  await world.quiet();
+  await world.waitUntilIdle();
   return { world, model };
 }
 
@@ -73,8 +73,8 @@ export function check({ world, model }: Awaited<ReturnType<typeof simulateDays>>
     'each query sends one request in each hour in which the computer is awake',
   );
 
-  const alerts = world.alerts.flatMap(({ instant, query, what }) =>
-    what.flatMap(({ alert, findings }) =>
+  const alerts = world.alerts.flatMap(({ instant, query, value }) =>
+    value.flatMap(({ alert, findings }) =>
       findings.map(finding => ({ query, alert: alert.id, hour: finding.hour, in: Math.floor(instant / hour) * hour })),
     ),
   );

@@ -3,7 +3,7 @@ import type { Alert } from '../../../../src/core/watch/alert.ts';
 import { createSeededRandom } from '../../../support/seededRandom.ts';
 import { hour } from '../gridWorld.ts';
 import { TroubledService, type Trouble } from './troubledService.ts';
-import { MemoryAlertHistories, minute, watched, WatchWorld } from './watchWorld.ts';
+import { MemoryAlertHistories, minute, createWatchedQuery, WatchWorld } from './watchWorld.ts';
 
 const start = Date.parse('2026-11-01T00:10:00Z');
 const high: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
@@ -35,16 +35,19 @@ async function simulateMonth(seed: number) {
   };
   world.createFetcher = window => service.fetcher(window);
   const histories = new MemoryAlertHistories();
-  const queries = [watched('stress', { alerts: [high] }), watched('state', { dataset: 'systemState' })];
-  const windows = ['one', 'other'].map(name => world.open(name, histories).watcher);
+  const queries = [
+    createWatchedQuery('stress', { alerts: [high] }),
+    createWatchedQuery('state', { dataset: 'systemState' }),
+  ];
+  const windows = ['one', 'other'].map(name => world.openWindow(name, histories).watcher);
   for (const watcher of windows) watcher.watch(queries);
   for (let day = 0; day < 30; day += 1) {
-    await world.pass(20 * hour);
+    await world.advance(20 * hour);
     await world.sleep(Math.floor(random() * 5) * hour + 13 * minute);
   }
-  await world.pass(3 * hour);
+  await world.advance(3 * hour);
   for (const watcher of windows) watcher.dispose();
-  await world.quiet();
+  await world.waitUntilIdle();
   return { world, service, values };
 }
 
@@ -68,8 +71,8 @@ describe('hourly refresh with a throttling service', () => {
         );
       assert.ok(service.requests.filter(({ outcome }) => typeof outcome === 'object').length > 50);
 
-      const listAlertedHours = world.alerts.flatMap(({ what }) =>
-        what.flatMap(({ findings }) => findings.map(finding => finding.hour)),
+      const listAlertedHours = world.alerts.flatMap(({ value }) =>
+        value.flatMap(({ findings }) => findings.map(finding => finding.hour)),
       );
       const last = service.requests.findLast(({ path }) => path.includes('stress'))?.requestedAt ?? 0;
       const speaking = [...values].flatMap(([ms, value]) => {

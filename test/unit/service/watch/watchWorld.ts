@@ -28,7 +28,7 @@ import { decode } from '../../../../src/core/decode/decode.ts';
 
 export const minute = 60_000;
 
-/** An archive in memory that also stores the latest metadata of the service. */
+/** An archive in memory that, like the archive on disk, also returns the metadata of the latest response. */
 class ArchiveWithMeta extends MemoryArchive {
   #latestResponse: ArchivedResponse | undefined;
 
@@ -62,12 +62,12 @@ export class MemoryAlertHistories implements AlertHistoryStore {
   }
 }
 
-/** One event of a window, by the service's clock. */
+/** An event that a window has emitted. `instant` is by the service's clock. */
 interface RecordedEvent<T> {
   readonly instant: number;
   readonly window: string;
   readonly query: string;
-  readonly what: T;
+  readonly value: T;
 }
 
 interface WatchWindow {
@@ -75,17 +75,17 @@ interface WatchWindow {
   readonly alerts: AlertHistoryStore;
 }
 
-/** A computer with watching windows, and a service that publishes each hour, in virtual time. */
+/** Simulates a computer with several VS Code windows and a service that publishes each hour, in virtual time. */
 export class WatchWorld {
   readonly clock: VirtualClock;
   /** The milliseconds by which the computer's clock is ahead of the service's. */
   clockError = 0;
-  /** Returns the row that the service has for an hour at an instant, or undefined if it is not published. */
+  /** Returns the row of an hour as the service has it at an instant, or undefined if the hour is not published yet. */
   row: (ms: number, instant: number) => Readonly<Record<string, unknown>> | undefined = () => ({});
-  /** Runs before each response. It may throw a `GridError` of the client. */
+  /** Called before each response. It may throw a `GridError` to simulate a failed request. */
   beforeResponse: (instant: number) => void = () => undefined;
   latencyMs = 2_000;
-  /** Creates the fetcher of a window, in place of the simulated responses. */
+  /** Creates the fetcher of a window. If undefined, windows receive simulated responses. */
   createFetcher: ((window: string) => Pick<ResponseFetcher, 'fetch'>) | undefined;
   readonly sentRequests: { readonly instant: number; readonly window: string; readonly dataset: string }[] = [];
   readonly runs: {
@@ -100,11 +100,11 @@ export class WatchWorld {
   readonly stops: StoppedConnection[] = [];
   readonly errors: string[] = [];
   readonly #archive = new ArchiveWithMeta();
-  /** The state that all windows share, with the clock offset of the service. */
+  /** The state that all windows share. It contains the clock offset of the service. */
   readonly #state = new FakeState();
   readonly #grid = new GridWorld('2026-01-01T00:00Z');
   readonly #random: () => number;
-  /** Pending reads and writes of alert histories. */
+  /** The updates of alert histories that have not ended yet. */
   readonly #pendingUpdates = new Set<Promise<unknown>>();
 
   constructor(start: string, random: () => number = () => 0.5) {
@@ -117,7 +117,7 @@ export class WatchWorld {
     return this.clock.now() - this.clockError;
   }
 
-  open(window: string, alerts: AlertHistoryStore): WatchWindow {
+  openWindow(window: string, alerts: AlertHistoryStore): WatchWindow {
     const { clock } = this;
     const serviceClock = new ServiceClock(clock, this.#state);
     const runner = this.#grid.window({
@@ -128,8 +128,8 @@ export class WatchWorld {
         fetch: async (query, _, options) => this.#respond(query, window, options),
       },
     });
-    const recordIn = <T>(list: RecordedEvent<T>[]) => {
-      return ({ id }: WatchedQuery, what: T) => void list.push({ instant: this.now, window, query: id, what });
+    const createRecorder = <T>(list: RecordedEvent<T>[]) => {
+      return ({ id }: WatchedQuery, value: T) => void list.push({ instant: this.now, window, query: id, value });
     };
     const watcher = new Watcher({
       run: async ({ id, query, source }, options) => {
@@ -144,37 +144,37 @@ export class WatchWorld {
       random: this.#random,
       logger: { error: line => this.errors.push(line) },
       events: {
-        refreshed: recordIn(this.refreshed),
-        alerted: recordIn(this.alerts),
-        failed: recordIn(this.failures),
+        refreshed: createRecorder(this.refreshed),
+        alerted: createRecorder(this.alerts),
+        failed: createRecorder(this.failures),
         stopped: stop => this.stops.push(stop),
       },
     });
     return { watcher, alerts };
   }
 
-  /** Clears the archive and all records, so that only the memory of the windows remains. */
-  async forget(): Promise<void> {
+  /** Clears the archive and the recorded events. The windows and their alert histories keep their state. */
+  async clearArchiveAndRecords(): Promise<void> {
     await this.#archive.clear();
     for (const list of [this.sentRequests, this.runs, this.alerts, this.refreshed, this.failures]) list.splice(0);
   }
 
-  /** Advances the clock. Disk operations end before the next minute begins. */
-  async pass(ms: number): Promise<void> {
+  /** Advances the clock minute by minute. Waits after each minute until all updates of alert histories have ended. */
+  async advance(ms: number): Promise<void> {
     for (const end = this.clock.now() + ms; this.clock.now() < end;) {
       await this.clock.advance(Math.min(minute, end - this.clock.now()));
-      await this.quiet();
+      await this.waitUntilIdle();
     }
   }
 
-  /** Puts the computer to sleep: time passes, but timers do not advance. */
+  /** Simulates sleep: the clock jumps, but timers do not fire meanwhile. */
   async sleep(ms: number): Promise<void> {
-    await this.quiet();
+    await this.waitUntilIdle();
     this.clock.jump(ms);
   }
 
-  /** Waits until all work is idle, also on the disk. */
-  async quiet(): Promise<void> {
+  /** Waits until no promise and no update of an alert history is pending. */
+  async waitUntilIdle(): Promise<void> {
     await settle();
     while (this.#pendingUpdates.size > 0) {
       await Promise.allSettled(this.#pendingUpdates);
@@ -213,19 +213,21 @@ export class WatchWorld {
         this.sentRequests.splice(this.sentRequests.indexOf(record), 1);
       throw error;
     }
-    const records: unknown[] = [];
+    const rows: unknown[] = [];
     const publishedEnd = Math.min(query.end, Math.floor(instant / hour) * hour);
-    let last = query.start - hour;
+    let lastPublished = query.start - hour;
     for (let ms = query.start; ms < publishedEnd; ms += hour) {
       const row = this.row(ms, instant);
-      if (row) records.push({ ts: formatInstant(ms), ...row });
-      if (row) last = ms;
+      if (!row) continue;
+      rows.push({ ts: formatInstant(ms), ...row });
+      lastPublished = ms;
     }
-    const meta = last < publishedEnd - hour ? { data_delay: true, last_available: formatInstant(last) } : {};
+    const isDelayed = lastPublished < publishedEnd - hour;
+    const meta = isDelayed ? { data_delay: true, last_available: formatInstant(lastPublished) } : {};
     const respondedAt = Math.floor(this.now / 1000) * 1000;
     const times = { respondedAt, sentAt, headAt: this.clock.now() };
     return {
-      decoded: decode([{ meta, data: records }]),
+      decoded: decode([{ meta, data: rows }]),
       bodies: [],
       traces: [],
       requestsSpent: 1,
@@ -235,8 +237,12 @@ export class WatchWorld {
   }
 }
 
-export function watched(id: string, change: Partial<WatchedQuery> & { readonly dataset?: string } = {}): WatchedQuery {
-  const { dataset = 'gridStress', ...rest } = change;
+/** Creates a query with hourly refresh. `fields` overrides its defaults. */
+export function createWatchedQuery(
+  id: string,
+  fields: Partial<WatchedQuery> & { readonly dataset?: string } = {},
+): WatchedQuery {
+  const { dataset = 'gridStress', ...rest } = fields;
   const query = { dataset, range: 'last 48 hours', interval: '1h', params: {}, timeZone: 'UTC' };
   return { id, connectionId: 'one', source: 'world', query, keepFresh: true, ...rest };
 }

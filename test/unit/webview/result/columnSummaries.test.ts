@@ -23,10 +23,10 @@ interface Fixture {
   readonly summaries: ColumnSummaries;
   view: View;
   /** Resolves when the next summary is computed. */
-  computed(): Promise<void>;
+  waitForSummary(): Promise<void>;
 }
 
-function createFixture(rows: ReturnType<TabDeps['getRowKind']> = 'received', locale = 'en'): Fixture {
+function createFixture(rowKind: ReturnType<TabDeps['getRowKind']> = 'received', locale = 'en'): Fixture {
   let resolve: (() => void) | undefined;
   const failed = (error: unknown): void => {
     throw error as Error;
@@ -35,25 +35,25 @@ function createFixture(rows: ReturnType<TabDeps['getRowKind']> = 'received', loc
     host: { locale, failed },
     view: () => fixture.view,
     changeView: (change: Partial<View>) => (fixture.view = { ...fixture.view, ...change }),
-    getRowKind: () => rows,
+    getRowKind: () => rowKind,
   } as unknown as TabDeps;
   const fixture: Fixture = {
     summaries: new ColumnSummaries(deps, () => resolve?.()),
     view: initialView,
-    computed: () => new Promise(done => (resolve = done)),
+    waitForSummary: () => new Promise(done => (resolve = done)),
   };
   return fixture;
 }
 
 async function computeSummary(fixture: Fixture, rows: DisplayedRows, name = 'mw'): Promise<ColumnSummary> {
   const getSummary = fixture.summaries.getSummaries(rows);
-  const computed = fixture.computed();
+  const computed = fixture.waitForSummary();
   getSummary(name);
   await computed;
   return getSummary(name) ?? assert.fail('no summary');
 }
 
-describe('the summary of a column', () => {
+describe('ColumnSummaries', () => {
   const cell = fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: -2000, max: 2000 }).map(tenths => tenths / 10) },
     { weight: 2, arbitrary: fc.integer({ min: -5, max: 5 }) },
@@ -61,7 +61,7 @@ describe('the summary of a column', () => {
     fc.constantFrom<Cell>(null, undefined, NaN, Infinity, -Infinity, 7, 7, -0),
   );
 
-  it('counts each gap and each number once, and filters to the rows of the selected bins', async () => {
+  it('counts each gap and each number once, and creates a filter for exactly the rows of the selected bins', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(cell, { minLength: 1, maxLength: 60 }),
@@ -99,7 +99,7 @@ describe('the summary of a column', () => {
     );
   });
 
-  it('describes the range of bins with its unit, and their number of rows', async () => {
+  it('describes a range of bins with its unit and number of rows', async () => {
     const frame = createFrame(numberColumn('mw', [0, 1, 1, 2, 5, 5, null], power));
     const { label, describeBins, counts, gaps } = await computeSummary(createFixture(), createRows(frame));
     assert.deepEqual(counts, [1, 2, 1, 0, 0, 2]);
@@ -117,7 +117,7 @@ describe('the summary of a column', () => {
     );
   });
 
-  it('counts the gaps of text columns and of columns without numbers, but shows no histogram', async () => {
+  it('counts the gaps of text columns and columns without numbers, but has no histogram for them', async () => {
     const frame = createFrame(
       textColumn('fuel', ['coal', null, undefined]),
       numberColumn('mw', [null, null, undefined]),
@@ -140,22 +140,22 @@ describe('the summary of a column', () => {
     );
   });
 
-  it('offers no filter for resampled and computed rows, and keeps the filters of other columns', async () => {
+  it('cannot filter resampled and computed rows, and keeps the filters of other columns', async () => {
     const displayedRows = createRows(createFrame(numberColumn('mw', [1, 2, 3])));
-    for (const rows of ['resampled', 'computed'] as const)
-      assert.equal((await computeSummary(createFixture(rows), displayedRows)).brush, undefined);
+    for (const rowKind of ['resampled', 'computed'] as const)
+      assert.equal((await computeSummary(createFixture(rowKind), displayedRows)).brush, undefined);
     const fixture = createFixture();
     fixture.view = { ...initialView, filters: { pv: '>1', mw: '<9' } };
     (await computeSummary(fixture, displayedRows)).brush?.(0, 0);
     assert.deepEqual(fixture.view.filters, { pv: '>1', mw: '1..<2' });
   });
 
-  it('shows the previous summaries until they are computed again, but none of another frame', async () => {
+  it('returns the previous summary of a frame until the new one is computed, but no summary of another frame', async () => {
     const fixture = createFixture();
     const frame = createFrame(numberColumn('mw', [1, 2, null]));
     const previousSummary = await computeSummary(fixture, createRows(frame));
     const filtered = fixture.summaries.getSummaries(createRows(frame, { order: Uint32Array.of(0, 1) }));
-    const computed = fixture.computed();
+    const computed = fixture.waitForSummary();
     assert.equal(filtered('mw'), previousSummary);
     await computed;
     assert.equal(filtered('mw')?.gaps, 'no gaps');

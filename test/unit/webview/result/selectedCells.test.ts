@@ -4,7 +4,7 @@ import type { DataGrid } from '../../../../src/webview/grid/dataGrid.ts';
 import type { DisplayedRows } from '../../../../src/presentation/result/displayedRows.ts';
 import { SelectedCells, findRowsInWindow, listIntervals } from '../../../../src/webview/result/selectedCells.ts';
 
-const time = (...values: number[]): TimeColumn => ({
+const createTimeColumn = (...values: number[]): TimeColumn => ({
   kind: 'time',
   name: 'ts',
   path: ['ts'],
@@ -12,9 +12,12 @@ const time = (...values: number[]): TimeColumn => ({
 });
 
 describe('SelectedCells', () => {
-  it('finds the visible row of each row in any order, and reads the order once', () => {
+  it('finds the position of each row in any order, and reads the order only once', () => {
     const rowCount = 1_000;
-    const frame: Frame = { rowCount, columns: [time(...Array.from({ length: rowCount }, (_, row) => row))] };
+    const frame: Frame = {
+      rowCount,
+      columns: [createTimeColumn(...Array.from({ length: rowCount }, (_, row) => row))],
+    };
     const order = Uint32Array.from({ length: rowCount - 1 }, (_, index) => (index * 7) % rowCount);
     let readCount = 0;
     const countingOrder = new Proxy(order, {
@@ -40,8 +43,8 @@ describe('SelectedCells', () => {
 });
 
 describe('listIntervals', () => {
-  it('joins consecutive rows of the data, in any display order and with any gaps', () => {
-    const hours = time(10, 11, 14, 15, 16);
+  it('joins rows that are consecutive in the data, whatever their order in the table', () => {
+    const hours = createTimeColumn(10, 11, 14, 15, 16);
     assert.deepEqual(listIntervals(hours, Uint32Array.of(2, 0, 1)), [{ start: 10, end: 14, rows: 3 }]);
     assert.deepEqual(listIntervals(hours, Uint32Array.of(4, 0, 1)), [
       { start: 10, end: 11, rows: 2 },
@@ -49,9 +52,9 @@ describe('listIntervals', () => {
     ]);
   });
 
-  it('omits rows without an instant, and does not change the given order', () => {
+  it('omits rows without an instant, and does not change the given array', () => {
     const rows = Uint32Array.of(2, 1, 0);
-    assert.deepEqual(listIntervals(time(10, NaN, 12), rows), [
+    assert.deepEqual(listIntervals(createTimeColumn(10, NaN, 12), rows), [
       { start: 10, end: 10, rows: 1 },
       { start: 12, end: 12, rows: 1 },
     ]);
@@ -60,16 +63,16 @@ describe('listIntervals', () => {
 });
 
 describe('findRowsInWindow', () => {
-  const hours = time(10, 11, 12, 13);
+  const hours = createTimeColumn(10, 11, 12, 13);
 
-  it('finds the visible rows of a window, both ends included', () => {
+  it('finds the first and last position of the rows in a window, including both ends', () => {
     assert.deepEqual(findRowsInWindow(hours, undefined, { start: 11, end: 12 }), [1, 2]);
     assert.deepEqual(findRowsInWindow(hours, Uint32Array.of(3, 2, 1, 0), { start: 11, end: 13 }), [0, 2]);
     assert.deepEqual(findRowsInWindow(hours, Uint32Array.of(0, 2, 3), { start: 11, end: 13 }), [1, 2]);
     assert.equal(findRowsInWindow(hours, undefined, { start: 20, end: 30 }), undefined);
   });
 
-  it('reports whether other rows are between those of the window', () => {
+  it("returns 'scattered' if other rows are between the rows of the window", () => {
     assert.equal(findRowsInWindow(hours, Uint32Array.of(1, 3, 0, 2), { start: 11, end: 12 }), 'scattered');
   });
 });

@@ -10,7 +10,7 @@ function createReport(cells: readonly (number | null)[], locale = 'en', numbers:
 }
 
 describe('columnReport', () => {
-  it('formats received numbers like the table, and computed ones to three digits of the spread', () => {
+  it('formats received numbers like the table, and computed numbers with three digits of the spread', () => {
     const { received, computed, statistics } = createReport([0, 1, 1, 0, 1, 1]);
     assert.equal(received.text(1), '1');
     assert.equal(computed.text(statistics.summary?.mean ?? NaN), '0.667');
@@ -32,28 +32,28 @@ describe('columnReport', () => {
     assert.equal(computed.text(statistics.summary?.mean ?? NaN), '0.000');
   });
 
-  it('adds no digits to widely spread values', () => {
+  it('adds no digits to computed numbers if the values are widely spread', () => {
     const { computed } = createReport([20_000.5, 31_250.1, 26_118.3]);
     assert.equal(computed.withUnit(25_789.633), '25,789.6 MW');
   });
 
-  it('rounds the figures as the table does, and keeps their exact values', () => {
+  it('rounds the statistics like the table, and also has their exact values', () => {
     const { received, computed, digits } = createReport([20_000.5, 31_250.1, 26_118.3], 'en', 'rounded');
     assert.deepEqual(
-      [received, computed].map(write => write.withUnit(25_789.633)),
+      [received, computed].map(format => format.withUnit(25_789.633)),
       ['25,790 MW', '25,790 MW'],
     );
     assert.equal(computed.exact(25_789.633), '25789.633');
     assert.equal(computed.text(0.2), '~0');
     assert.equal(digits.received.text(20_000.5), '20,000.5');
-    // The mean of whole numbers need not be whole.
+    // The mean of integers may have decimals.
     assert.deepEqual(
       [createReport([1, 2], 'en', 'rounded')].map(({ received: of, computed: mean }) => [of.text(2), mean.text(1.5)]),
       [['2', '1.50']],
     );
   });
 
-  it('computes the energy of power over the rows with a value, when their length is known', () => {
+  it('computes the energy of the rows with a value if the length of the rows is known', () => {
     const column = powerColumn([20_000, null, 30_000.5]);
     const reportWith = (rowMs?: number) =>
       createColumnReport(column, columnStatistics(column, undefined, undefined, undefined, rowMs), 'en', 'digits');
@@ -65,7 +65,7 @@ describe('columnReport', () => {
     assert.equal(columnStatistics(ramp, undefined, undefined, undefined, 3_600_000).energy, undefined);
   });
 
-  it("uses the locale's separators, and reports columns without a value", () => {
+  it('uses the separators of the locale, and supports columns without values', () => {
     assert.equal(createReport([1000.5, 3000.5], 'de').computed.text(2000.5), '2.000,5');
     assert.equal(createReport([null]).statistics.summary, undefined);
     assert.equal(createReport([null]).computed.text(1), '1');

@@ -17,7 +17,7 @@ function computeHours(instants: readonly number[], zone: string): number[] {
 }
 
 describe('computeHoursOfDay', () => {
-  it('has no hour 2 on a 23-hour day, and two on a 25-hour day', () => {
+  it('returns no hour 2 on a day of 23 hours, and hour 2 twice on a day of 25 hours', () => {
     // Berlin's 29 March 2026 starts at 23:00 UTC on the 28th, and 25 October 2026 at 22:00 UTC on the 24th.
     const spring = Array.from({ length: 23 }, (_, hour) => Date.UTC(2026, 2, 28, 23 + hour));
     const autumn = Array.from({ length: 25 }, (_, hour) => Date.UTC(2026, 9, 24, 22 + hour));
@@ -29,7 +29,7 @@ describe('computeHoursOfDay', () => {
     assert.deepEqual(computeHours(autumn, 'Europe/Berlin'), [0, 1, 2, 2, ...dayHours.slice(3)]);
   });
 
-  it('supports SAST, half-hour offsets, and times before time zones existed', () => {
+  it('supports SAST, offsets of half an hour, and times before time zones existed', () => {
     assert.deepEqual(computeHours([Date.UTC(2026, 10, 14, 23)], 'Africa/Johannesburg'), [1]);
     assert.deepEqual(computeHours([Date.UTC(2026, 10, 14, 23)], 'Asia/Kolkata'), [4]);
     assert.equal(new ZoneOffsets('Asia/Kolkata').at(0), 5.5 * hourMs);
@@ -43,7 +43,7 @@ describe('computeHoursOfDay', () => {
     assert.deepEqual([...computeHoursOfDay(time, 'UTC')], [0, 255, 255, 255]);
   });
 
-  it('returns the hour that Intl returns, in any order of rows', () => {
+  it('returns the same hours as Intl, in any order of rows', () => {
     const zones = fc.constantFrom(
       'Europe/Berlin',
       'Africa/Johannesburg',
@@ -78,7 +78,7 @@ describe('computeDailyProfile', () => {
     assert.equal(profile.length, 24);
   });
 
-  it('counts 23 and 25 hours correctly across clock changes', () => {
+  it('counts the rows of each hour correctly on days of 23 and 25 hours', () => {
     // Each has two Berlin days: the day of the change and the next one.
     const spring = timesFrom(Date.UTC(2026, 2, 28, 23), 47);
     const autumn = timesFrom(Date.UTC(2026, 9, 24, 22), 49);
@@ -104,7 +104,7 @@ describe('computeDailyProfile', () => {
     assert.deepEqual(profile[1], { hour: 1, count: 1, mean: 6, p5: 6, p95: 6 });
   });
 
-  it('equals a plain grouping of the rows by hour', () => {
+  it('returns the same statistics as a plain grouping of the rows by hour', () => {
     const cells = fc.array(fc.option(fc.integer({ min: -500, max: 500 })), { maxLength: 120 });
     fc.assert(
       fc.property(cells, fc.integer({ min: 0, max: 400 }), (values, day) => {

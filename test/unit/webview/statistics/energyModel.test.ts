@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 /** A number as the service sends it, null, or undefined for an absent cell. */
 type Cell = string | null | undefined;
 
-/** Computes the expected figures in exact arithmetic over thousandths, without code of the product. */
+/** Computes the expected statistics exactly, as integers of thousandths. Uses no code of the extension. */
 function computeExpected(cells: readonly Cell[], intervalMs: number) {
   const thousandths = cells.flatMap(cell => (cell == null ? [] : [parseThousandths(cell)]));
   const sum = thousandths.reduce((total, value) => total + value, 0n);
@@ -32,7 +32,7 @@ function computeExpected(cells: readonly Cell[], intervalMs: number) {
   };
 }
 
-/** Interpolates linearly between the two values next to the rank, which is in hundredths. */
+/** Interpolates linearly between the two values next to the rank. The rank is in hundredths. */
 function computeQuantile(ascending: readonly bigint[], percent: number): number {
   const rank = (ascending.length - 1) * percent;
   const below = ascending[Math.floor(rank / 100)] ?? 0n;
@@ -55,7 +55,7 @@ function parseThousandths(text: string): bigint {
   return sign ? -magnitude : magnitude;
 }
 
-/** Computes the figures with both implementations of the product: the footer and Statistics. */
+/** Computes the statistics as the footer and as the Statistics tab do. */
 function computeActual(column: NumberColumn, time: TimeColumn, intervalMs: number, rows: Uint32Array) {
   const rowMs = getRowDuration(time, intervalMs);
   const { count, summary } = columnStatistics(column, time, rows);
@@ -102,7 +102,7 @@ function assertAgrees(cells: readonly Cell[], intervalMs: number, rows = Uint32A
     if (intervalMs === hourMs) assert.equal(actual.mwh, expected.mwh);
     for (const name of ['mean', 'mwh'] as const) {
       const error = Math.abs((actual[name] ?? NaN) - expected[name]);
-      // A double has about 16 digits, and a product may be wrong in the last one.
+      // A double has about 16 digits. The last one may be rounded.
       assert.ok(error <= Math.abs(expected[name]) * 4e-16, `${name} is ${actual[name]}, not ${expected[name]}`);
     }
   }
@@ -118,7 +118,7 @@ const cell = fc.oneof({ weight: 6, arbitrary: decimal }, fc.constant(null), fc.c
 const intervals = fc.constantFrom(hourMs / 12, hourMs / 4, hourMs / 2, hourMs, 3 * hourMs, 24 * hourMs);
 
 describe('the statistics of power', () => {
-  it('computes energy, mean, extremes and quantiles exactly over any rows with gaps and nulls', () => {
+  it('computes energy, mean, extremes and quantiles correctly for any rows with absent cells and nulls', () => {
     const frames = fc.array(cell, { minLength: 1, maxLength: 200 }).filter(cells => cells.some(value => value != null));
     fc.assert(
       fc.property(frames, intervals, (cells, intervalMs) => assertAgrees(cells, intervalMs)),
@@ -126,7 +126,7 @@ describe('the statistics of power', () => {
     );
   });
 
-  it('computes energy, mean, extremes and quantiles exactly over any selection of rows', () => {
+  it('computes energy, mean, extremes and quantiles correctly for any selection of rows', () => {
     const frames = fc.array(decimal, { minLength: 1, maxLength: 100 });
     fc.assert(
       fc.property(frames, intervals, fc.infiniteStream(fc.boolean()), (cells, intervalMs, isSelected) => {
@@ -138,14 +138,14 @@ describe('the statistics of power', () => {
 
   const file = findSharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
   (file ? it : it.skip)(
-    `computes energy, mean, extremes and quantiles exactly over real hours${file ? '' : ' (the data file is missing)'}`,
+    `computes energy, mean, extremes and quantiles correctly for real hours${file ? '' : ' (the data file is missing)'}`,
     () => {
       const [header = '', ...lines] = readFileSync(file ?? '', 'utf8')
         .trim()
         .split(/\r?\n/);
       const names = header.split(',');
       const records = lines.slice(0, scaleRunCount(lines.length)).map(line => line.split(','));
-      let compared = 0;
+      let comparedCount = 0;
       for (const column of names.keys()) {
         const texts = records.map(record => record[column] ?? '');
         if (!texts.every(text => text === '' || /^-?\d+(\.\d{1,3})?$/.test(text)) || texts.every(text => text === ''))
@@ -154,9 +154,9 @@ describe('the statistics of power', () => {
         assertAgrees(cells, hourMs);
         assertAgrees(cells.slice(0, 744), hourMs);
         assertAgrees(cells.slice(0, 365), 24 * hourMs);
-        compared += 1;
+        comparedCount += 1;
       }
-      assert.ok(compared > 20, `only ${compared} columns were compared`);
+      assert.ok(comparedCount > 20, `only ${comparedCount} columns were compared`);
     },
   );
 });

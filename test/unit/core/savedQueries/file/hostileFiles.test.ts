@@ -9,13 +9,13 @@ import { allQueries, walk } from '../../../../../src/core/savedQueries/walk.ts';
 import { aQuery } from '../trees.ts';
 import { hostileQueriesFiles } from '../../../../hostile/queriesFiles.ts';
 
-/** With this number of entries, an algorithm with quadratic time would need a minute. */
+/** The number of entries with which an algorithm of quadratic time would need a minute. */
 const manyEntries = 100_000;
 
 const formatEntry = (name: string): string => `{ "name": "${name}", "dataset": "systemState", "range": "today" }`;
 const formatFile = (...entries: string[]): string => `{ "queries": [${entries.join(', ')}] }`;
 
-/** The reasons why some hostile files cannot be edited. The other files can. */
+/** The reasons why some hostile files cannot be edited. All other files can be edited. */
 const expectedProblems: Readonly<Record<string, 'notJson' | 'isTooLarge'>> = {
   '612 kB of equal names': 'isTooLarge',
   '150 kB of problems': 'isTooLarge',
@@ -35,9 +35,9 @@ const reverseLastThree = (tree: SavedTree): SavedTree => [...tree.slice(-3).reve
 
 const listCodes = ({ problems }: QueriesFile): string[] => problems.map(({ code }) => code);
 
-describe('a hostile file of queries', () => {
+describe('a hostile queries file', () => {
   for (const { name, text } of hostileQueriesFiles) {
-    it(`reads a hostile file within limits: ${name}`, () => {
+    it(`is read within the limits: ${name}`, () => {
       const { tree, problems } = parseQueriesFile(text);
       assert.ok(problems.length <= fileLimits.problems);
       for (const { part = '' } of problems) assert.ok(part.length <= fileLimits.text);
@@ -53,24 +53,24 @@ describe('a hostile file of queries', () => {
 
     const problem = expectedProblems[name];
     if (problem)
-      it(`does not edit a hostile file: ${name}`, () => {
+      it(`is not edited: ${name}`, () => {
         assert.deepEqual(editQueriesFile(text, reverseLastThree), { ok: false, problem });
       });
     else
-      it(`keeps entries that an edit does not change: ${name}`, () => {
+      it(`keeps the entries that an edit does not change: ${name}`, () => {
         const edited = editQueriesFile(text, reverseLastThree);
         assert.ok(edited.ok);
         const previousFile = parseQueriesFile(text);
         const newFile = parseQueriesFile(edited.text);
         assert.deepEqual(newFile.tree, edited.tree);
         assert.deepEqual(listCodes(newFile), listCodes(previousFile));
-        // The edit removes no entry from so few, so it only inserts.
+        // With so few entries, the edit only adds one.
         const { start, end } = replacementBetween(text, edited.text);
         if (previousFile.tree.length <= 1) assert.equal(end - start, 0);
       });
   }
 
-  it('does not read or edit a file that is too large, and explains why in one sentence', () => {
+  it('is neither read nor edited if it is too large, and has one problem that says so', () => {
     const text = formatFile(formatEntry('A'), `${' '.repeat(fileLimits.characters)}${formatEntry('B')}`);
     const { tree, problems } = parseQueriesFile(text);
     assert.deepEqual([tree.length, problems.map(({ code }) => code)], [0, ['tooLarge']]);
@@ -80,7 +80,7 @@ describe('a hostile file of queries', () => {
     );
   });
 
-  it('reads as many values as the limit, and no values from a file with one more', () => {
+  it('is read up to the maximum number of values, and not at all with one more', () => {
     const createFileWithValues = (count: number): string =>
       formatFile(formatEntry('A')).replace(/}$/, `, "x": [${'1,'.repeat(count - 1)}1]}`);
     const inA = (formatFile(formatEntry('A')).match(/[,{[]/g) ?? []).length + 1;
@@ -93,7 +93,7 @@ describe('a hostile file of queries', () => {
     assert.deepEqual(listProblemCodes(fileLimits.values - inA + 1), ['tooLarge']);
   });
 
-  it('reads entries up to the limit, and leaves the others in place', () => {
+  it('is read up to the maximum number of entries, and keeps the others when it is edited', () => {
     const text = formatFile(...Array.from({ length: fileLimits.entries + 2 }, (_, n) => formatEntry(`Q${n}`)));
     const { tree, problems } = parseQueriesFile(text);
     assert.deepEqual([tree.length, problems.map(({ code }) => code)], [fileLimits.entries, ['tooMany']]);
@@ -102,7 +102,7 @@ describe('a hostile file of queries', () => {
     assert.equal(edited.text, text.replace(`${formatEntry('Q0')},`, ''));
   });
 
-  it('rejects an edit that makes the file too large to read', () => {
+  it('cannot be edited if the edit would make it too large to read', () => {
     const items = Array.from({ length: fileLimits.entries + 1 }, (_, n) => aQuery(`q${n}`));
     const fullFile = editQueriesFile(undefined, () => items.slice(1));
     assert.ok(fullFile.ok);
@@ -117,7 +117,7 @@ describe('a hostile file of queries', () => {
     );
   });
 
-  it('reports a text that is too long, and reads the other entries', () => {
+  it('is read without an entry whose text is too long, which is reported', () => {
     const long = 'x'.repeat(fileLimits.text + 1);
     const { tree, problems } = parseQueriesFile(formatFile(formatEntry(long), formatEntry('B')));
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('a hostile file of queries', () => {
     );
   });
 
-  it('assigns ids in one pass over the entries', () => {
+  it('gets ids for 100,000 entries in linear time', () => {
     const claims = Array.from(
       { length: manyEntries },
       () => ({ writtenId: undefined, kind: 'query', name: 'A' }) as const,
@@ -138,19 +138,19 @@ describe('a hostile file of queries', () => {
     assert.equal(new Set(assignIds(claims)).size, manyEntries);
   });
 
-  it('assigns the ids of alerts in one pass', () => {
+  it('gets ids for its alerts in linear time', () => {
     const alerts = readAlerts(Array.from({ length: manyEntries }, () => ({ kind: 'late' })));
     assert.equal(new Set(alerts.map(alert => alert?.id)).size, manyEntries);
   });
 
-  it('finds the lines of problems in one pass', () => {
+  it('gets the lines of its problems in linear time', () => {
     const positionAt = createPositionLookup('a\n'.repeat(manyEntries));
     let last = positionAt(0);
     for (let offset = 0; offset < 2 * manyEntries; offset++) last = positionAt(offset);
     assert.deepEqual(last, { line: manyEntries - 1, character: 1 });
   });
 
-  it('counts lines like editors', () => {
+  it('has the same line numbers as in an editor', () => {
     const positionAt = createPositionLookup('a\r\nb\rc\n');
     assert.deepEqual(
       [0, 2, 3, 5, 7].map(offset => [positionAt(offset).line, positionAt(offset).character]),

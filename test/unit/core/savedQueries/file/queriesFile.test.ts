@@ -7,7 +7,7 @@ import { mistakes } from './mistakes.ts';
 
 const validEntry = '{ "name": "Good", "dataset": "systemState", "range": "today", "id": "good" }';
 
-/** Lists the problems of a file with this entry before a valid one, each with the marked text. */
+/** Lists the problems of a file that has this entry before a valid one. Each problem includes the text at its position. */
 function listProblems(entry: string): string[] {
   const text = `{ "queries": [${entry}, ${validEntry}] }`;
   const { tree, problems } = parseQueriesFile(text);
@@ -58,7 +58,7 @@ describe('parseQueriesFile', () => {
     assert.deepEqual([...blocks.keys()], ['m', 's', 'e']);
   });
 
-  it('reads the time zone of a range, or UTC if there is none', () => {
+  it('reads the time zone of a query, with UTC as the default', () => {
     const readZone = (timeZone: string): string | undefined => {
       const entry = `{ "name": "Monthly report", "dataset": "systemState", "range": "2024-W12"${timeZone} }`;
       const [item] = parseQueriesFile(`{ "queries": [${entry}] }`).tree;
@@ -77,17 +77,16 @@ describe('parseQueriesFile', () => {
   for (const [entry, ...expected] of mistakes) {
     it(`explains the problem of ${entry}`, () => {
       const problems = listProblems(entry);
-      // The second of two copies is reported.
       assert.deepEqual(problems, expected);
     });
   }
 
-  it('keeps an entry with a key out of the tree', () => {
+  it('skips an entry that contains a key', () => {
     const text = '{ "queries": [{ "name": "A", "dataset": "systemState", "range": "today", "key": "x" }] }';
     assert.deepEqual(parseQueriesFile(text).tree, []);
   });
 
-  it('reports the end of valid JSON, and reads the entries before it', () => {
+  it('reports an error where the JSON becomes invalid, and reads the entries before it', () => {
     const { tree, problems } = parseQueriesFile(`{ "queries": [${validEntry}, { "name": `);
     assert.equal(tree[0]?.id, 'good');
     assert.equal(problems.find(({ code }) => code === 'notJson')?.severity, 'error');
@@ -109,7 +108,7 @@ describe('parseQueriesFile', () => {
     assert.ok(parseQueriesFile(nestFolders(20_000)).problems.length > 0);
   });
 
-  it('keeps the id of an entry without one when others are added and removed', () => {
+  it('gives an entry without an id the same id after other entries were added and removed', () => {
     const formatEntry = (name: string): string => `{ "name": "${name}", "dataset": "systemState", "range": "today" }`;
     const firstTree = parseQueriesFile(
       `{ "queries": [${formatEntry('A')}, ${formatEntry('A')}, ${formatEntry('B')}] }`,
@@ -122,7 +121,7 @@ describe('parseQueriesFile', () => {
     assert.equal(firstTree[0]?.id, secondTree[2]?.id);
   });
 
-  it('writes each message as a full sentence', () => {
+  it('has a full sentence for each problem', () => {
     for (const [code, sentence] of Object.entries(fileProblemSentences))
       assert.match(sentence, /^[A-Z"'{].*[.)]$/s, code);
   });
