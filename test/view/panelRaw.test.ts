@@ -11,7 +11,7 @@ describe('the raw response', () => {
   useSharedPages('panel', newPage => (page = newPage));
 
   const note = () => page.getByText('This is the last response');
-  const openRaw = async (state: 'halfKept' | 'table', text = '{}') => {
+  const openRaw = async (state: 'halfArchived' | 'table', text = '{}') => {
     await call(page, 'show', state);
     await page.locator('#tab-raw').click();
     await call(page, 'respond', { text, requests: [], requestsSpent: 0 });
@@ -22,7 +22,7 @@ describe('the raw response', () => {
   const records = Array.from({ length: 5000 }, (_, hour) => ({ hour, note: 'a b '.repeat(40) }));
 
   it('shows how much of the result the raw response lacks', async () => {
-    await openRaw('halfKept');
+    await openRaw('halfArchived');
     assert.equal(await note().innerText(), 'This is the last response; 84 hours came from the archive.');
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readColumn, joinLines, names, oneColumn, read, readRefusal, formatRow, values } from './portalText.ts';
+import { readColumn, joinLines, names, oneColumn, read, readErrorMessage, formatRow, values } from './portalText.ts';
 
 /** Formats whole numbers like Excel, with a separator between thousands. */
 function formatThousands(cell: string, mark: string): string {
@@ -59,11 +59,11 @@ describe('thousands separators in a portal file', () => {
 
   it('rejects ambiguous separators, and names both interpretations', async () => {
     assert.equal(
-      await readRefusal(excel),
+      await readErrorMessage(excel),
       "a.csv: '21,627' under 'residual_forecast_mw' in line 2 can be 21627 or 21.627, and no other cell resolves this. Choose the decimal mark in Import Options.",
     );
     assert.match(
-      await readRefusal(german),
+      await readErrorMessage(german),
       /'21\.627' under 'residual_forecast_mw' in line 2 can be 21\.627 or 21627, and/,
     );
   });
@@ -103,7 +103,7 @@ describe('a column of a portal file whose numbers could be thousands', () => {
       ['908', '"246,934"'],
     ])
       assert.match(
-        await readRefusal(joinLines(oneColumn, ...createRows(cells))),
+        await readErrorMessage(joinLines(oneColumn, ...createRows(cells))),
         /^a\.csv: '246,934' under 'exports_mw' in line \d can be 246934 or 246\.934, and no other cell resolves/,
       );
     const semicolons = createRows(['1246.934', '246,934']).map(line =>
@@ -111,7 +111,7 @@ describe('a column of a portal file whose numbers could be thousands', () => {
     );
     semicolons[1] = semicolons[1]?.replace('246;934', '246.934') ?? '';
     assert.match(
-      await readRefusal(joinLines(oneColumn.replaceAll(',', ';'), ...semicolons)),
+      await readErrorMessage(joinLines(oneColumn.replaceAll(',', ';'), ...semicolons)),
       /^a\.csv: '246\.934' under 'exports_mw' in line 3 can be 246\.934 or 246934, and/,
     );
   });
