@@ -4,13 +4,13 @@ import { build } from 'esbuild';
 import { serverFiles, serverVersion } from '../paths.ts';
 import { runStep } from '../steps.ts';
 
-// Install scripts would build native modules (for the terminal and the logger) that no test needs.
+// Install scripts are skipped. They would build native modules for the terminal and the logger, which no test needs.
 const npmFlags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
-// Raise the number when the steps below change, so that older installs are replaced.
+// Increase the number when `installServer` changes, so that older installations are replaced.
 const stampText = `${serverVersion} 3`;
 
-/** Installs VS Code's server once. An incomplete install has no stamp, and starts again. */
+/** Installs VS Code's server, unless it is already installed. An incomplete installation has no stamp file, so it is repeated. */
 export async function installServer(): Promise<void> {
   const { folder, stamp, vscode } = serverFiles;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === stampText) return;
@@ -29,7 +29,7 @@ export async function installServer(): Promise<void> {
     format: 'cjs',
     logLevel: 'error',
   });
-  // Under Node 24, VS Code 1.110 fails on a built-in extension that is an ES module.
+  // Under Node 24, VS Code 1.110 fails to load this built-in extension, since it is an ES module.
   rmSync(join(vscode, 'extensions', 'github'), { recursive: true, force: true });
   writeFileSync(stamp, stampText);
 }

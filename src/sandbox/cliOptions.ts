@@ -6,7 +6,7 @@ import { keyNameRule, parseKeyName, parseLimitList, scopes, type Limits } from '
 import type { KeyTerms } from './keys/keyRing.ts';
 
 const faultLines = Object.entries(faultKinds).map(([kind, info]) => {
-  const amount = 'amount' in info ? ` (${info.amount.unit}; ${info.amount.default} if left out)` : '';
+  const amount = 'amount' in info ? ` (${info.amount.unit}; default ${info.amount.default})` : '';
   return `  ${kind.padEnd(9)} ${info.meaning}${amount}`;
 });
 
@@ -16,24 +16,24 @@ export const usageText = `Usage: npm run sandbox -- [options]
 
 Serves the grid data API on 127.0.0.1, with sample data.
 
-  --port N        the port; any free one if left out
-  --seed N        the seed of the made-up data and of the faults, 1 if left out
+  --port N        the port; by default any free port
+  --seed N        the seed of the generated data and of the faults; default 1
   --replay FILE   serve the hours of a CSV or .xlsx file of the Eskom Data Portal; repeat it for more files
   --shift-to-now  move replayed hours to the present by whole weeks: weekday and hour of day stay
   --now INSTANT   the service's current time, such as 2023-06-15T12:00Z
   --late HOURS    how many hours the newest data is late
-  --window S      the window of the rate limits in seconds, 60 if left out
+  --window S      the window of the rate limits in seconds; default 60
   --limits LIST   the limits of keys without their own, such as normalized_data=100,features=none (no limit)
   --state FOLDER  store keys in this folder; without it they are lost when the sandbox ends
-  --key NAME      create a key with this name; without it one is created where there is none
+  --key NAME      create a key with this name; by default a key is created only if there is none
   --key-limits L  the limits of that key, such as normalized_data=none,features=denied; denied is a 403
   --faults LIST   allow faults, and begin with these; "none" to begin without; the dashboard switches them
-  --no-sign-in    open the dashboard without a link, to everybody on this machine
+  --no-sign-in    let everybody on this machine open the dashboard without its sign-in link
   --json          print one line: {"url", "dashboard"}, with "key" where one is created, and "dataEnd" where replayed data ends
   --help          print this
 
-Faults are for testing clients: ${faultGrammar}, joined by commas. RATE is the share of the requests, 1 if
-left out; SCOPE is ${scopes.join(' or ')}. Each response names its faults in the header X-Sandbox-Fault.
+Faults are for testing clients: ${faultGrammar}, joined by commas. RATE is the share of the requests; default 1.
+SCOPE is ${scopes.join(' or ')}. Each response names its faults in the header X-Sandbox-Fault.
 
 ${faultLines.join('\n')}
 
@@ -48,7 +48,7 @@ export interface CliOptions extends Required<Omit<SandboxOptions, 'clock' | 'ran
   readonly keyTerms: KeyTerms;
 }
 
-/** The parsed command line; `invalid` has the message for the user. */
+/** The parsed command line. `invalid` has a message for the user. */
 type CliRequest =
   | { readonly kind: 'start'; readonly options: CliOptions }
   | { readonly kind: 'help' }
@@ -156,7 +156,7 @@ function parseValues(values: Readonly<Record<string, unknown>>): CliRequest {
   };
 }
 
-/** Returns an error message for an invalid text. */
+/** Returns the parsed text, or an error message if it is invalid. */
 function parseLimits(text: string | undefined): Partial<Limits> | string {
   const list = text === undefined ? {} : parseLimitList(text);
   if (!list || Object.values(list).includes('denied'))
@@ -164,7 +164,7 @@ function parseLimits(text: string | undefined): Partial<Limits> | string {
   return list as Partial<Limits>;
 }
 
-/** Returns an error message for an invalid text. */
+/** Returns the parsed text, or an error message if it is invalid. */
 function parseKeyTerms(text: string | undefined): KeyTerms | string {
   if (text === undefined) return {};
   const list = parseLimitList(text);

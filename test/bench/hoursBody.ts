@@ -2,7 +2,10 @@ import { expectedValue, systemFrame } from '../view/page/frames.ts';
 
 export const hourMs = 3_600_000;
 
-/** Creates a response body like the service's: intervals from `start` (UTC milliseconds) with number columns, one of which has nulls. */
+/**
+ * Creates a response body in the format of the service. Its intervals begin at `start` (UTC milliseconds). All columns but the first
+ * are numbers, and one of them has nulls.
+ */
 export function createHoursBody(rows: number, start: number, { intervalMs = hourMs, columns = 17 } = {}): string {
   const names = systemFrame(1, columns).columns.map(({ name }) => name);
   const data = Array.from({ length: rows }, (_, row) => {

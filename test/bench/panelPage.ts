@@ -7,26 +7,26 @@ import { median } from './median.ts';
 const runs = 5;
 const scrollCount = 240;
 
-/** A script that returns the milliseconds until the first frame after `act` is drawn. */
-const timeScript = (act: string) => `(async () => {
+/** Creates a script that returns the milliseconds until the first frame after `action` is drawn. */
+const timeScript = (action: string) => `(async () => {
   const task = () => new Promise(done => setTimeout(done));
   const frame = () => new Promise(requestAnimationFrame);
   await frame();
   await task();
-  const began = performance.now();
-  ${act};
+  const start = performance.now();
+  ${action};
   await task();
   await frame();
   await task();
-  return performance.now() - began;
+  return performance.now() - start;
 })()`;
 
-/** A script that resolves when the page is idle, so that the next measurement starts without pending work. */
-const idle = 'new Promise(done => requestAnimationFrame(() => requestIdleCallback(() => done())))';
+/** A script that resolves when the page is idle. The next measurement then starts without pending work. */
+const waitForIdle = 'new Promise(done => requestAnimationFrame(() => requestIdleCallback(() => done())))';
 
 /**
- * Measures from the message to the end of the first frame with its rows. Each run has a new page, which has shown the loading state
- * before and prepared itself meanwhile, as in real use.
+ * Measures from the message with the rows to the end of the first frame that displays them. Each run opens a new page, which first
+ * displays the loading state, as in real use.
  */
 export async function measureFirstPaint(harness: Harness, state: StateName): Promise<number> {
   const times: number[] = [];
@@ -41,8 +41,8 @@ export async function measureFirstPaint(harness: Harness, state: StateName): Pro
 }
 
 /**
- * Measures the 95th percentile of the time between frames while the scrollbar jumps through all rows, in the table and in a page
- * with only an empty box of the same height. Alternates between both, so that other load affects them equally.
+ * Measures the 95th percentile of the time between frames while the scrollbar jumps to positions across all rows. For comparison, measures
+ * a page with only an empty box of the same height. The runs alternate, so that other load affects both equally.
  */
 export async function measureScrolling(harness: Harness, state: StateName): Promise<{ table: number; empty: number }> {
   const page = await harness.open();
@@ -76,24 +76,24 @@ const blankScrollScript = `(async () => {
   return gaps.sort((a, b) => a - b)[Math.floor(gaps.length * 0.95)];
 })()`;
 
-/** The milliseconds until the page has finished, and those of its longest task; 0 if none takes over 50 ms. */
+/** The milliseconds until the page has finished, and the milliseconds of its longest task. `longest` is 0 if no task takes over 50 ms. */
 interface WorkTimes {
   readonly total: number;
   readonly longest: number;
 }
 
-/** A script that measures the page's work until an expression is true. */
+/** Creates a script that measures the work of the page until the expression `isDone` is true. */
 const workScript = (isDone: string) => `(async () => {
   let longest = 0;
-  const began = performance.now();
+  const start = performance.now();
   new PerformanceObserver(list => list.getEntries().forEach(({ startTime, duration }) => {
-    if (startTime >= began) longest = Math.max(longest, duration);
+    if (startTime >= start) longest = Math.max(longest, duration);
   })).observe({ type: 'longtask' });
   while (!(${isDone})) await new Promise(requestAnimationFrame);
-  return { all: performance.now() - began, longest };
+  return { total: performance.now() - start, longest };
 })()`;
 
-/** Measures from turning on column summaries until the last visible one is computed. */
+/** Measures from showing the column summaries until all visible ones are computed. */
 export async function measureSummaries(harness: Harness, state: StateName): Promise<WorkTimes> {
   const page = await harness.open();
   await call(page, 'view', { display: { summaries: false } });
@@ -107,19 +107,19 @@ export async function measureSummaries(harness: Harness, state: StateName): Prom
   return work;
 }
 
-/** Measures from selecting all cells until their figures appear. */
+/** Measures from selecting all cells until the figures of the selection appear. */
 export async function measureSelecting(harness: Harness, state: StateName): Promise<WorkTimes> {
   const page = await harness.open();
   await call(page, 'show', state);
   await page.locator('.grid-cell').first().click();
-  await page.evaluate(idle);
+  await page.evaluate(waitForIdle);
   await page.keyboard.press('Control+a');
   const work = await page.evaluate<WorkTimes>(workScript("document.body.textContent.includes('selected: ')"));
   await page.context().close();
   return work;
 }
 
-/** Measures a mouse move in the chart beside the sorted table, which marks the row of that time. */
+/** Measures a mouse move in the chart next to the sorted table. The table marks the row at that time. */
 export async function measureCrosshairMove(harness: Harness, state: StateName): Promise<number> {
   const page = await harness.open();
   await call(page, 'view', { display: { summaries: false } });
@@ -128,19 +128,19 @@ export async function measureCrosshairMove(harness: Harness, state: StateName): 
   await page.locator('.chart-summary li').first().waitFor({ state: 'attached' });
   await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
   await page.locator('[aria-sort=ascending]').waitFor();
-  const moves = await page.evaluate<number[]>(`(() => {
+  const moveTimes = await page.evaluate<number[]>(`(() => {
     const area = document.querySelector('.chart-area');
     const { left, top, width } = area.getBoundingClientRect();
     return Array.from({ length: 40 }, (_, move) => {
-      const began = performance.now();
+      const start = performance.now();
       const clientX = left + (width * (move + 1)) / 50;
       area.dispatchEvent(new MouseEvent('mousemove', { clientX, clientY: top + 20, bubbles: true }));
-      return performance.now() - began;
+      return performance.now() - start;
     });
   })()`);
   await page.context().close();
-  // The first move is left out, since it builds an index of the order.
-  return median(moves.slice(1));
+  // The first move is excluded, since it creates an index of the sort order.
+  return median(moveTimes.slice(1));
 }
 
 /** Measures from the host's message to the first frame with times in the other zone. */
@@ -154,12 +154,12 @@ export async function measureZoneSwitch(page: Page): Promise<number> {
   return median(times);
 }
 
-/** Measures from the click on a tab to its first frame, coming from the table: the first time, and the median of later ones. */
+/** Measures from the click on a tab to its first frame. Returns the time of the first click and the median of later ones. */
 export async function measureTabSwitch(page: Page, tab: string): Promise<{ first: number; later: number }> {
   const times: number[] = [];
   for (let run = 0; run <= runs; run++) {
     times.push(await page.evaluate<number>(timeScript(clickScript(tab))));
-    await page.evaluate(idle);
+    await page.evaluate(waitForIdle);
     await page.evaluate(timeScript(clickScript('table')));
   }
   return { first: times[0] ?? NaN, later: median(times.slice(1)) };
@@ -169,7 +169,7 @@ function clickScript(tab: string): string {
   return `document.querySelector('#tab-${tab}').click()`;
 }
 
-/** Returns the bytes, including buffers, that the page holds after displaying the state and these tabs, less those before. */
+/** Returns the additional memory, in bytes, that the page uses after displaying the state and these tabs. It includes buffers. */
 export async function measurePageBytes(
   harness: Harness,
   state: StateName,
@@ -178,12 +178,12 @@ export async function measurePageBytes(
   const page = await harness.open();
   const bytesBefore = await measureUsedBytes(page);
   await call(page, 'show', state);
-  await page.evaluate(idle);
+  await page.evaluate(waitForIdle);
   for (const tab of tabs) {
     await page.evaluate(clickScript(tab));
     // The statistics are computed in slices.
     await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
-    await page.evaluate(idle);
+    await page.evaluate(waitForIdle);
   }
   const bytesAfter = await measureUsedBytes(page);
   await page.context().close();

@@ -1,6 +1,6 @@
 import type { Frame, Locator } from 'playwright-core';
 import { chooseFromMenu, menuEntry, buttonSelector, pressItemButton } from './harness/contextMenu.ts';
-import { parseContextKeys, matchesViewItem, viewName, type Contribution } from './harness/contributions.ts';
+import { parseContextKeys, matchesViewItem, getViewName, type Contribution } from './harness/contributions.ts';
 import { dismissAll } from './harness/activation.ts';
 import { succeeds, until } from '../support/until.ts';
 import { openStep, walkthroughStep } from './harness/walkthrough.ts';
@@ -293,7 +293,7 @@ export class ContributionWalk {
   }
 
   #pane(view: string): Locator {
-    return this.#workbench.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${viewName(view)}"])`);
+    return this.#workbench.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${getViewName(view)}"])`);
   }
 
   #findItem(view: string, when: string): Locator {

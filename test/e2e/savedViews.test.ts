@@ -25,13 +25,13 @@ describe('saved views', () => {
       async () => workbench.page.locator('.tabs-container .tab .label-name').allInnerTexts(),
       titles => titles.includes(title),
     );
-  const resampleChoice = (frame: ResultPage['frame']) => frame.locator('[data-choice=resample]');
+  const getResampleButton = (frame: ResultPage['frame']) => frame.locator('[data-choice=resample]');
 
-  it('saves chart, filter and resampling of a panel, and shows them again after it was closed', async () => {
+  it('saves the chart, filter and resampling of a panel, and restores them when the query runs in a new panel', async () => {
     await runSystemState(workbench, '2023-05');
     const frame = await waitForTable(workbench, 'System state · 2023-05 · hourly');
     const page = new ResultPage(frame);
-    await page.chooseFromMenu(async () => resampleChoice(frame).click(), 'Days');
+    await page.chooseFromMenu(async () => getResampleButton(frame).click(), 'Days');
     await page.waitForFooter('31 rows');
     await page.chooseFromColumnMenu('Residual demand', 'Filter…');
     await frame.locator('#filter-residual_demand_mw').fill('>0');
@@ -45,13 +45,13 @@ describe('saved views', () => {
     const reopened = await workbench.resultFrame('Mix of days');
     await reopened.locator('[data-tab=chart][aria-selected=true]').waitFor();
     await reopened.getByRole('button', { name: 'Generation Mix', pressed: true }).waitFor();
-    assert.equal(await resampleChoice(reopened).innerText(), 'Days');
+    assert.equal(await getResampleButton(reopened).innerText(), 'Days');
     assert.equal(await reopened.locator('#filter-residual_demand_mw').inputValue(), '>0');
     const titles = await waitForTab('Mix of days');
     assert.ok(!titles.some(title => title.startsWith('●')), titles.join(', '));
   });
 
-  it('marks the tab while the view has unsaved changes, and saves them with one key', async () => {
+  it('marks the tab while the view has unsaved changes, and saves them with Ctrl+S', async () => {
     const frame = await workbench.resultFrame('Mix of days');
     await frame.locator('[data-tab=table]').click();
     await waitForTab('● Mix of days');
@@ -78,10 +78,10 @@ describe('saved views', () => {
     await frame.locator('[data-tab=table][aria-selected=true]').waitFor();
   });
 
-  it('saves a comparison, marks the tab while it differs, and requests both periods again', async () => {
+  it('saves a comparison, restores it in a new panel, and marks the tab when the user ends it', async () => {
     const frame = await workbench.resultFrame('Mix of days');
-    const waitForComparison = (shown: ResultPage['frame']) =>
-      shown.locator('header .parts', { hasText: 'compared with previous period' }).waitFor();
+    const waitForComparison = (resultFrame: ResultPage['frame']) =>
+      resultFrame.locator('header .parts', { hasText: 'compared with previous period' }).waitFor();
     await new ResultPage(frame).chooseFromToolbarMenu('Compare With…');
     await workbench.quickInput.waitItem('previous period');
     await workbench.quickInput.pick('previous period');
@@ -99,7 +99,7 @@ describe('saved views', () => {
     await waitForTab('Mix of days');
   });
 
-  it('saves a changed view as another query, and keeps the first one unchanged', async () => {
+  it('saves a changed view as another query, without changing the first one', async () => {
     const frame = await workbench.resultFrame('Mix of days');
     await frame.locator('[data-tab=chart]').click();
     await frame.getByRole('button', { name: 'Lines', exact: true }).click();
@@ -118,7 +118,7 @@ describe('saved views', () => {
       await chooseFromItemMenu(workbench, name, 'Run');
       const reopened = await workbench.resultFrame(name);
       await reopened.locator(`[data-tab=${tab}][aria-selected=true]`).waitFor();
-      assert.equal(await resampleChoice(reopened).innerText(), 'Days');
+      assert.equal(await getResampleButton(reopened).innerText(), 'Days');
       await reopened.locator('[data-tab=chart]').click();
       await reopened.getByRole('button', { name: mode, exact: true, pressed: true }).waitFor();
     }

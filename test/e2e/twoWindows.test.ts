@@ -39,7 +39,7 @@ describe('two windows with the same saved queries', () => {
   });
   disposeAfter(() => [firstWindow]);
 
-  it('keeps the simultaneous edits of two windows, and shows both', async () => {
+  it('saves simultaneous edits of two windows, and shows them in both windows', async () => {
     const windows = [
       [firstWindow, 'Morning'],
       [secondWindow, 'Evening'],
@@ -55,7 +55,7 @@ describe('two windows with the same saved queries', () => {
     await waitForSavedNames(secondWindow, await readSavedNames(firstWindow));
   });
 
-  it('shows changes of the workspace file by another program at once', async () => {
+  it('shows a query in both windows after another program adds it to the workspace file', async () => {
     writeFileSync(path, formatQueriesFile('Ours', 'Theirs'));
     for (const window of [firstWindow, secondWindow])
       await until(
@@ -65,15 +65,15 @@ describe('two windows with the same saved queries', () => {
       );
   });
 
-  it('moves a query from the personal store into the workspace file by drag and drop', async () => {
-    const text = async (): Promise<string> => Promise.resolve(readFileSync(path, 'utf8'));
-    /** Repeats a drag, since VS Code loses one that starts while the tree is redrawn. A repeated drag to the same folder changes nothing. */
+  it('moves a query between the workspace file and a personal folder by drag and drop', async () => {
+    const readFile = async (): Promise<string> => Promise.resolve(readFileSync(path, 'utf8'));
+    /** Repeats a drag until the file changes. VS Code ignores a drag that starts while the tree is redrawn. Repeating a successful one has no effect. */
     const drag = async (window: Workbench, target: string, isDone: (text: string) => boolean): Promise<void> => {
       await until(
         `the changed file after a drag to ${target}`,
         async () => {
           await window.treeRow('Theirs').dragTo(window.treeRow(target));
-          return succeeds(until('the file', text, isDone, 10_000));
+          return succeeds(until('the file', readFile, isDone, 10_000));
         },
         isChanged => isChanged,
       );
@@ -89,7 +89,7 @@ describe('two windows with the same saved queries', () => {
     await drag(secondWindow, 'Workspace', fileText => fileText.includes('Theirs'));
   });
 
-  it('runs a context menu command on the right item although the other window changed the tree', async () => {
+  it('runs a context menu command on the selected item even if the other window changes the tree', async () => {
     await openContextMenu(firstWindow.page, firstWindow.treeRow('Theirs'), 'Rename…');
     await chooseFromItemMenu(secondWindow, 'Evening', 'Rename…');
     await secondWindow.quickInput.waitOpen('Rename Evening');

@@ -22,14 +22,15 @@ describe('the walkthrough', () => {
 
   /** Reads the completed steps. */
   async function readCompletedSteps(): Promise<string[]> {
-    const ticked = await Promise.all(
+    const isCompleted = await Promise.all(
       stepIds.map(async id => (await step(id).locator('.codicon-getting-started-step-checked').count()) > 0),
     );
-    return stepIds.filter((_, index) => ticked[index]);
+    return stepIds.filter((_, index) => isCompleted[index]);
   }
 
   async function waitForCompleted(...expected: string[]): Promise<void> {
-    await until(`the stepIds ${expected.join()}`, readCompletedSteps, stepIds => stepIds.join() === expected.join());
+    const title = `the completed steps ${expected.join()}`;
+    await until(title, readCompletedSteps, completedSteps => completedSteps.join() === expected.join());
   }
 
   async function showWalkthrough(): Promise<void> {
@@ -37,7 +38,7 @@ describe('the walkthrough', () => {
     await step('connect').waitFor();
   }
 
-  it('opens from the empty view, with no step ticked', async () => {
+  it('opens from the empty view without any completed step', async () => {
     await workbench.openSidebar('Grid Data');
     await workbench.page.locator('.welcome-view-content:visible').getByText('Open the walkthrough').click();
     await step('connect').waitFor();
@@ -45,7 +46,7 @@ describe('the walkthrough', () => {
     assert.deepEqual(await readCompletedSteps(), []);
   });
 
-  it('ticks the steps for connecting and running only when Sample Data is added', async () => {
+  it('completes the steps for connecting and running when the user opens Sample Data', async () => {
     await open('connect');
     assert.deepEqual(await readCompletedSteps(), []);
     await step('connect').getByText('Open Sample Data', { exact: true }).click();
@@ -54,7 +55,7 @@ describe('the walkthrough', () => {
     await waitForCompleted('connect', 'run');
   });
 
-  it('ticks the walkthrough step for reading when another tab of a result is opened', async () => {
+  it('completes the step for reading when the user opens another tab of a result', async () => {
     await workbench.page.locator('.tabs-container .tab', { hasText: result }).click();
     const frame = await waitForTable(workbench, result);
     await frame.locator('#tab-chart').click();
@@ -63,7 +64,7 @@ describe('the walkthrough', () => {
     await waitForCompleted('connect', 'run', 'read');
   });
 
-  it('ticks the walkthrough step for saving when a query is saved, but not when saving is canceled', async () => {
+  it('completes the step for saving when the user saves a query, but not when the user cancels', async () => {
     await open('keep');
     const save = step('keep').getByText('Save Recent Query');
     await save.click();

@@ -11,8 +11,9 @@ const python = join(bin, process.platform === 'win32' ? 'python.exe' : 'python')
 const systemPython = process.platform === 'win32' ? 'python' : 'python3';
 
 /**
- * Creates the virtual environment with the packages of requirements.txt, and Spark only if it is used. Without Python or the package
- * index, or if the installation fails, returns the reason. Throws an Error if the environment cannot be created.
+ * Creates a virtual environment with the packages of requirements.txt; Spark is installed only if it is used. Returns the reason if
+ * Python is missing or too old, the package index is unreachable, or the installation fails.
+ * Throws an Error if the environment cannot be created.
  */
 export async function installPackages(usesSpark: boolean): Promise<Omit<Machine, 'folder'> | string> {
   const pinnedPackages = readFileSync(join(import.meta.dirname, 'requirements.txt'), 'utf8')
@@ -21,12 +22,15 @@ export async function installPackages(usesSpark: boolean): Promise<Omit<Machine,
   const requiredPackages = pinnedPackages.filter(line => usesSpark || !line.startsWith('pyspark'));
   const installed = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split('\n') : [];
   if (requiredPackages.every(line => installed.includes(line))) return { python, bin };
-  const isOld = await runCommand(systemPython, ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).then(
+  const isPythonUnusable = await runCommand(systemPython, [
+    '-c',
+    'import sys; sys.exit(sys.version_info < (3, 11))',
+  ]).then(
     () => false,
     () => true,
   );
-  if (isOld) return 'there is no Python 3.11 or newer';
-  // An environment with other versions is replaced.
+  if (isPythonUnusable) return 'Python 3.11 or newer is not installed';
+  // Replaces an environment with outdated packages.
   if (installed.some(line => !pinnedPackages.includes(line))) rmSync(folder, { recursive: true, force: true });
   const step = { cwd: import.meta.dirname, log: 'engines.log' };
   if (!existsSync(python))

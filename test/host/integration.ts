@@ -1,6 +1,7 @@
-// Runs test/integration inside VS Code: the executable that VSCODE_EXECUTABLE names, else a downloaded desktop VS Code (the
-// release that VSCODE_VERSION names, the newest by default) where there is a display, else VS Code's server with a browser.
-// Builds the extension first. Arguments select test files.
+// Builds the extension, and runs test/integration inside VS Code. Arguments select test files. VS Code is:
+// - the executable VSCODE_EXECUTABLE, if set;
+// - with a display or VSCODE_VERSION, a downloaded desktop VS Code of that version, or the latest stable one;
+// - otherwise VS Code's server with a browser.
 import { existsSync } from 'node:fs';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { downloadAndUnzipVSCode, runTests, TestRunFailedError } from '@vscode/test-electron';
@@ -18,10 +19,10 @@ await runStep({ title, command: process.execPath, args: ['esbuild.js'], cwd: roo
 await buildTests();
 const folders = await createCodeFolders();
 try {
-  // VS Code's server saves files a second after typing by default, which would break tests of unsaved files.
+  // VS Code's server automatically saves files by default, which would break tests of unsaved files.
   await writeSettings(folders.userData, { 'files.autoSave': 'off' });
   process.exitCode = await runTests({
-    vscodeExecutablePath: await chooseExecutable(),
+    vscodeExecutablePath: await getExecutable(),
     extensionDevelopmentPath: root,
     extensionTestsPath: join(builtTests, 'index.js'),
     launchArgs: [
@@ -29,7 +30,7 @@ try {
       `--user-data-dir=${folders.userData}`,
       `--extensions-dir=${folders.extensions}`,
       '--disable-telemetry',
-      // Otherwise the desktop prompts for the keychain of the user, and waits.
+      // Otherwise desktop VS Code prompts for access to the user's keychain.
       '--use-inmemory-secretstorage',
     ],
     extensionTestsEnv: {
@@ -39,25 +40,25 @@ try {
     },
   });
 } catch (error) {
-  // The suite has printed its own failures, but no other error.
+  // The test runner has already printed failed tests.
   if (!(error instanceof TestRunFailedError)) console.error(error);
   process.exitCode = 1;
 } finally {
   await folders.dispose();
 }
 
-async function chooseExecutable(): Promise<string> {
+async function getExecutable(): Promise<string> {
   const executable = process.env['VSCODE_EXECUTABLE'];
   if (executable) return executable;
   const version = process.env['VSCODE_VERSION'];
-  // `npm run test:floor` selects a release of the server.
+  // `npm run test:floor` sets this version of VS Code's server.
   if (process.env['VSCODE_SERVER_VERSION']) return launcher;
   const hasDisplay = process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
   if (!hasDisplay && !version) return launcher;
   try {
     return await downloadAndUnzipVSCode({ version: version ?? 'stable', cachePath: cache, timeout: 30_000 });
   } catch (error) {
-    // The server runs on Linux only, and cannot replace a requested release.
+    // The server runs only on Linux, and its version may differ from a requested one.
     if (process.platform !== 'linux' || version) throw error;
     console.log("Desktop VS Code could not be downloaded: the tests run in VS Code's server.");
     return launcher;

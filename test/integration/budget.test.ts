@@ -58,7 +58,7 @@ describe('the messages about the request budget', () => {
     error: undefined,
   };
 
-  it('lists key, scopes, last request with its time zone, and archive in the budget tooltip', () => {
+  it('lists the key, the scopes, the last request and the archive size in the budget tooltip', () => {
     const budgets = [
       createScopeBudget('systemState', { ...fullBudget, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
       createScopeBudget('gridStress', fullBudget),
@@ -72,7 +72,7 @@ describe('the messages about the request budget', () => {
     ]);
   });
 
-  it('shows when the next request is allowed, and what is queued, when no budget is left', () => {
+  it('shows the time until the next request and the number of queued requests if no budget is left', () => {
     const used = { ...fullBudget, left: 0, nextFreeInMs: 41_000, nextSlotInMs: 11_000, waiting: 2 };
     const lines = formatLines({
       connection,
@@ -84,7 +84,7 @@ describe('the messages about the request budget', () => {
     assert.equal(lines.length, 3);
   });
 
-  it('shows why the last request failed, or that it was canceled', () => {
+  it('shows why the last request failed, or that the user canceled it', () => {
     const formatLastRequest = (error: GridError): string | undefined =>
       formatLines({
         connection,
@@ -99,7 +99,7 @@ describe('the messages about the request budget', () => {
     assert.match(formatLastRequest(new GridError('cancelled')) ?? '', /3 requests: canceled$/);
   });
 
-  it('describes each scope in one sentence for screen readers, without seconds', () => {
+  it('describes each scope in one sentence for screen readers, without times that change every second', () => {
     const budgets = [
       createScopeBudget('systemState', { ...fullBudget, allowed: 10, left: 8, nextSlotInMs: 12_000 }),
       createScopeBudget('gridStress', { ...fullBudget, left: 0, nextFreeInMs: 41_000, waiting: 1 }),
@@ -110,7 +110,7 @@ describe('the messages about the request budget', () => {
     );
   });
 
-  it('shows the progress of a run and what it waits for', () => {
+  it('describes the progress of a run and the reason for its wait', () => {
     const run: ActiveRun = {
       id: 1,
       query,
@@ -147,7 +147,7 @@ describe('the messages about the request budget', () => {
 });
 
 describe('the status bar item', () => {
-  // A window of an hour keeps waiting requests waiting during the assertions.
+  // With a window of an hour, requests are still waiting during the assertions.
   const limit = { requests: 1, seconds: 3_600 };
   const budget = { origin: 'https://api.example.org', key: 'not-a-real-key', scope: 'features' };
   const folder = createTemporaryFolder();
@@ -165,22 +165,22 @@ describe('the status bar item', () => {
     budgets.dispose();
   });
 
-  it("warns only while another window's request waits, and reads the archive size once", async () => {
+  it("shows a warning only while another window's request waits, and reads the archive size only once", async () => {
     const otherWindow = createLimiter('other');
     const thisWindow = createLimiter('own');
-    const item = fakeItem();
-    const connectionsChanged: { now?: () => void } = {};
+    const item = createFakeItem();
+    const connectionsListener: { notify?: () => void } = {};
     let activeConnection = connection;
     let sizeReads = 0;
     const errors: unknown[] = [];
-    const activeRuns = new ActiveRuns(new FakeEngine(async () => Promise.reject(new Error('not asked'))), clock);
+    const activeRuns = new ActiveRuns(new FakeEngine(async () => Promise.reject(new Error('unexpected run'))), clock);
     const logError = (error: unknown): void => void errors.push(error);
     const connections = {
       active: () => activeConnection,
       list: () => [activeConnection],
       findById: () => activeConnection,
       onDidChange: (listener: () => void) => {
-        connectionsChanged.now ??= listener;
+        connectionsListener.notify ??= listener;
         return { dispose: () => undefined };
       },
     };
@@ -210,7 +210,7 @@ describe('the status bar item', () => {
       const cancel = new AbortController();
       const waiting = otherWindow.acquire(budget, limit, { signal: cancel.signal }).catch(() => 'cancelled');
       permit.release('counted');
-      connectionsChanged.now?.();
+      connectionsListener.notify?.();
       await until('a warning', () => item.backgroundColor);
       assert.deepEqual([item.visible, item.text, readTreeItem()], [true, '$(watch) 0/1', 'sb_test_ 0/1']);
       assert.deepEqual(item.backgroundColor, new vscode.ThemeColor('statusBarItem.warningBackground'));
@@ -270,7 +270,7 @@ describe('the status bar item', () => {
     return new SharedLimiter({ store, clock, machine, window, fingerprint: async () => Promise.resolve('0123abcd') });
   }
 
-  function fakeItem(): vscode.StatusBarItem & { visible: boolean } {
+  function createFakeItem(): vscode.StatusBarItem & { visible: boolean } {
     const item = {
       visible: false,
       text: '',
@@ -294,7 +294,7 @@ describe('the budget menu', () => {
     assert.ok(extension);
     api = await extension.activate();
     const key = sandbox.createKey('budget').value;
-    // Like the service's limit, but with a window of an hour, so that requests still wait during the assertions.
+    // The number is the limit of the service. With a window of an hour, requests are still waiting during the assertions.
     const limits = { features: { requests: 3, seconds: 3_600 } };
     const argument = { name: 'Budget', baseUrl: sandbox.baseUrl, key, verify: false, limits };
     await vscode.commands.executeCommand('gridData.addConnection', argument);
@@ -307,13 +307,13 @@ describe('the budget menu', () => {
   it('shows the plan of a waiting run without a panel, and cancels it', async () => {
     const runQuery = async (range: string): Promise<string> =>
       api.query({ dataset: 'gridStress', range, connection: 'Budget' }).then(
-        () => 'answered',
+        () => 'completed',
         (error: unknown) => String((error as { reason?: unknown }).reason),
       );
     const ranges = ['2023-01-01', '2023-01-02', '2023-01-03'];
-    assert.deepEqual(await Promise.all(ranges.map(runQuery)), ['answered', 'answered', 'answered']);
-    const ended: { how?: string } = {};
-    void runQuery('2023-01-04').then(outcome => (ended.how = outcome));
+    assert.deepEqual(await Promise.all(ranges.map(runQuery)), ['completed', 'completed', 'completed']);
+    const lastRun: { outcome?: string } = {};
+    void runQuery('2023-01-04').then(outcome => (lastRun.outcome = outcome));
     await until(
       'the waiting request',
       async () => {
@@ -323,14 +323,18 @@ describe('the budget menu', () => {
       },
       text => /Budget.*gridStress: 0 of 3 requests left[^\n]*, 1 waiting/.test(text),
     );
-    assert.equal(ended.how, undefined, 'the fourth request exceeds the limit of three and waits for the next hour');
+    assert.equal(
+      lastRun.outcome,
+      undefined,
+      'the fourth request exceeds the limit of three and waits for the next hour',
+    );
     const menu = vscode.commands.executeCommand('gridData.showBudget');
     await until('the end of the run', async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       await vscode.commands.executeCommand('notification.acceptPrimaryAction');
-      return ended.how;
+      return lastRun.outcome;
     });
-    assert.equal(ended.how, 'cancelled');
+    assert.equal(lastRun.outcome, 'cancelled');
     await menu;
   });
 });

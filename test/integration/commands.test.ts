@@ -47,7 +47,7 @@ describe('the commands', () => {
     await waitForTab('Grid stress · 2023-05 · hourly');
   });
 
-  it('shows the same query in the same panel', async () => {
+  it('opens only one panel for repeated runs of the same query', async () => {
     const query = { dataset: 'systemState', range: '2023-05-01', connection: 'Commands' };
     await vscode.commands.executeCommand('gridData.runQuery', query);
     await vscode.commands.executeCommand('gridData.runQuery', query);
@@ -56,7 +56,7 @@ describe('the commands', () => {
   });
 
   it('opens the active result as JSON in an untitled editor', async () => {
-    // VS Code may report late that another panel is no longer active.
+    // Closes other panels, since VS Code may report late that they are no longer active.
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand('gridData.runQuery', {
       dataset: 'systemState',
@@ -70,9 +70,9 @@ describe('the commands', () => {
     assert.equal(records[0]?.ts, '2023-05-02T00:00:00Z');
   });
 
-  it('exports the requested response although a newer one has arrived', async () => {
+  it('exports the response that the user requested, even if a newer one has arrived', async () => {
     const provenance = { dataset: 'systemState', interval: '1h', start: 0, end: 0, meta: {} };
-    const result = { frame: undefined, bodies: [Buffer.from('{"asked": 1}')], provenance };
+    const result = { frame: undefined, bodies: [Buffer.from('{"requested": 1}')], provenance };
     const session = {
       result,
       zone: utc,
@@ -82,7 +82,7 @@ describe('the commands', () => {
     const report = (error: unknown): void => assert.fail(String(error));
     const resultExport = new ResultExport({ last: new LastExport(state), state, clock, report });
     await resultExport.export(session, { place: 'editor' });
-    assert.deepEqual(JSON.parse(await waitForText('asked')), { asked: 1 });
+    assert.deepEqual(JSON.parse(await waitForText('requested')), { requested: 1 });
   });
 
   it('starts and stops the embedded sandbox', async () => {

@@ -14,7 +14,7 @@ const path = '/open';
 const encode = (view: unknown) => Buffer.from(JSON.stringify(view)).toString('base64url');
 
 describe('a link that opens the extension', () => {
-  it('opens the query of a link from the archive, on the connection it names', async () => {
+  it('opens the query of a link on the named connection, with rows from the archive only', async () => {
     const { deps, requested } = createFakes();
     await followLink({ path, query: link }, deps);
     const params = { components: 'true' };
@@ -24,7 +24,7 @@ describe('a link that opens the extension', () => {
     ]);
   });
 
-  it('reveals an open panel of its query in its view, without a new run', async () => {
+  it('reveals the open panel of the query with the view of the link, without another run', async () => {
     const { deps, requested, revealed } = createFakes({ isOpen: true });
     const view = { display: { tab: 'chart' } };
     await followLink({ path, query: `${link}&display=${encode(view.display)}` }, deps);
@@ -72,7 +72,7 @@ describe('a link that opens the extension', () => {
     }
   });
 
-  it('writes the days of a zone as dates, which are parsed in that zone', () => {
+  it('creates links with dates for days of a time zone, and parses them in that zone', () => {
     const [connection] = createConnections('Main').list();
     assert.ok(connection);
     const query = {
@@ -89,7 +89,7 @@ describe('a link that opens the extension', () => {
     assert.deepEqual(resolved.ok && getRequestedSpan(resolved.value), span);
   });
 
-  it('contains the view of a panel, and is rejected if it would be too long', () => {
+  it('creates links with the view of a panel, and fails if a link would be too long', () => {
     const query = { dataset: 'gridStress', range: 'today', interval: '1h', params: {}, timeZone: 'UTC' };
     const main = createConnections('Main');
     const [connection] = main.list();
@@ -102,7 +102,7 @@ describe('a link that opens the extension', () => {
     assert.throws(() => createOpenLink(query, { start: 0, end: 3_600_000 }, connection, long), /too long for a link/);
   });
 
-  it('rejects links with unknown parameters, and explains why in inert text', async () => {
+  it('rejects hostile links and unknown parameters, with a message in inert text', async () => {
     for (const { name, query } of [...hostileLinks, ...createUnknownLinks()]) {
       const { deps, requested } = createFakes();
       const texts = await captureShownTexts(async () => followLink({ path, query }, deps));
@@ -111,7 +111,7 @@ describe('a link that opens the extension', () => {
     }
   });
 
-  it('opens the query of a link without a request even if there is no connection', async () => {
+  it('opens the query of a link from the archive if there is no connection', async () => {
     const { deps, requested } = createFakes({ names: [] });
     await followLink({ path, query: link }, deps);
     assert.deepEqual(requested.flat().slice(1), ['Main', 'never']);
@@ -142,8 +142,8 @@ function createFakes({ isOpen = false, names = ['Main'] } = {}): {
       revealed.push([query, name, view]);
       return isOpen;
     },
-    run: async (query: unknown, { name }: { name: string }, opened: OpenOptions) => {
-      requested.push([query, name, opened.refresh, ...(opened.view ? [opened.view] : [])]);
+    run: async (query: unknown, { name }: { name: string }, openOptions: OpenOptions) => {
+      requested.push([query, name, openOptions.refresh, ...(openOptions.view ? [openOptions.view] : [])]);
       return Promise.resolve();
     },
   } as unknown as OpenLinksDeps['sessions'];

@@ -11,7 +11,7 @@ const root = dirname(dirname(import.meta.dirname));
 /** The types of the public API for other extensions. */
 const publicTypes = 'grid-data-inspector.d.ts';
 
-/** The layers, and the layers or folders that each may import besides its own files. */
+/** The layers. Each may import its own files, and the listed layers or folders. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   core: ['shared'],
@@ -26,7 +26,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   [publicTypes]: [],
 };
 
-/** The packages that only these layers may import. */
+/** The layers that may import each package. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   vscode: ['host', 'app.ts', 'background.ts', 'extension.ts'],
   axios: ['service'],
@@ -48,10 +48,13 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 const files = [...listSourceFiles('src'), ...listSourceFiles('api')];
 const imports = new Map(files.map(file => [file, importsOf(join(root, file))]));
 
-/** The features of the host in the order of the guide. Each may import only earlier ones; files outside the folders are first. */
-const [, listed = ''] =
+/**
+ * The features of the host, in the order of docs/architecture.md. Each may import only earlier features. Files outside the folders
+ * precede all features.
+ */
+const [, featureList = ''] =
   /import only from those before them in this list: ([^.]*)\./.exec(readSource('docs/architecture.md')) ?? [];
-const features = Array.from(listed.matchAll(/`(\w+)`/g), ([, name]) => name);
+const features = Array.from(featureList.matchAll(/`(\w+)`/g), ([, name]) => name);
 
 /** Returns the index of the file's feature, or -1 if it has none. Throws if a folder is not listed. */
 function getFeatureIndex(file: string): number {
@@ -75,7 +78,7 @@ describe('architecture', () => {
     );
   });
 
-  it('imports only from the same layer and from lower ones', () => {
+  it('imports only from the same layer and the allowed layers', () => {
     const wrong = listRelativeImports().filter(({ from, to }) => {
       const importerLayer = getLayer(from);
       return (
@@ -86,7 +89,7 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('imports between the features of the host in one direction', () => {
+  it('imports in a feature of the host only from earlier features', () => {
     const wrong = listRelativeImports().filter(
       ({ from, to }) =>
         getLayer(from) === 'host' && getLayer(to) === 'host' && getFeatureIndex(to) > getFeatureIndex(from),
@@ -98,12 +101,12 @@ describe('architecture', () => {
     assert.deepEqual(findCycle(), undefined);
   });
 
-  it('imports each package only in its own part of the source', () => {
+  it('imports each package only in its allowed layers', () => {
     const wrong = listPackageImports().filter(({ from, name }) => packages[name]?.includes(getLayer(from)) === false);
     assert.deepEqual(wrong, []);
   });
 
-  it('keeps the shared layer free of packages, and the core free of Node', () => {
+  it('imports no package in the shared layer, and no Node module in core, presentation and webview', () => {
     const wrong = listPackageImports().filter(({ from, name }) => {
       const layer = getLayer(from);
       return layer === 'shared' || (name.startsWith('node:') && ['core', 'presentation', 'webview'].includes(layer));
@@ -111,7 +114,7 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('loads in every window only the VS Code API and little code of its own', () => {
+  it('loads only the VS Code API and less than 31,000 characters of code when the extension is activated', () => {
     const { files: loaded, packages: used } = listLoaded('src/extension.ts');
     assert.deepEqual(
       used.filter(name => name !== 'vscode' && !name.startsWith('node:')),
@@ -121,18 +124,18 @@ describe('architecture', () => {
     assert.ok(characters < 31_000, `${characters} characters in ${loaded.join(', ')}`);
   });
 
-  it('loads no panel, command, export or program in the background', () => {
+  it('loads no code of panels, commands, exports or snippets for background refreshes', () => {
     const { files: loaded } = listLoaded('src/background.ts');
     assert.ok(loaded.includes('src/service/query/queryEngine.ts') && loaded.includes('src/host/watch/watching.ts'));
-    const seen =
+    const foregroundFiles =
       /^src\/host\/(panel|export|snippets|tools)\/|^src\/core\/(snippets|compare|forecast|events|summary)\/|Commands|Tree/;
     assert.deepEqual(
-      loaded.filter(file => seen.test(file)),
+      loaded.filter(file => foregroundFiles.test(file)),
       [],
     );
   });
 
-  it('loads the libraries of archive, exports and sandbox at their first use', () => {
+  it('loads the libraries for the archive, exports and the sandbox on demand', () => {
     const lazy = ['@resvg/resvg-wasm', '@uwdata/flechette', 'hyparquet-writer', 'read-excel-file', 'csv-parse', 'hono'];
     const used = new Set(listPackageImports().map(({ name }) => name));
     assert.deepEqual(
@@ -152,7 +155,7 @@ describe('architecture', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('displays untrusted texts only with the escaping message helpers', () => {
+  it('reports code that displays texts without the escaping helpers', () => {
     const rejectedCode = [
       'vscode.window.showErrorMessage(text);',
       "vscode.window['showErrorMessage'](text);",
@@ -195,7 +198,7 @@ describe('architecture', () => {
     );
   });
 
-  it('gives each exported name one meaning', () => {
+  it('exports each name from only one file', () => {
     const byName = new Map<string, Set<string>>();
     const declared = /^export (?:abstract )?(?:async )?(?:function\*?|class|const|interface|type|enum) (\w+)/gm;
     for (const file of files)
@@ -207,7 +210,7 @@ describe('architecture', () => {
     assert.deepEqual(duplicates, []);
   });
 
-  it('has no banned name, and no comment that begins like a fragment', () => {
+  it('reports banned names, and comments that begin with a sentence fragment', () => {
     const rejected = [
       'export const ownRows = 1;',
       'export function textOf(): string { return ""; }',
@@ -226,7 +229,7 @@ describe('architecture', () => {
     assert.deepEqual(findRejected('language', [...rejected, ...accepted]), rejected);
   });
 
-  it('names no machine and no registry', () => {
+  it('contains no name of a machine or registry', () => {
     // The words are split, so that this file does not contain them.
     const forbidden = [
       ['/wo', 'rk/'],
@@ -249,7 +252,7 @@ describe('architecture', () => {
   });
 });
 
-/** Returns the pieces of code in which the linter reports a rule of the project, as files of the host. */
+/** Returns the pieces of code for which the linter reports a rule of this project. Each piece is checked as a file of the host. */
 function findRejected(rule: 'inert' | 'language', pieces: readonly string[]): string[] {
   const folder = createTemporaryFolder();
   const getFileName = (index: number): string => `src/host/piece${index}.ts`;
@@ -318,7 +321,7 @@ function getPackageName(target: string): string {
     .join('/');
 }
 
-/** Returns the files of one import cycle. Imports of types count like any other. */
+/** Returns the files of an import cycle, or undefined if there is none. Type imports count too. */
 function findCycle(): readonly string[] | undefined {
   const allImports = listRelativeImports();
   const visited = new Set<string>();

@@ -15,9 +15,9 @@ describe('the chart', () => {
   useSharedPages('chart', newPage => (page = newPage));
 
   const plot = () => page.locator('.chart-plot');
-  const time = () => page.locator('.chart-time').innerText();
-  const legend = (name: string) => page.locator('.chart-series', { hasText: name });
-  /** Waits for the summary of the chart, which is written, and reported to the host, once the chart is idle. */
+  const readTime = () => page.locator('.chart-time').innerText();
+  const findLegendButton = (name: string) => page.locator('.chart-series', { hasText: name });
+  /** Waits for the summary of the chart. The page writes it when the chart is idle. */
   const waitForSummary = (description: string, accept: (text: string) => boolean) =>
     until(description, () => page.locator('.chart-summary').innerText(), accept);
   const waitForAnnouncement = (pattern: RegExp) =>
@@ -40,41 +40,41 @@ describe('the chart', () => {
     );
   const countHours = ({ start, end }: TimeWindow) => (end - start) / hourMs;
   const isFocused = async (selector: string) => (await page.locator(`${selector}:focus`).count()) === 1;
-  const press = async (...keys: string[]) => {
+  const pressKeys = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  /** Presses a key on the plot many times in one task, so that the chart does not become idle in between. */
+  /** Presses a key on the plot several times in one task. The chart does not become idle in between. */
   const pressAtOnce = (key: string, times: number, ctrlKey = false) =>
-    page.evaluate(`for (let press = 0; press < ${times}; press++) {
+    page.evaluate(`for (let count = 0; count < ${times}; count++) {
       const event = new KeyboardEvent('keydown', { key: '${key}', ctrlKey: ${ctrlKey}, bubbles: true, cancelable: true });
       document.querySelector('.chart-plot').dispatchEvent(event);
     }`);
 
-  it("reads the chart's points by keyboard, with times in the selected time zone", async () => {
+  it('moves between points by keyboard, and shows their times in the selected time zone', async () => {
     await onChart(page, 'show', { frame: 'week' });
     await page.keyboard.press('Tab');
     while (!(await isFocused('.chart-plot'))) await page.keyboard.press('Tab');
-    await press('ArrowRight');
-    assert.equal(await time(), "01 May 02:00 SAST, Workers' Day");
-    await press('ArrowRight', 'ArrowRight', 'ArrowLeft');
-    assert.equal(await time(), "01 May 03:00 SAST, Workers' Day");
-    await press('PageDown');
-    assert.equal(await time(), '02 May 03:00 SAST');
-    await press('End');
-    assert.equal(await time(), '08 May 01:00 SAST');
-    await press('Home');
-    assert.equal(await time(), "01 May 02:00 SAST, Workers' Day");
+    await pressKeys('ArrowRight');
+    assert.equal(await readTime(), "01 May 02:00 SAST, Workers' Day");
+    await pressKeys('ArrowRight', 'ArrowRight', 'ArrowLeft');
+    assert.equal(await readTime(), "01 May 03:00 SAST, Workers' Day");
+    await pressKeys('PageDown');
+    assert.equal(await readTime(), '02 May 03:00 SAST');
+    await pressKeys('End');
+    assert.equal(await readTime(), '08 May 01:00 SAST');
+    await pressKeys('Home');
+    assert.equal(await readTime(), "01 May 02:00 SAST, Workers' Day");
     await waitForAnnouncement(
       /^01 May 02:00 SAST, Workers' Day: Residual demand [\d,.]+ MW, Residual forecast [\d,.]+ MW$/,
     );
-    await press('Escape');
-    assert.equal(await time(), 'SAST (UTC+2)');
+    await pressKeys('Escape');
+    assert.equal(await readTime(), 'SAST (UTC+2)');
   });
 
-  it('announces only the last of many keyboard steps', async () => {
+  it('announces only the last point after many key presses', async () => {
     await onChart(page, 'show', { frame: 'week' });
     await plot().focus();
-    await press('Home');
+    await pressKeys('Home');
     await waitForAnnouncement(/^01 May 02:00 SAST/);
     const previousCount = (await onChart(page, 'announced')).length;
     await pressAtOnce('ArrowRight', 12);
@@ -82,29 +82,29 @@ describe('the chart', () => {
     assert.equal(announcements.length, previousCount + 1);
   });
 
-  it('skips missing hours, and announces points without a value', async () => {
+  it('skips missing hours, and shows "no value" for points without one', async () => {
     await onChart(page, 'show', { frame: 'week', zone: utc });
     await plot().focus();
-    await press('Home');
-    for (let day = 0; day < 4; day++) await press('PageDown');
-    assert.equal(await time(), '05 May 00:00 UTC');
-    for (let hour = 0; hour < 4; hour++) await press('ArrowRight');
-    assert.equal(await time(), '05 May 11:00 UTC', 'hours 100 to 106 are skipped');
-    await press('PageUp', 'PageUp', 'PageUp', ...Array.from({ length: 6 }, () => 'ArrowRight'));
-    assert.equal(await time(), '02 May 17:00 UTC');
+    await pressKeys('Home');
+    for (let day = 0; day < 4; day++) await pressKeys('PageDown');
+    assert.equal(await readTime(), '05 May 00:00 UTC');
+    for (let hour = 0; hour < 4; hour++) await pressKeys('ArrowRight');
+    assert.equal(await readTime(), '05 May 11:00 UTC', 'hours 100 to 106 are skipped');
+    await pressKeys('PageUp', 'PageUp', 'PageUp', ...Array.from({ length: 6 }, () => 'ArrowRight'));
+    assert.equal(await readTime(), '02 May 17:00 UTC');
     assert.match(await page.locator('.chart-legend').innerText(), /no value/);
     await waitForSummary('two gaps', text => /Residual demand, MW: first .* 2 gaps\./.test(text));
   });
 
-  it('zooms, pans and resets the chart by keyboard, and reports the range to the host after a pause', async () => {
+  it('zooms, pans and resets the chart by keyboard, and reports simultaneous changes of the range once', async () => {
     await onChart(page, 'show', { frame: 'week', zone: utc });
     await plot().focus();
-    await press('+');
+    await pressKeys('+');
     const zoom = await waitForZoom('half of the range', range => countHours(range) === 83.5);
     assert.deepEqual((await onChart(page, 'options')).at(-1)?.zoom, zoom);
     await pressAtOnce('ArrowRight', 2, true);
     await waitForZoom('later hours', range => range.start > (zoom?.start ?? Infinity));
-    await press('0');
+    await pressKeys('0');
     await waitForWholeRange();
     assert.equal(
       (await onChart(page, 'zooms')).length,
@@ -114,20 +114,20 @@ describe('the chart', () => {
     assert.equal((await onChart(page, 'options')).at(-1)?.zoom, undefined);
   });
 
-  it('hides the crosshair while its point is outside the window, and restores it', async () => {
+  it('hides the crosshair while its point is outside the visible range, and then restores it', async () => {
     await onChart(page, 'show', { frame: 'week', zone: utc });
     const crosshair = page.locator('.chart-crosshair');
     await plot().focus();
-    await press('Home', 'PageDown', '+');
+    await pressKeys('Home', 'PageDown', '+');
     await waitForZoom('half of the range', range => countHours(range) === 83.5);
     assert.equal(await crosshair.isVisible(), true);
     await pressAtOnce('ArrowRight', 10, true);
     // The crosshair must not be at the edge of the visible range.
     await crosshair.waitFor({ state: 'hidden' });
-    await press('0');
+    await pressKeys('0');
     await crosshair.waitFor();
-    assert.equal(await time(), '02 May 00:00 UTC');
-    await press('Escape');
+    assert.equal(await readTime(), '02 May 00:00 UTC');
+    await pressKeys('Escape');
     await crosshair.waitFor({ state: 'hidden' });
   });
 
@@ -141,7 +141,7 @@ describe('the chart', () => {
       await page.mouse.move(box.x + box.width * to, box.y + 90, { steps: 6 });
       await page.mouse.up();
     };
-    const isNear = (time: number, hour: number) => Math.abs(time - start - hour * hourMs) < hourMs;
+    const isNear = (instant: number, hour: number) => Math.abs(instant - start - hour * hourMs) < hourMs;
     await drag(0.25, 0.75);
     const zoom = await waitForZoom('the middle half', range => isNear(range.start, 41.75) && isNear(range.end, 125.25));
     await page.keyboard.down('Shift');
@@ -159,31 +159,31 @@ describe('the chart', () => {
     await waitForWholeRange();
   });
 
-  it('shows every value at the pointer, snapped to a point', async () => {
+  it('shows the values of the point nearest to the pointer', async () => {
     await onChart(page, 'show', { frame: 'week', zone: utc, options: { columns: lines } });
     const box = await page.locator('.chart-area').boundingBox();
     assert.ok(box);
     await page.mouse.move(box.x + box.width * 0.5 + 1, box.y + 60);
-    assert.equal(await time(), '04 May 12:00 UTC');
+    assert.equal(await readTime(), '04 May 12:00 UTC');
     const values = await page.locator('.chart-value').allInnerTexts();
     assert.equal(values.length, lines.length);
     // Power is shown in whole MW, and a share to tenths.
     assert.match(values.join(' | '), /^([\d,]+ \| ){4}\d+\.\d$/);
     await page.mouse.move(5, 5);
-    assert.equal(await time(), 'UTC');
+    assert.equal(await readTime(), 'UTC');
   });
 
   it('toggles series by their buttons', async () => {
     await onChart(page, 'show', { frame: 'week' });
-    const button = legend('Residual forecast');
+    const button = findLegendButton('Residual forecast');
     assert.equal(await button.getAttribute('aria-pressed'), 'true');
     await button.focus();
-    await press('Enter');
+    await pressKeys('Enter');
     assert.equal(await button.getAttribute('aria-pressed'), 'false');
     assert.ok(await isFocused('[data-column=residual_forecast_mw]'));
     assert.deepEqual((await onChart(page, 'options')).at(-1)?.hidden, ['residual_forecast_mw']);
     await waitForSummary('one series', text => /Residual demand/.test(text) && !text.includes('Residual forecast'));
-    await press('Space');
+    await pressKeys('Space');
     assert.deepEqual((await onChart(page, 'options')).at(-1)?.hidden, []);
   });
 
@@ -195,12 +195,12 @@ describe('the chart', () => {
     await page.getByRole('checkbox', { name: /Voltage/ }).check();
     const sentence = await page.locator('.chart-notice').innerText();
     assert.equal(sentence, 'Not drawn: Voltage. A chart has at most two units.');
-    await press('Escape');
+    await pressKeys('Escape');
     assert.equal(await page.getByRole('checkbox').count(), 0);
     assert.ok(await isFocused('.chart-picker button'));
   });
 
-  it('offers only the chart modes that the result has columns for', async () => {
+  it('offers only the chart modes for which the result has columns', async () => {
     await onChart(page, 'show', { frame: 'week' });
     const names = () => page.getByRole('group', { name: 'Kind of chart' }).getByRole('button').allInnerTexts();
     assert.deepEqual(await names(), ['Lines', 'Generation Mix', 'OCGT Ramps', 'More Charts']);
@@ -211,15 +211,15 @@ describe('the chart', () => {
     assert.deepEqual(await names(), ['Lines', 'Stress', 'More Charts']);
   });
 
-  it('moves and resizes the window of the chart strip by keyboard and mouse', async () => {
+  it('moves and resizes the visible range with the strip below the chart, by keyboard and mouse', async () => {
     await onChart(page, 'show', { frame: 'week', zone: utc });
     const strip = page.getByRole('slider');
     await strip.focus();
-    await press('Shift+ArrowLeft', 'Shift+ArrowLeft');
+    await pressKeys('Shift+ArrowLeft', 'Shift+ArrowLeft');
     assert.equal(await strip.getAttribute('aria-valuetext'), '01 May 00:00 UTC to 06 May 15:16 UTC');
-    await press('End');
+    await pressKeys('End');
     assert.match((await strip.getAttribute('aria-valuetext')) ?? '', /to 07 May 23:00 UTC$/);
-    await press('0');
+    await pressKeys('0');
     assert.equal(await strip.getAttribute('aria-valuetext'), '01 May 00:00 UTC to 07 May 23:00 UTC');
     const box = await page.locator('.chart-brush').boundingBox();
     assert.ok(box);
@@ -235,10 +235,10 @@ describe('the chart', () => {
     await waitForZoom('a quarter later', range => Math.abs(range.start - start - 41.75 * hourMs) < 2 * hourMs);
   });
 
-  it("changes the chart's time zone at once, and keeps daily values in UTC days", async () => {
+  it('changes the time zone of the chart immediately, but shows daily values in UTC days', async () => {
     await onChart(page, 'show', { frame: 'autumn', zone: utc });
     await onChart(page, 'setZone', { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' });
-    assert.equal(await time(), 'Europe/Berlin');
+    assert.equal(await readTime(), 'Europe/Berlin');
     assert.match(await onChart(page, 'svg'), /Hour beginning, Europe\/Berlin/);
     await onChart(page, 'show', { frame: 'daily' });
     assert.match(await onChart(page, 'svg'), /Days of UTC/);
@@ -246,8 +246,8 @@ describe('the chart', () => {
       text.startsWith('Shown: 01 May UTC to 30 Jun UTC.'),
     );
     await plot().focus();
-    await press('ArrowRight');
-    assert.equal(await time(), "01 May UTC, Workers' Day");
+    await pressKeys('ArrowRight');
+    assert.equal(await readTime(), "01 May UTC, Workers' Day");
   });
 
   it('explains why there is no chart', async () => {

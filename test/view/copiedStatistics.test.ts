@@ -5,10 +5,10 @@ import { call } from './harness.ts';
 import { expectedValue } from './page/frames.ts';
 import { findStatisticsRow } from './tabContent.ts';
 
-describe('the figures of Statistics', () => {
+describe('copying statistics', () => {
   const harness = createHarness();
 
-  it('copies and exports figures in the displayed order with As on Screen', async () => {
+  it('copies the figures in the displayed order, and exports the same order with As on Screen', async () => {
     const page = await harness.acquire({
       context: { viewport: { width: 1400, height: 700 }, permissions: ['clipboard-read', 'clipboard-write'] },
     });
@@ -23,9 +23,9 @@ describe('the figures of Statistics', () => {
     await page.keyboard.press('Control+Shift+C');
     const read = () => page.evaluate<string>('navigator.clipboard.readText()');
     const lines = (await until('a copy', read, text => text !== '')).split(/\r?\n/).map(line => line.split('\t'));
-    const [heads = [], ...rows] = lines;
-    const readColumn = (head: string): string[] => rows.map(row => row[heads.indexOf(head)] ?? '');
-    // Columns without a value come last.
+    const [headers = [], ...rows] = lines;
+    const readColumn = (head: string): string[] => rows.map(row => row[headers.indexOf(head)] ?? '');
+    // Rows without a maximum are last.
     const maxima = readColumn('max').map(text => (text === '' ? -Infinity : Number(text)));
     assert.deepEqual(
       maxima,

@@ -11,22 +11,24 @@ const utc = { timeZone: 'UTC', label: 'UTC' };
 describe('statistics of the generation mix', () => {
   const harness = createHarness('statistics', { width: 1900, height: 1200 });
 
-  it('lists the series that the generation mix derives, with energy, hours and shares', async () => {
+  it('lists the energy, hours and shares of the series that are derived for the generation mix', async () => {
     const page = await harness.acquire();
     await onStatistics(page, 'show', { frame: 'mix', zone: utc, step: hourMs });
     const { columns } = chartFrames.whole();
-    const column = (name: string): NumberColumn => columns.find(series => series.name === name) as NumberColumn;
-    const rowsWith = (...names: string[]) =>
-      [...column('wind_mw').values.keys()].filter(row => names.every(name => !column(name).gaps?.[row]));
-    const demandRows = rowsWith('residual_demand_mw', 'total_re_mw');
+    const findColumn = (name: string): NumberColumn => columns.find(series => series.name === name) as NumberColumn;
+    const findRowsWithValues = (...names: string[]) =>
+      [...findColumn('wind_mw').values.keys()].filter(row => names.every(name => !findColumn(name).gaps?.[row]));
+    const demandRows = findRowsWithValues('residual_demand_mw', 'total_re_mw');
     const demand = demandRows.map(row =>
-      Number(((column('residual_demand_mw').values[row] ?? 0) + (column('total_re_mw').values[row] ?? 0)).toFixed(3)),
+      Number(
+        ((findColumn('residual_demand_mw').values[row] ?? 0) + (findColumn('total_re_mw').values[row] ?? 0)).toFixed(3),
+      ),
     );
-    const mwh = demand.reduce((sum, value) => sum + value, 0);
+    const demandEnergy = demand.reduce((sum, value) => sum + value, 0);
     const { Energy, Hours, Values, Highest } = await readFigures(page, 'Total demand');
-    // Residual demand is null at six of 168 hours.
+    // Residual demand is null in six of the 168 hours.
     assert.deepEqual([demandRows.length, Hours, Values], [162, '162', '162']);
-    assert.equal(Energy, mwh.toLocaleString('en', { maximumFractionDigits: 0 }));
+    assert.equal(Energy, demandEnergy.toLocaleString('en', { maximumFractionDigits: 0 }));
     assert.equal(Number(Highest?.replaceAll(',', '')), Math.round(Math.max(...demand)));
     const names = await readCells(page, 1);
     assert.deepEqual(names.slice(names.indexOf('Other renewables')), [

@@ -22,14 +22,14 @@ const contentTypes: Readonly<Record<string, string>> = {
 let sharedServer: Promise<PageServer> | undefined;
 
 /**
- * Serves pages on loopback. The browser caches everything but the documents, including the compiled code of scripts, which it does
- * only for responses of a server and not for those of Playwright's `route`.
+ * Serves pages on loopback. The browser caches everything except the documents. A server is needed, because the browser does not cache
+ * compiled scripts of Playwright's `route`.
  */
 export class PageServer {
   origin = '';
   readonly #documents: string[] = [];
-  /** Cached files by content. */
-  readonly #cached = new Map<string, ServedFile & { readonly path: string }>();
+  /** The cached files by content. */
+  readonly #cachedFiles = new Map<string, ServedFile & { readonly path: string }>();
 
   /** Returns the server of this process, which runs until the process ends. */
   static shared(): Promise<PageServer> {
@@ -42,10 +42,10 @@ export class PageServer {
     return `${this.origin}/documents/${this.#documents.push(html) - 1}`;
   }
 
-  /** Returns the address of a script or a stylesheet, the same for the same text. */
+  /** Returns the address of a script or stylesheet. It is the same for the same text. */
   addCached(body: string, type: 'text/javascript' | 'text/css'): string {
-    const path = this.#cached.get(body)?.path ?? `/cached/${this.#cached.size}`;
-    this.#cached.set(body, { path, body, type });
+    const path = this.#cachedFiles.get(body)?.path ?? `/cached/${this.#cachedFiles.size}`;
+    this.#cachedFiles.set(body, { path, body, type });
     return this.origin + path;
   }
 
@@ -54,8 +54,8 @@ export class PageServer {
       const [, kind = '', name = ''] = path.split('/');
       const isDocument = kind === 'documents';
       const file = isDocument
-        ? this.#document(name)
-        : (this.#cachedAt(path) ?? readServedFile(servedFolders[kind], name));
+        ? this.#getDocument(name)
+        : (this.#findCachedFile(path) ?? readServedFile(servedFolders[kind], name));
       response.writeHead(file ? 200 : 404, {
         'Content-Type': file?.type ?? 'text/plain',
         'Cache-Control': isDocument ? 'no-store' : 'max-age=86400, immutable',
@@ -66,13 +66,13 @@ export class PageServer {
     return this;
   }
 
-  #document(name: string): ServedFile | undefined {
+  #getDocument(name: string): ServedFile | undefined {
     const body = this.#documents[Number(name)];
     return body === undefined ? undefined : { body, type: 'text/html' };
   }
 
-  #cachedAt(path: string): ServedFile | undefined {
-    return [...this.#cached.values()].find(file => file.path === path);
+  #findCachedFile(path: string): ServedFile | undefined {
+    return [...this.#cachedFiles.values()].find(file => file.path === path);
   }
 }
 

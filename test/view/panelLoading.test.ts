@@ -8,17 +8,17 @@ describe('keyboard focus while a query runs', () => {
   useFreshPages('panel', newPage => (page = newPage));
 
   const acts = async () => call(page, 'acts');
-  const waiting = () => page.locator('.waiting p:focus').waitFor();
+  const waitForLoadingFocus = () => page.locator('.waiting p:focus').waitFor();
   const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
   const waitForFocus = (action: string) => page.locator(`[data-action=${action}]:focus`).waitFor();
 
-  it('ignores a second press of the same key while loading, and restores the focus', async () => {
+  it('ignores repeated key presses while loading, and then returns the focus to the button', async () => {
     await call(page, 'show', 'holes');
     const buttons = { nextPeriod: 'Next Period', previousPeriod: 'Previous Period', refresh: 'Refresh' };
     for (const [action, name] of Object.entries(buttons)) {
       await press(name);
       await call(page, 'show', 'loading');
-      await waiting();
+      await waitForLoadingFocus();
       await page.keyboard.press('Enter');
       await page.keyboard.press(' ');
       await call(page, 'show', 'holes');
@@ -31,17 +31,17 @@ describe('keyboard focus while a query runs', () => {
     await call(page, 'show', 'holes');
     await press('Next Period');
     await call(page, 'show', 'loading');
-    await waiting();
+    await waitForLoadingFocus();
     await page.getByTitle('Cancel (Escape)').waitFor();
     await page.keyboard.press('Escape');
     assert.deepEqual(await acts(), ['nextPeriod', 'cancel']);
   });
 
-  it('reaches Cancel with Tab, keeps it focused while rows arrive, and returns to the pressed button', async () => {
+  it('moves the focus to Cancel with Tab while loading, and then returns it to the pressed button', async () => {
     await call(page, 'show', 'holes');
     await press('Next Period');
     await call(page, 'show', 'loading');
-    await waiting();
+    await waitForLoadingFocus();
     await page.keyboard.press('Tab');
     await waitForFocus('cancel');
     await call(page, 'show', 'filling');
@@ -50,28 +50,28 @@ describe('keyboard focus while a query runs', () => {
     await waitForFocus('nextPeriod');
   });
 
-  it('focuses the menu button while a menu action runs, and afterwards', async () => {
+  it('returns the focus to the menu button after a menu action', async () => {
     await call(page, 'show', 'menu');
     await press('More Actions');
     await page.getByRole('menuitem', { name: 'Refresh, Ignoring Archive' }).press('Enter');
     await page.locator('.more-button:focus').waitFor();
     await call(page, 'show', 'loading');
-    await waiting();
+    await waitForLoadingFocus();
     await call(page, 'show', 'menu');
     await page.locator('.more-button:focus').waitFor();
     assert.deepEqual(await acts(), ['refreshAll']);
   });
 
-  it('returns the focus to the table when the query was started elsewhere', async () => {
+  it('returns the focus to the table after a query that was started outside the panel', async () => {
     await call(page, 'show', 'table');
     await page.locator('[aria-rowindex="4"] [aria-colindex="3"]:visible').click();
     await call(page, 'show', 'loading');
-    await waiting();
+    await waitForLoadingFocus();
     await call(page, 'show', 'table');
     await page.locator('[aria-rowindex="4"] [aria-colindex="3"]:focus').waitFor();
   });
 
-  it('leaves Escape to a filter box while rows arrive', async () => {
+  it('closes the filter box with Escape while rows arrive, without canceling the query', async () => {
     await call(page, 'show', 'table');
     await page.locator('[role=gridcell]:not([hidden])').nth(2).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Include Only This Value' }).click();

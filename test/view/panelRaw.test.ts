@@ -11,7 +11,7 @@ describe('the Raw tab', () => {
   useSharedPages('panel', newPage => (page = newPage));
 
   const getNote = () => page.getByText('This is the last response');
-  const openRaw = async (state: 'halfKept' | 'table', text = '{}') => {
+  const openRaw = async (state: 'halfArchived' | 'table', text = '{}') => {
     await call(page, 'show', state);
     await page.locator('#tab-raw').click();
     await call(page, 'respond', { text, requests: [], requestsSpent: 0 });
@@ -22,7 +22,7 @@ describe('the Raw tab', () => {
   const records = Array.from({ length: 5000 }, (_, hour) => ({ hour, note: 'a b '.repeat(40) }));
 
   it('shows how many hours of the result are not in the raw response', async () => {
-    await openRaw('halfKept');
+    await openRaw('halfArchived');
     assert.equal(await getNote().innerText(), 'This is the last response; 84 hours came from the archive.');
   });
 

@@ -53,7 +53,7 @@ describe('the panel while it loads', () => {
       const asking = await page.evaluate(`new Promise(resolve => {
         const read = () => resolve(document.querySelector('[role=timer]').innerText);
         window.addEventListener('message', read, { once: true });
-        void window.mounted.show('asking');
+        void window.mounted.show('awaitingResponse');
       })`);
       assert.equal(asking, '', 'no time is shown for a request that was just sent');
       await call(page, 'show', 'table');

@@ -7,8 +7,8 @@ import { untilTrue } from './untilTrue.ts';
 
 const derive = [{ name: 'renewables', formula: 'wind_mw + pv_mw' }];
 
-/** A part of a saved view, and selectors of elements that show it. */
-const parts: readonly [part: string, view: SerializedView, ...shown: string[]][] = [
+/** Parts of a saved view, and selectors of the elements that display each. */
+const parts: readonly [part: string, view: SerializedView, ...selectors: string[]][] = [
   ['the tab Chart', { display: { tab: 'chart' } }, '#tab-chart[aria-selected=true]', '.tab canvas'],
   [
     'the tab Split, and its share',
@@ -72,13 +72,13 @@ describe('a saved view in the panel', () => {
     await call(page, 'show', 'covered');
     return page;
   };
-  const shownView = async (page: Page) => parseView((await call(page, 'shownViews')).at(-1));
+  const readReportedView = async (page: Page) => parseView((await call(page, 'shownViews')).at(-1));
 
-  for (const [part, view, ...shown] of parts)
+  for (const [part, view, ...selectors] of parts)
     it(`applies ${part}, and reports it unchanged`, async () => {
       const page = await openPanel(view);
-      for (const selector of shown) await page.locator(selector).filter({ visible: true }).first().waitFor();
-      const reportedView = await shownView(page);
+      for (const selector of selectors) await page.locator(selector).filter({ visible: true }).first().waitFor();
+      const reportedView = await readReportedView(page);
       assert.ok(isSameView(reportedView, parseView(view)), JSON.stringify(reportedView));
     });
 
@@ -90,21 +90,21 @@ describe('a saved view in the panel', () => {
     assert.equal((await header('Wind').first().boundingBox())?.width, 222);
   });
 
-  it('changes the saved view with a selection, but not with a zoom of the chart', async () => {
+  it('reports a changed view when the user opens another tab, but not when the user zooms the chart', async () => {
     const page = await openPanel({ display: { tab: 'chart' } });
     const plot = page.locator('.chart-plot');
     await plot.focus();
     const count = (await call(page, 'shownViews')).length;
     await page.keyboard.press('+');
     await untilTrue(page, `window.mounted.shownViews().length > ${count}`);
-    const zoomed = await shownView(page);
-    assert.ok(isSameView(zoomed, parseView({ display: { tab: 'chart' } })), JSON.stringify(zoomed));
+    const zoomedView = await readReportedView(page);
+    assert.ok(isSameView(zoomedView, parseView({ display: { tab: 'chart' } })), JSON.stringify(zoomedView));
     await page.locator('#tab-table').click();
-    const selectedView = await shownView(page);
+    const selectedView = await readReportedView(page);
     assert.ok(!isSameView(selectedView, parseView({ display: { tab: 'chart' } })));
   });
 
-  it('replaces the previous view of the panel', async () => {
+  it('replaces the previous view of the panel completely', async () => {
     const page = await openPanel({
       analysis: { where: { wind_mw: '>2000' }, resample: 'day' },
       display: { tab: 'chart' },
@@ -116,30 +116,35 @@ describe('a saved view in the panel', () => {
     assert.equal(await page.locator('[data-choice=resample]').innerText(), 'Resample');
   });
 
-  it('shows the view of a hostile file as inert text, and ignores its invalid parts', async () => {
-    const bad = '<img src=x onerror=alert(1)>'.repeat(20);
+  it('displays the view of a hostile file as inert text, and ignores its invalid parts', async () => {
+    const hostileText = '<img src=x onerror=alert(1)>'.repeat(20);
     const page = await openPanel({
       analysis: {
-        where: { [bad]: bad, wind_mw: bad, ts: '(((((' },
-        sort: [{ column: bad, descending: true }],
+        where: { [hostileText]: hostileText, wind_mw: hostileText, ts: '(((((' },
+        sort: [{ column: hostileText, descending: true }],
         derive: [
-          { name: bad.slice(0, 99), formula: bad },
+          { name: hostileText.slice(0, 99), formula: hostileText },
           { name: 'x', formula: '('.repeat(900) },
         ],
       },
       display: {
-        tab: bad,
-        numbers: [bad],
+        tab: hostileText,
+        numbers: [hostileText],
         split: 9e99,
-        hints: bad,
-        window: { start: bad },
-        chart: { mode: bad, columns: [bad], picked: { [bad]: bad } },
-        arrangement: { order: [bad], hidden: [bad], widths: { ts: -1e308, [bad]: 1 }, frozen: 1e9 },
-        selectedColumn: bad,
+        hints: hostileText,
+        window: { start: hostileText },
+        chart: { mode: hostileText, columns: [hostileText], picked: { [hostileText]: hostileText } },
+        arrangement: {
+          order: [hostileText],
+          hidden: [hostileText],
+          widths: { ts: -1e308, [hostileText]: 1 },
+          frozen: 1e9,
+        },
+        selectedColumn: hostileText,
         ['__proto__']: { tab: 'raw' },
-        events: { kind: bad, hours: 1e9, value: bad },
-        forecast: { by: bad, actual: bad },
-        tables: { chart: { sort: bad } },
+        events: { kind: hostileText, hours: 1e9, value: hostileText },
+        forecast: { by: hostileText, actual: hostileText },
+        tables: { chart: { sort: hostileText } },
       },
     });
     for (const tab of ['table', 'chart', 'statistics', 'forecast', 'events']) await page.locator(`#tab-${tab}`).click();

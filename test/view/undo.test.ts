@@ -60,7 +60,7 @@ describe('undo in the panel', () => {
 
   it('clears the undo history after another query or a saved view', async () => {
     for (const forget of [
-      async () => call(page, 'question', { dataset: 'systemState', range: 'yesterday' }),
+      async () => call(page, 'persistState', { dataset: 'systemState', range: 'yesterday' }),
       async () => call(page, 'view', { analysis: { sort: [{ column: 'wind_mw', descending: true }] } }),
     ]) {
       await header('Residual demand').click();

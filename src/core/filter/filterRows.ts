@@ -5,8 +5,8 @@ import { getChartTimes } from '../frame/chartColumns.ts';
 import type { RowTest } from './parseFilter.ts';
 
 /**
- * Returns the rows that pass every test, in the order of the data, or undefined if there is no test. `window` limits the rows to a time
- * range: rows without a time are outside, and a bin is inside if any part of it is. Without a time column the window is ignored.
+ * Returns the rows that pass every test, in the order of the frame, or undefined if there is no test. `window` limits the rows to a time
+ * range. It excludes rows without a time, and includes bins that are partly inside. It has no effect on frames without a time column.
  */
 export function filterRows(frame: Frame, tests: readonly RowTest[], window?: TimeRange): Uint32Array | undefined {
   const allTests = [...createWindowTests(frame, window), ...tests];
@@ -24,9 +24,9 @@ function createWindowTests(frame: Frame, window: TimeRange | undefined): RowTest
   if (!time) return [];
   const { bins } = time;
   const { end } = window;
-  // For bins, the first row is the one of the bin that contains the start of the window.
-  const begin = { start: window.start, end: window.start };
-  const start = bins ? (computeBinEdges(begin, bins.size, bins.timeZone)[0] ?? window.start) : window.start;
+  // The first included bin is the one that contains the start of the window.
+  const windowStart = { start: window.start, end: window.start };
+  const start = bins ? (computeBinEdges(windowStart, bins.size, bins.timeZone)[0] ?? window.start) : window.start;
   return [
     row => {
       const ms = time.values[row] ?? NaN;

@@ -14,12 +14,12 @@ import { createNumberParser } from '../../shared/localeNumber.ts';
 import type { View } from '../../shared/view.ts';
 import { createTextFolder } from './textFold.ts';
 
-/** Whether a row passes a filter. */
+/** Returns whether a row passes a filter. */
 export type RowTest = (row: number) => boolean;
 
 type ParsedFilter = { readonly ok: true; readonly test: RowTest } | InvalidFilter;
 
-/** Parses the filter of a column into a test of rows; see `parseFilterConditions` for the grammar. Every row passes an empty filter. */
+/** Parses the filter of a column into a test of its rows. See `parseFilterConditions` for the grammar. Every row passes an empty filter. */
 export function parseFilter(text: string, column: Column, context: FilterContext): ParsedFilter {
   const conditions = parseFilterConditions(text, column, context);
   return conditions.ok ? { ok: true, test: createRowTest(conditions, column, context) } : conditions;
@@ -43,7 +43,7 @@ function createRowTest(
   return mustMatchAll ? row => tests.every(test => test(row)) : row => tests.some(test => test(row));
 }
 
-/** Creates the test of a row whose cell has a value. */
+/** Creates a test for rows whose cells have a value. */
 function createCellTest(
   cells: Exclude<MatchedCells, { kind: 'missing' }>,
   column: Column,
@@ -52,7 +52,7 @@ function createCellTest(
   if (column.kind === 'text' || column.kind === 'nested') {
     const { codes, entries } = column.texts;
     const test = createTextTest(cells, context.locale);
-    // Each entry of the dictionary is tested once, when a row first uses it: 0 is not tested yet, 1 is a match, 2 is no match.
+    // Tests each dictionary entry only once, when a row uses it. 0: not tested, 1: match, 2: no match.
     let results: Uint8Array | undefined;
     return row => {
       results ??= new Uint8Array(entries.length);
@@ -87,7 +87,7 @@ function createTextTest(cells: MatchedCells, locale: string): (entry: string) =>
   return entry => (isWhole ? entry.normalize() === searchedText : fold(entry).includes(searchedText));
 }
 
-/** Returns the tests of all valid filters, and the problems of the others by column. Ignores filters of columns that don't exist. */
+/** Returns the tests of all valid filters, and the problems of invalid filters by column. Ignores filters of missing columns. */
 export function parseFilters(
   frame: Frame,
   filters: View['filters'],
@@ -108,7 +108,7 @@ export function parseFilters(
   return { tests, problems };
 }
 
-/** Formats the filter of the rows with the same value as a row (`=`), or with another value (`!=`). */
+/** Formats the filter for rows that have the same value as `row` (`=`), or another one (`!=`). */
 export function formatValueFilter(column: Column, row: number, sign: '=' | '!=', locale: string): string {
   if (getCellState(column, row) !== cellState.value) return sign === '=' ? 'null' : '!null';
   return `${sign}${formatValue(column, row, locale)}`;
@@ -124,17 +124,17 @@ function formatValue(column: Column, row: number, locale: string): string {
       return String(column.values[row] === 1);
     case 'text':
     case 'nested':
-      // Always quoted, so that commas, "or", "null" and quotes within the text are taken literally.
+      // Texts are always quoted, so that commas, "or", "null" and quotes in them are matched literally.
       return `"${getText(column.texts, row).replaceAll('"', '""')}"`;
   }
 }
 
-/** Formats the filter of a range of numbers. `included` tells whether `to` is part of the range. */
-export function formatRangeFilter(from: number, to: number, included: boolean, locale: string): string {
-  return `${formatNumber(from, locale)}..${included ? '' : '<'}${formatNumber(to, locale)}`;
+/** Formats the filter for a range of numbers. `isEndIncluded` is whether `to` is part of the range. */
+export function formatRangeFilter(from: number, to: number, isEndIncluded: boolean, locale: string): string {
+  return `${formatNumber(from, locale)}..${isEndIncluded ? '' : '<'}${formatNumber(to, locale)}`;
 }
 
-/** Formats a number with all of its digits. Uses a decimal comma if "1.234" could also mean a number in thousands. */
+/** Formats a number with all of its digits. Uses a decimal comma if "1.234" could also mean 1234 in this locale. */
 function formatNumber(value: number, locale: string): string {
   const plain = String(value);
   return createNumberParser(locale)(plain) === 'ambiguous' ? plain.replace('.', ',') : plain;

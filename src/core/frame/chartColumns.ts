@@ -4,7 +4,7 @@ import { stressField } from '../../shared/fields.ts';
 import { cellState, type Frame, type NumberColumn, type TextColumn, type TimeColumn } from '../../shared/frame.ts';
 import { isHourCount, unitOf } from '../../shared/units.ts';
 
-/** Published sources of generation that can be dispatched, from the bottom of a stacked chart up. */
+/** Published sources of dispatchable generation, in the order of a stacked chart from bottom to top. */
 export const dispatchableFields = ['thermal_mw', 'nuclear_mw', 'eskom_gas_mw', 'eskom_ocgt_mw', 'hydro_water_mw'];
 export const windAndPvFields = ['pv_mw', 'wind_mw'];
 export const grossImportsField = 'imports_mw';
@@ -18,8 +18,8 @@ export function listNumberColumns(frame: Frame): NumberColumn[] {
 const sameUnitCache = new WeakMap<Frame, ReadonlyMap<NumberColumn, readonly NumberColumn[]>>();
 
 /**
- * Maps each column that shares its unit with another to all columns of that unit, in the order of the frame. Cached: there may be
- * thousands of columns.
+ * Returns the columns that share their unit with another column. Maps each one to all columns with that unit, in the order of the frame.
+ * The result is cached, since there may be thousands of columns.
  */
 export function columnsWithSameUnit(frame: Frame): ReadonlyMap<NumberColumn, readonly NumberColumn[]> {
   const cached = sameUnitCache.get(frame);
@@ -40,13 +40,13 @@ export function findNumberColumn(frame: Frame, name: string | undefined): Number
   return listNumberColumns(frame).find(column => column.name === name);
 }
 
-/** Returns the columns with these names that hold a value, in this order. */
+/** Returns the columns with these names that have a value, in the order of the names. */
 export function columnsWithValues(frame: Frame, names: readonly string[]): NumberColumn[] {
   const columns = names.flatMap(name => findNumberColumn(frame, name) ?? []);
   return columns.filter(({ gaps }) => !gaps || gaps.includes(cellState.value));
 }
 
-/** Finds the stress index column by its name and unit, because `value` may mean anything in other data. */
+/** Finds the column of the stress index. It checks the unit too, because other data may have a column of the same name. */
 export function findStressColumn(frame: Frame): NumberColumn | undefined {
   const column = findNumberColumn(frame, stressField);
   return column && unitOf(column.field).kind === 'index' ? column : undefined;
@@ -60,8 +60,8 @@ export function stressComponents(frame: Frame): NumberColumn[] {
 }
 
 /**
- * Returns the instants of the rows in UTC milliseconds. The bins of a cycle get the instants of consecutive hours since 1970. Undefined
- * for other rows.
+ * Returns the time column of the frame. For the bins of a cycle, creates one with consecutive hours from 1970. Returns undefined
+ * if the rows have neither times nor bins.
  */
 export function getChartTimes(frame: Frame): TimeColumn | undefined {
   const time = findTimeColumn(frame);
@@ -71,12 +71,12 @@ export function getChartTimes(frame: Frame): TimeColumn | undefined {
   return { kind: 'time', name: cycle.name, path: cycle.path, values };
 }
 
-/** Finds the column that names the bins of a cycle. */
+/** Finds the column with the names of a cycle's bins. */
 export function findCycleColumn({ columns }: Frame): TextColumn | undefined {
   return columns.find(column => column.kind === 'text' && column.cycle !== undefined) as TextColumn | undefined;
 }
 
-/** Whether the frame has times, rows and numbers to draw. */
+/** Whether the frame has rows, and columns for both axes of a chart. */
 export function isChartable(frame: Frame): boolean {
   return (
     (findTimeColumn(frame) ?? findCycleColumn(frame)) !== undefined &&
@@ -85,7 +85,7 @@ export function isChartable(frame: Frame): boolean {
   );
 }
 
-/** Whether each row aggregates shorter ones: the calendar bins of a time zone, or the bins of a cycle. */
+/** Whether the rows are calendar bins in a time zone, or bins of a cycle. */
 export function hasBins(frame: Frame): boolean {
   return findTimeColumn(frame)?.bins !== undefined || findCycleColumn(frame) !== undefined;
 }

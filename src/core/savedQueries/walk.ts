@@ -12,10 +12,10 @@ export interface ItemLocation {
   readonly path: readonly string[];
 }
 
-/** The maximum nesting depth, small enough for recursion. */
+/** The maximum nesting depth. Recursive functions rely on it. */
 export const maxDepth = 50;
 
-/** Returns all items in display order, each folder before its content. */
+/** Returns all items in display order. Each folder precedes its content. */
 export function walk(tree: SavedTree, path: readonly string[] = []): ItemLocation[] {
   return tree.flatMap(item => [
     { item, folder: path.at(-1), siblings: tree, path },
@@ -40,7 +40,7 @@ export function allIds(tree: SavedTree): Set<string> {
   return new Set(walk(tree).map(({ item }) => item.id));
 }
 
-/** Returns the items with these ids in display order, without those whose folder is also selected. */
+/** Returns the items with these ids in display order. Omits items in a folder that is also selected. */
 export function findSelected(tree: SavedTree, ids: readonly string[]): ItemLocation[] {
   const idSet = new Set(ids);
   return walk(tree).filter(({ item, path }) => idSet.has(item.id) && !path.some(folder => idSet.has(folder)));
@@ -52,11 +52,11 @@ export function findSelectedItems(tree: SavedTree, ids: readonly string[]): Save
 }
 
 /**
- * Returns which elements can stay where they are when a list is reordered: the longest increasing subsequence. `oldIndexes[i]` is the previous
- * index of the element that is now at index i; undefined for a new element.
+ * Returns whether each element of a reordered list can stay where it is. These elements are the longest increasing subsequence, so the fewest
+ * elements are moved. `oldIndexes[i]` is the previous index of the element that is now at index i; undefined for a new element.
  */
 export function findStableElements(oldIndexes: readonly (number | undefined)[]): boolean[] {
-  // Patience sorting: `tails[n]` is the index of the smallest last element of an ascending run of n + 1 elements.
+  // Patience sorting: of all increasing subsequences with n + 1 elements, `tails[n]` is the index of the smallest last element.
   const tails: number[] = [];
   const previous = new Array<number | undefined>(oldIndexes.length);
   for (const [index, oldIndex] of oldIndexes.entries()) {
@@ -71,14 +71,14 @@ export function findStableElements(oldIndexes: readonly (number | undefined)[]):
     previous[index] = tails[low - 1];
     tails[low] = index;
   }
-  const stays = new Array<boolean>(oldIndexes.length).fill(false);
-  for (let index = tails.at(-1); index !== undefined; index = previous[index]) stays[index] = true;
-  return stays;
+  const isStable = new Array<boolean>(oldIndexes.length).fill(false);
+  for (let index = tails.at(-1); index !== undefined; index = previous[index]) isStable[index] = true;
+  return isStable;
 }
 
 /**
- * Returns the query with its range fixed to the hours that it meant at `instant` (UTC milliseconds): "last 24 hours" becomes the 24
- * hours before that instant. Returns the same query if the hours are equal.
+ * Replaces a relative range by the dates that it had at `instant` (UTC milliseconds): "last 24 hours" becomes the 24 hours before
+ * that instant. Returns the same query if the range has the same dates at `now`.
  */
 export function fixRangeAt(query: Query, instant: number, now: number): Query {
   const [then, atPresent] = [instant, now].map(ms => resolveQuery(query, ms));
@@ -89,8 +89,8 @@ export function fixRangeAt(query: Query, instant: number, now: number): Query {
 }
 
 /**
- * Filters a tree by words. Keeps queries that have every word in their name, range or dataset's title, and the folders around them. A
- * folder that has every word in its name keeps all its content. Returns the same tree for an empty text.
+ * Filters a tree by words. A query matches if its name, range and dataset title contain every word; its folders are kept too. A folder
+ * whose name contains every word keeps all its content. Words may also be in the names of outer folders. Returns the same tree for an empty text.
  */
 export function filterTree(tree: SavedTree, text: string, titleOf: (dataset: string) => string): SavedTree {
   const words = fold(text).split(/\s+/).filter(Boolean);
@@ -104,7 +104,7 @@ function filterItem(item: SavedItem, words: readonly string[], titleOf: (dataset
     return hasAllWords(`${item.name}\n${titleOf(dataset)}\n${range}`, words) ? [item] : [];
   }
   if (hasAllWords(item.name, words)) return [item];
-  // The folder's name also matches for its content: "morning stress" finds Stress in the folder Morning.
+  // A word in the folder's name counts for its content: "morning stress" finds Stress in the folder Morning.
   const remainingWords = words.filter(word => !fold(item.name).includes(word));
   const items = item.items.flatMap(inner => filterItem(inner, remainingWords, titleOf));
   return items.length > 0 ? [{ ...item, items }] : [];

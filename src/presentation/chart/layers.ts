@@ -10,7 +10,7 @@ import type { SeriesColor } from './palette.ts';
 import { dashes, type DrawContext, type Layer, type LayerStyle } from './plot.ts';
 import { getTimelineValues } from './timeline.ts';
 
-/** Creates a line of a column through `values`, one per point. */
+/** Creates a line for a column. `values` has the value of each point. */
 export function createLineLayer(
   column: NumberColumn,
   values: Float64Array,
@@ -36,13 +36,13 @@ export function createLineLayer(
   };
 }
 
-/** Creates a line with its own id and label in the legend. */
+/** Creates a line with this id, and this label in the legend. */
 export function createNamedLineLayer(id: string, label: string, ...line: Parameters<typeof createLineLayer>): Layer {
   const [, , options] = line;
   return { ...createLineLayer(...line), column: id, label, hidden: options.hidden.includes(id) };
 }
 
-/** Creates a line of a column along the timeline. `values` are its values at the points, if already computed. */
+/** Creates a line for a column over time. `values` has the value of each point; computed by default. */
 export function createTimelineLayer(
   column: NumberColumn,
   { frame, options, timeline }: DrawContext,
@@ -62,32 +62,35 @@ export function createTimelineLayer(
   };
 }
 
-/** The style of the main line of a chart, which is drawn over all other lines. */
+/** The style of the main line of a chart. It is drawn above the other lines. */
 export const mainLineStyle: LayerStyle = { color: 'foreground', dash: 0, width: 2 };
 
 export function createLineStyle(color: SeriesColor, index: number): LayerStyle {
   return { color, dash: index % dashes.length, width: 1.5 };
 }
 
-/** Returns the kind of a layer's unit, which may differ from that of its column. */
+/** Returns the kind of a layer's unit. It may differ from the unit of its column. */
 export function getLayerUnitKind({ unit, source }: Pick<Layer, 'unit' | 'source'>): UnitKind {
   return unit === share.text ? share.kind : unit.endsWith('Wh') ? energy.kind : unitOf(source.field).kind;
 }
 
-/** Rounds the decimals of layers. Layers of one unit get the same number, since the legend lists them below each other. */
+/** Sets the number of decimals of layers. It is the same for layers with the same unit, since the legend lists them below each other. */
 export function roundLayerDecimals(layers: readonly Layer[]): Layer[] {
   const getGroupKey = (layer: Layer): string => JSON.stringify([getLayerUnitKind(layer), layer.unit]);
   const decimals = new Map(
     Array.from(Map.groupBy(layers, getGroupKey), ([group, groupLayers]) => {
-      const largest = Math.max(...groupLayers.flatMap(getAbsoluteExtremes));
-      const received = Math.max(...groupLayers.map(layer => layer.decimals));
-      return [group, computeDisplayDecimals(getLayerUnitKind(groupLayers[0] as Layer), largest, received)] as const;
+      const maxValue = Math.max(...groupLayers.flatMap(getAbsoluteExtremes));
+      const maxReceivedDecimals = Math.max(...groupLayers.map(layer => layer.decimals));
+      return [
+        group,
+        computeDisplayDecimals(getLayerUnitKind(groupLayers[0] as Layer), maxValue, maxReceivedDecimals),
+      ] as const;
     }),
   );
   return layers.map(layer => ({ ...layer, decimals: decimals.get(getGroupKey(layer)) ?? layer.decimals }));
 }
 
-/** Returns the absolute values of the minimum and the maximum, which are cached for columns. */
+/** Returns the absolute values of the minimum and the maximum. They are cached if the layer has the values of its column. */
 function getAbsoluteExtremes({ source, unit, values }: Layer): number[] {
   const hasColumnValues = unit === getUnitText(source);
   const { range = [0] } = hasColumnValues
@@ -105,8 +108,8 @@ const maxAxes = 2;
 export const preferredLeftUnit = 'MW';
 
 /**
- * Assigns columns to at most two axes by their units; a column of a third unit gets no axis. If all columns have one unit, the column named `rightColumn`
- * gets the right axis.
+ * Assigns columns to at most two axes by their units. A column with a third unit gets no axis. If all columns have the same unit, the
+ * column `rightColumn` gets the right axis.
  */
 export function assignAxes(
   columns: readonly NumberColumn[],

@@ -14,7 +14,7 @@ import { unitOf } from '../../shared/units.ts';
 /** Creates a formatter for a locale and a number of decimals. */
 export type NumberFormatter = typeof createNumberFormatter;
 
-/** Caches formatters: the columns of a table share a few, and creating each takes time. */
+/** Creates a cache of formatters. Creating a formatter is slow, and the columns of a table share a few. */
 export function createCachedFormatter(): NumberFormatter {
   const formatters = new Map<string, (value: number) => string>();
   return (locale, decimals) => {
@@ -34,9 +34,9 @@ export function createCountFormatter(locale: string): (count: number) => string 
 /** Formats the numbers of one column. */
 interface NumberColumnFormat {
   readonly format: (value: number, row?: number) => string;
-  /** Whether the text has fewer digits than the number. */
+  /** Whether the formatted text has fewer digits than the number. */
   readonly hasHiddenDigits: (value: number, row?: number) => boolean;
-  /** The longest texts, which decide the column's width. */
+  /** The longest texts. They determine the column's width. */
   readonly samples: readonly string[];
 }
 
@@ -44,8 +44,8 @@ const maxSampledRows = 2000;
 const sampleCount = 4;
 
 /**
- * Chooses the format of a column from its unit and its values. `comparedColumns` are the columns that are compared side by side, including this one;
- * they are rounded to the same number of decimals.
+ * Creates the format of a column from its unit and values. `comparedColumns` are the columns that users compare side by side, including
+ * this one. They are rounded to the same number of decimals.
  */
 export function createNumberColumnFormat(
   column: NumberColumn,
@@ -62,8 +62,12 @@ export function createNumberColumnFormat(
     const getDecimals = createDecimalsLookup(column, rowCount, comparedColumns);
     const formatters: ((value: number) => string)[] = [];
     const format = (value: number, row?: number) => {
-      const shownDecimals = getDecimals(row);
-      return formatRounded(value, shownDecimals, (formatters[shownDecimals] ??= formatter(locale, shownDecimals)));
+      const rowDecimalCount = getDecimals(row);
+      return formatRounded(
+        value,
+        rowDecimalCount,
+        (formatters[rowDecimalCount] ??= formatter(locale, rowDecimalCount)),
+      );
     };
     const rows = column.units ? Array.from({ length: rowCount }, (_, row) => row) : [];
     const samples = rows.map(row => format(column.values[row] ?? NaN, row));
@@ -77,7 +81,7 @@ export function createNumberColumnFormat(
   return { format, hasHiddenDigits: value => hidesDigits(value, decimals), samples: range.map(format) };
 }
 
-/** Returns the decimals of each row: the same in all rows, unless each row has its own unit. */
+/** Creates a lookup of the decimals by row. They are the same in all rows, unless the column has a unit for each row. */
 function createDecimalsLookup(
   { units }: NumberColumn,
   rowCount: number,
@@ -97,17 +101,17 @@ function createDecimalsLookup(
   return row => rowDecimals[row ?? -1] ?? decimals;
 }
 
-/** Computes the decimals to which columns of one unit are rounded. */
+/** Computes the decimals for rounding columns with the same unit. */
 function computeSharedDecimals(columns: readonly NumberColumn[], rowCount: number): number {
   const shapes = columns.map(column => getNumberShape(column, rowCount));
-  const received = Math.max(...shapes.map(({ decimals }) => decimals));
-  const largest = Math.max(...shapes.flatMap(({ range = [0] }) => range.map(Math.abs)));
-  return computeDisplayDecimals(unitOf(columns[0]?.field).kind, largest, received);
+  const maxReceivedDecimals = Math.max(...shapes.map(({ decimals }) => decimals));
+  const maxValue = Math.max(...shapes.flatMap(({ range = [0] }) => range.map(Math.abs)));
+  return computeDisplayDecimals(unitOf(columns[0]?.field).kind, maxValue, maxReceivedDecimals);
 }
 
 /**
- * Groups the columns that are compared side by side: a column with its compared periods and differences; in computed rows, all columns of a
- * unit.
+ * Groups the columns that users compare side by side. A group is a column with its compared periods and differences. For computed rows,
+ * it is all columns with the same unit.
  */
 export function groupComparedColumns(
   { columns }: Frame,
@@ -130,7 +134,7 @@ function createPlainFormatter(decimals: number, formatter: NumberFormatter): (va
   return value => format(value).replaceAll(',', '');
 }
 
-/** Finds the longest texts in an even sample of rows, since the largest number need not have the longest text. */
+/** Finds the longest texts in evenly spaced rows. The largest number need not have the longest text. */
 function findLongestTexts(column: NumberColumn, rowCount: number): readonly string[] {
   const texts: string[] = [];
   const stride = Math.max(1, Math.floor(rowCount / maxSampledRows));

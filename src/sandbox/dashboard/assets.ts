@@ -1,4 +1,4 @@
-/** The only script of the dashboard, which copies a new key. */
+/** The only script of the dashboard. It copies a new key. */
 export const copyScript = `const [value, button, status] = ['value', 'copy', 'said'].map(id => document.getElementById(id));
 const showStatus = text => {
   status.className = 'notice';
@@ -20,7 +20,7 @@ button.addEventListener('click', async () => {
 export const iconSvg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#005fb8"/><path d="M2.5 11.5 6 7l2.5 2.5L13.5 4" fill="none" stroke="#fff" stroke-width="1.6"/></svg>';
 
-/** The stylesheet. It uses system colors, so that forced colors replace them. */
+/** The stylesheet. It uses system colors, which browsers replace in forced colors mode. */
 export const styles = `:root {
   color-scheme: light dark;
   --line: color-mix(in srgb, CanvasText 25%, Canvas);

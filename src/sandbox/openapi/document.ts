@@ -17,8 +17,8 @@ export function createOpenApiDocument(baseUrl: string, limits: Limits, windowMs:
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
     tags: [
-      { name: 'data', description: 'Costs requests' },
-      { name: 'service', description: 'Without a key' },
+      { name: 'data', description: 'Requests that count toward the rate limits' },
+      { name: 'service', description: 'Requests that need no key' },
     ],
     paths: {
       ...Object.fromEntries(endpoints.map(endpoint => [endpoint.path, describeDataPath(endpoint, limits, window)])),
@@ -57,14 +57,14 @@ const parameters = {
     in: 'query',
     required: true,
     schema: instant,
-    description: 'Start of the range, part of it. ISO 8601; without a zone it is UTC.',
+    description: 'Start of the range, inclusive. ISO 8601; UTC if it has no time zone.',
   },
   end: {
     name: 'end',
     in: 'query',
     required: true,
     schema: instant,
-    description: 'End of the range, no part of it. ISO 8601; without a zone it is UTC.',
+    description: 'End of the range, exclusive. ISO 8601; UTC if it has no time zone.',
   },
 };
 
@@ -88,7 +88,7 @@ function describeDataPath(endpoint: SandboxRoute, limits: Limits, window: string
       description: meaning,
     })),
   ];
-  const limitText = `Scope ${endpoint.scope}: ${limit === null ? 'no limit' : `${limit} requests in any ${window}`} for a key without limits of its own.`;
+  const limitText = `Scope ${endpoint.scope}: ${limit === null ? 'no limit' : `${limit} requests in any ${window}`} for a key without custom limits.`;
   const name = schemaName(endpoint);
   const createResponses = (ok: Json) => ({
     '200': ok,
@@ -114,12 +114,12 @@ function describeDataPath(endpoint: SandboxRoute, limits: Limits, window: string
       ...operation(
         'get',
         endpoint.name,
-        createJsonResponse('The hours or days of the range that exist', [name], allowHeader),
+        createJsonResponse('The available hours or days of the range', [name], allowHeader),
       ),
       parameters,
     },
-    head: { ...operation('head', `${endpoint.name}, headers alone`, headResponse), parameters },
-    options: operation('options', 'The name of the endpoint', createJsonResponse('Its name', ['View'], allowHeader)),
+    head: { ...operation('head', `${endpoint.name}, headers only`, headResponse), parameters },
+    options: operation('options', 'The name of the endpoint', createJsonResponse('The name', ['View'], allowHeader)),
     'x-other-methods': ref('responses', 'MethodNotAllowed'),
   };
 }
@@ -133,21 +133,24 @@ function describeServicePath(operationId: string, summary: string, ok: Json): Js
 /** The headers that several responses share. */
 const headers: Json = {
   Allow: { description: 'The methods of the endpoint', required: true, schema: { const: 'GET, HEAD, OPTIONS' } },
-  AnyAllow: { description: 'The methods of an endpoint that was reached', schema: { const: 'GET, HEAD, OPTIONS' } },
+  AnyAllow: {
+    description: 'The methods of the endpoint, if the path has one',
+    schema: { const: 'GET, HEAD, OPTIONS' },
+  },
   Authenticate: { description: 'How to authenticate', required: true, schema: { const: 'X-API-KEY' } },
   RetryAfter: {
     description:
-      'Whole seconds until there is room. Left out in one case: a limit lowered below what is in the window already.',
+      'Whole seconds until the next request is allowed. Omitted if the limit was lowered below the number of requests in the window.',
     schema: { type: 'string', pattern: '^[1-9]\\d*$' },
   },
   Vary: {
-    description: 'Long bodies are compressed where the client takes it',
+    description: 'Long bodies are compressed if the client accepts it',
     required: true,
     schema: { type: 'string' },
   },
   FaultMet: { description: 'The faults of this response', required: true, schema: { type: 'string' } },
   Fault: {
-    description: 'Only with faults switched on: the faults of this response',
+    description: 'The faults of this response, if faults are enabled',
     schema: { type: 'string' },
   },
 };
@@ -181,7 +184,7 @@ const errorExample = (error: string, detail: string) => ({ value: { error, detai
 /** The error responses by their name in the document. */
 const errorResponses: Json = {
   BadRequest: createJsonResponse(
-    'The request is not valid. It costs one request, unless the Host header is no name of this machine.',
+    'The request is invalid. It counts as one request, unless the Host header does not name this machine.',
     ['CodedError'],
     { allow: ref('headers', 'AnyAllow') },
     {
@@ -192,7 +195,7 @@ const errorResponses: Json = {
     },
   ),
   Unauthorized: createJsonResponse(
-    'No key, or one that is unknown or revoked. It costs nothing.',
+    'The key is missing, unknown or revoked. The request is not counted.',
     ['Detail'],
     { ...allowHeader, 'www-authenticate': ref('headers', 'Authenticate') },
     {
@@ -201,17 +204,17 @@ const errorResponses: Json = {
     },
   ),
   Forbidden: createJsonResponse(
-    'The key has no access to this resource, or a web page of another origin asks. It costs nothing.',
+    'The key has no access to this resource, or a web page of another origin sent the request. The request is not counted.',
     ['Detail', 'CodedError'],
     { allow: ref('headers', 'AnyAllow') },
     { permission: detailExample('You do not have permission to perform this action.') },
   ),
   NotFound: createJsonResponse(
-    'There is nothing at this path, such as one with a slash at its end. It costs nothing.',
+    'There is no resource at this path. A trailing slash is not allowed. The request is not counted.',
     ['CodedError'],
   ),
   MethodNotAllowed: createJsonResponse(
-    'Another method than those of Allow. It costs one request where a key is needed.',
+    'The method is not one of Allow. It counts as one request if the endpoint needs a key.',
     ['Detail'],
     allowHeader,
     {
@@ -219,7 +222,7 @@ const errorResponses: Json = {
     },
   ),
   Throttled: createJsonResponse(
-    'The limit of the key and scope is reached. A refused request is not counted.',
+    'The limit of the key and scope is reached. The rejected request is not counted.',
     ['Detail'],
     { ...allowHeader, 'retry-after': ref('headers', 'RetryAfter') },
     { throttled: detailExample('Request was throttled. Expected available in 42 seconds.') },
@@ -227,8 +230,7 @@ const errorResponses: Json = {
   ServerError: createJsonResponse('The service failed.', ['CodedError'], { allow: ref('headers', 'AnyAllow') }),
   Fault: addHtmlContent(
     createJsonResponse(
-      'Only with faults switched on: an error of another status, or the HTML page of a proxy, which comes with any status, ' +
-        'those above and 200 as well.',
+      'If faults are enabled: an error of another status, or the HTML page of a proxy with any status, including 200.',
       ['CodedError'],
       { ...allowHeader, 'x-sandbox-fault': ref('headers', 'FaultMet') },
     ),

@@ -1,16 +1,16 @@
 /** Invisible characters, except whitespace. They are removed from displayed text. */
 const invisible = /(?![\t-\r])[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Tokens that may disguise characters of a key, or separate them: escapes of JSON and of URLs, and invisible characters. */
+/** Tokens that may disguise or separate the characters of a key: JSON escapes, URL escapes and invisible characters. */
 const disguiseTokens =
   /(?:\\u[\da-f]{4})+|(?:%[\da-f]{2})+|\\["\\/b]|(?:(?![\t-\r])[\p{C}\p{Default_Ignorable_Code_Point}])+/giu;
 
-/** The minimum length of base64 to redact, since shorter text occurs by chance. */
+/** The minimum length of the base64 texts to redact. Shorter ones may occur by chance. */
 const minBase64Length = 8;
 
 /**
- * Replaces every occurrence of the key by `[key]`: literal, fully or partly escaped for JSON or a URL, in base64 or base64url, and each of these
- * with invisible characters between the others. JSON stays valid, unless it has the key as a number.
+ * Replaces every occurrence of the key by `[key]`. The key may be literal, escaped for JSON or a URL, or encoded in base64 or base64url.
+ * Escapes may cover only some of its characters, and invisible characters may separate them. JSON stays valid, unless the key is a number in it.
  */
 export function redactKey(text: string, key: string): string {
   const { plain, toPosition } = normalize(text);
@@ -26,7 +26,7 @@ export function redactKey(text: string, key: string): string {
 /** Removes escapes and invisible characters. `toPosition` maps an index of the plain text to its position in the text. */
 function normalize(text: string): { readonly plain: string; readonly toPosition: (index: number) => number } {
   const parts: string[] = [];
-  /** From `indices[i]` of the plain text on, characters are at `positions[i]` of the text and after it. */
+  /** The character at `indices[i]` of the plain text is at `positions[i]` of the text. */
   const indices = [0];
   const positions = [0];
   let index = 0;
@@ -71,7 +71,7 @@ function unescapeJson(token: string): string {
   return JSON.parse(`"${token.replaceAll('U', 'u')}"`) as string;
 }
 
-/** Returns the last index of an ascending list whose number is at most `limit`. */
+/** Returns the index of the last number that is at most `limit`. */
 function findLastIndex(ascending: readonly number[], limit: number): number {
   let from = 0;
   let to = ascending.length - 1;
@@ -83,7 +83,10 @@ function findLastIndex(ascending: readonly number[], limit: number): number {
   return from;
 }
 
-/** Returns the forms of the key: itself, and the parts of its base64 that do not depend on the text around it. */
+/**
+ * Returns the texts to search for: the key and its base64 encodings. An encoding depends on the position of the key within the encoded
+ * text, so there is one for each alignment, without the characters that also encode adjacent text.
+ */
 function listForms(key: string): string[] {
   const encoded = [0, 1, 2].flatMap(prefixLength => {
     const bytes = Buffer.concat([Buffer.alloc(prefixLength), Buffer.from(key)]);

@@ -13,7 +13,7 @@ import { createNumberParser } from '../../shared/localeNumber.ts';
 import type { ChartMode } from '../../presentation/chart/plot.ts';
 import type { PlotScene } from '../../presentation/chart/plotShapes.ts';
 
-/** The actions of the buttons of a chart. */
+/** The actions of the chart's buttons. */
 export interface ChartActions {
   setMode(mode: string): void;
   chooseOption(choiceId: string, optionId: string): void;
@@ -28,7 +28,7 @@ export interface ChartActions {
   reset(): void;
   /** Switches between the plot and the table of its numbers. */
   toggleTable(): void;
-  /** Undefined if the horizontal axis does not correspond to rows of the table. */
+  /** Selects the visible range in the table. Undefined if the horizontal axis does not correspond to table rows. */
   readonly selectInTable: (() => void) | undefined;
   copy(): void;
   save(format: 'png' | 'svg'): void;
@@ -39,11 +39,11 @@ export interface ChartControls {
   readonly modes: readonly ChartMode[];
   readonly selectableColumns: readonly NumberColumn[];
   readonly selectedColumns: readonly string[];
-  /** The part of the toolbar that is expanded. */
+  /** The expanded part of the toolbar. */
   readonly expandedSection: 'columns' | 'labels' | undefined;
   /** The custom title. */
   readonly title: string | undefined;
-  /** An explanation of how the drawn values are computed; may be empty. */
+  /** Explains how the drawn values are computed; may be empty. */
   readonly caption: string;
   readonly isZoomed: boolean;
   readonly isTableVisible: boolean;
@@ -54,7 +54,7 @@ export function chartToolbar(model: ChartControls, actions: ChartActions): Templ
   const { modes, scene } = model;
   const { choices, axisChoices } = scene.plot;
   // All choices of the value axes share one button.
-  const axisItems = axisChoices.flatMap(choice => choiceItems(choice, actions));
+  const axisItems = axisChoices.flatMap(choice => createChoiceItems(choice, actions));
   const tools = createTools(model, actions);
   return html`<div class="chart-tools" role="toolbar" aria-label=${t('Chart')} ${ref(rove)}>
     ${
@@ -73,7 +73,7 @@ export function chartToolbar(model: ChartControls, actions: ChartActions): Templ
                     ${mode.name()}
                   </button>`,
               )}
-            ${furtherModesButton(model, actions)}
+            ${moreChartsButton(model, actions)}
           </span>`
         : nothing
     }
@@ -98,11 +98,11 @@ export function chartToolbar(model: ChartControls, actions: ChartActions): Templ
   </div>`;
 }
 
-function furtherModesButton({ modes, scene }: ChartControls, actions: ChartActions): TemplateResult | typeof nothing {
-  const further = modes.filter(({ isInMoreCharts }) => isInMoreCharts);
-  if (further.length === 0) return nothing;
+function moreChartsButton({ modes, scene }: ChartControls, actions: ChartActions): TemplateResult | typeof nothing {
+  const moreModes = modes.filter(({ isInMoreCharts }) => isInMoreCharts);
+  if (moreModes.length === 0) return nothing;
   const { mode: currentMode } = scene.plot;
-  const items = further.map(mode => ({
+  const items = moreModes.map(mode => ({
     label: mode.name(),
     checked: mode === currentMode,
     run: () => actions.setMode(mode.id),
@@ -115,14 +115,14 @@ function furtherModesButton({ modes, scene }: ChartControls, actions: ChartActio
   );
 }
 
-/** Creates a button such as "Across: Days" that opens a menu of the options. */
+/** Renders a button such as "Across: Days", which opens a menu of the options. */
 function choiceButton(choice: SelectedChoice, actions: ChartActions): TemplateResult {
   const { name, options, selectedId } = choice;
   const text = options.find(({ id }) => id === selectedId)?.name ?? '';
-  return menuButton(t('{0}: {1}', name, text), name, choiceItems(choice, actions));
+  return menuButton(t('{0}: {1}', name, text), name, createChoiceItems(choice, actions));
 }
 
-function choiceItems({ id, options, selectedId }: SelectedChoice, actions: ChartActions): MenuItem[] {
+function createChoiceItems({ id, options, selectedId }: SelectedChoice, actions: ChartActions): MenuItem[] {
   return options.map((option, index) => ({
     label: option.name,
     checked: option.id === selectedId,
@@ -184,7 +184,7 @@ function columnPicker(
   </span>`;
 }
 
-/** Renders the editor of the custom title and of a limit line at a value of the left axis. */
+/** Renders the inputs for the custom title and the limit line. The limit is a value of the left axis. */
 function labelEditor({ title = '', scene }: ChartControls, actions: ChartActions): TemplateResult {
   const { locale } = scene.formatter;
   const { limit, axes } = scene.plot;
@@ -221,18 +221,18 @@ function labelEditor({ title = '', scene }: ChartControls, actions: ChartActions
   </span>`;
 }
 
-/** Formats a number for an input, without group separators, which could be read as decimal separators. */
+/** Formats a number for an input. Omits group separators, which could be parsed as decimal separators. */
 function formatForInput(value: number, locale: string): string {
   const parts = { useGrouping: false, maximumFractionDigits: 20, numberingSystem: 'latn' } as const;
   return new Intl.NumberFormat(locale, parts).format(value);
 }
 
-/** A tool of the chart. It is a button, or a menu item if the buttons do not fit. */
+/** A tool of the chart. It is displayed as a button, or as a menu item if the buttons do not fit. */
 interface ChartTool extends MenuItem {
-  /** The name of a codicon; without one the button shows `letters`. */
+  /** The name of a codicon. Without an icon, the button shows `letters`. */
   readonly icon?: string;
   readonly letters?: string;
-  /** Whether the part of the toolbar that the tool expands is expanded. */
+  /** For a tool that expands a part of the toolbar: whether it is expanded. */
   readonly isExpanded?: boolean;
 }
 

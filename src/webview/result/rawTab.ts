@@ -19,7 +19,7 @@ interface RawTabModel {
   readonly act: Act;
 }
 
-/** The Raw tab: the response as received, and its requests. */
+/** Renders the Raw tab: the response as received, and the requests. */
 export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult {
   if (!state || !raw) return html`<p class="aside" role="status" aria-busy="true">${t('Loading…')}</p>`;
   const { text } = raw;
@@ -28,7 +28,7 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
       ${t("All rows came from the archive, so there is no response to show. Run 'Refresh, Ignoring Archive' to request one.")}
     </p>`;
   const { coverage, interval, tools } = state;
-  // For a data file, the action has a different label.
+  // The host provides another label for data files.
   const { label } = tools.actions.find(({ action }) => action === 'openResponse') ?? {
     label: t('Open Response in Editor'),
   };
@@ -46,7 +46,7 @@ export function rawTab({ state, raw, locale, act }: RawTabModel): TemplateResult
     ${requestList(raw, state, locale)} ${guard([text], () => jsonView(text))}`;
 }
 
-/** Lists the requests of a result with their hours, timing and headers. The count includes failed attempts, as in the header. */
+/** Renders the table of requests. The count includes failed attempts, as in the header. */
 function requestList(
   { requests, requestsSpent }: RawResponse,
   { zone }: Pick<TableState, 'zone'>,

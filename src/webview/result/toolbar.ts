@@ -22,7 +22,7 @@ interface ToolbarModel {
   readonly showsExportLabel: boolean;
   readonly act: Act;
   readonly tab: ResultTab;
-  /** The tabs in their order. */
+  /** The available tabs in display order. */
   readonly tabs: readonly ResultTab[];
   readonly setTab: (tab: ResultTab) => void;
   /** The reasons why tabs cannot be opened. */
@@ -32,7 +32,7 @@ interface ToolbarModel {
   readonly setZone: (zone: DisplayZone) => void;
   /** The button for resampling; undefined if the rows cannot be resampled. */
   readonly resample: ResampleChoice | undefined;
-  /** Opens the menu More Actions. */
+  /** Opens the More Actions menu. */
   readonly openMoreActions: (anchor: DOMRect) => void;
 }
 
@@ -46,9 +46,9 @@ export interface ResampleChoice {
 
 /** The actions of the query that have buttons. */
 const queryActions: readonly PanelAction[] = ['refresh', 'previousPeriod', 'nextPeriod', 'changeQuery'];
-/** Actions of some results only. They follow the buttons that are pressed repeatedly, so that these never move under the pointer. */
+/** Actions that only some results have. They come last, so that the other buttons never move under the pointer. */
 const occasionalActions: readonly PanelAction[] = ['fetchMissing'];
-/** The actions on a result, at the end of the toolbar. */
+/** The actions on a result. Their buttons are at the end of the toolbar. */
 const resultActions: readonly PanelAction[] = ['save', 'export', 'openInEditor'];
 
 /** Whether the button of an action is hidden because the toolbar has no room for it. */
@@ -57,7 +57,7 @@ function isHidden(action: PanelAction): boolean {
   return resultActions.includes(action) && button?.checkVisibility() === false;
 }
 
-/** Lists the actions of the menu, including the actions whose buttons do not fit in the toolbar. */
+/** Lists the actions of the More Actions menu. They include actions whose buttons do not fit in the toolbar. */
 export function menuActions({ actions, isChanged }: QueryTools): readonly ActionOffer[] {
   const actionsWithButtons: readonly PanelAction[] = [
     ...queryActions,
@@ -67,14 +67,14 @@ export function menuActions({ actions, isChanged }: QueryTools): readonly Action
     // The Events tab shows this action itself.
     'requestEarlier',
   ];
-  // Without a saved query, Save already prompts for a name, so Save As is not needed.
+  // Save As is omitted if the query is not saved, because Save then prompts for a name too.
   return actions.filter(
     ({ action }) =>
       (isHidden(action) || !actionsWithButtons.includes(action)) && (action !== 'saveAs' || isChanged !== undefined),
   );
 }
 
-/** The toolbar above the result, which wraps if it is narrow. */
+/** Renders the toolbar above the result. It wraps if there is little room. */
 export function toolbar(model: ToolbarModel): TemplateResult {
   const { tools, act } = model;
   return html`<div class="toolbar" role="toolbar" aria-label=${t('Query and Result')} ${ref(rove)}>
@@ -95,8 +95,8 @@ export function toolbar(model: ToolbarModel): TemplateResult {
 }
 
 /**
- * The toolbar of a panel without a table. The user can still select another period, range or interval, even during a long request.
- * If `waits` is set, a request is running and Refresh is disabled.
+ * Renders the toolbar of a panel without a table. The user can select another period, range or interval, even during a request.
+ * If `isWaiting` is set, a request is running and Refresh is disabled.
  */
 export function plainToolbar(
   tools: QueryTools,
@@ -116,11 +116,11 @@ export function plainToolbar(
   </div>`;
 }
 
-function queryTools(tools: QueryTools, act: Act, waits = false, resample?: ResampleChoice): TemplateResult {
+function queryTools(tools: QueryTools, act: Act, isWaitingForRows = false, resample?: ResampleChoice): TemplateResult {
   const { range, interval } = tools;
   const buttons = (...actions: readonly PanelAction[]) =>
     toolbarButtons(
-      findOffers(tools, actions).map(offer => ({ ...offer, inert: waits && offer.action === 'refresh' })),
+      findOffers(tools, actions).map(offer => ({ ...offer, inert: isWaitingForRows && offer.action === 'refresh' })),
       act,
     );
   return html`<div class="tools" role="group" aria-label=${t('Query')}>
@@ -135,7 +135,7 @@ function queryTools(tools: QueryTools, act: Act, waits = false, resample?: Resam
   </div>`;
 }
 
-/** The range menu: presets, of which the current one is checked, then Other Range and Change Query. All of them run in this panel. */
+/** Renders the button that opens the range menu: the presets, Other Range and Change Query. The current preset is checked. */
 function rangePicker(tools: QueryTools, range: string, act: Act): TemplateResult {
   const { days } = tools;
   const presets = findOffers(tools, presetActions).map(({ action, label }): MenuItem => ({
@@ -163,7 +163,7 @@ function rangePicker(tools: QueryTools, range: string, act: Act): TemplateResult
   </button>`;
 }
 
-/** The buttons of the result. Save shows a filled star for a saved query, and a disk if the query has changes to save. */
+/** Returns the buttons of the result. Save has a filled star for a saved query, and a disk if there are changes to save. */
 function resultOffers(tools: QueryTools, namesExport: boolean): readonly ButtonOffer[] {
   const { savedAs, isChanged } = tools;
   return findOffers(tools, resultActions).map(offer => {
@@ -198,7 +198,7 @@ function resampleButton({ name, open }: ResampleChoice): TemplateResult {
   </button>`;
 }
 
-/** The tabs of a result, and a menu that replaces them if there is no room. */
+/** Renders the tabs of a result. A menu replaces them if there is no room. */
 export function tabs(
   selectedTab: ResultTab,
   availableTabs: readonly ResultTab[],
@@ -224,7 +224,7 @@ export function tabs(
   });
   return html`<div class="tabs" role="tablist" aria-label=${t('View')} ${ref(rove)}>
       ${availableTabs.map((tab, index) => {
-        // Control on a Mac too, where Command, Shift and a digit take screenshots.
+        // Uses Control on a Mac too, because Command+Shift+digit takes screenshots.
         const keys = navigator.platform.startsWith('Mac') ? `⌃⇧${index + 1}` : `Ctrl+Shift+${index + 1}`;
         const help = tab === 'split' ? t('Chart and table in one view') : labels[tab];
         return html`<button
@@ -254,7 +254,7 @@ export function tabs(
     </button>`;
 }
 
-/** The button that shows the time zone and opens a menu of zones. */
+/** Renders the button that shows the time zone and opens a menu of zones. */
 function zonePicker({ zone, zones: listedZones, setZone }: ToolbarModel): TemplateResult {
   const allZones = listedZones.some(({ timeZone }) => timeZone === zone.timeZone)
     ? listedZones

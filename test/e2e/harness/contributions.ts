@@ -14,17 +14,17 @@ export type ContributionKind =
   | 'key'
   | 'status bar';
 
-/** Something in the window that a user can press. */
+/** A button, link, menu entry, keybinding or status bar item of the extension. */
 export interface Contribution {
   readonly kind: ContributionKind;
   /** The visible label, the keybinding, or the id of a status bar item. */
   readonly label: string;
   readonly command: string;
-  /** The id of its view or walkthrough step; empty for other kinds. */
+  /** The id of the view or walkthrough step; empty for other kinds. */
   readonly containerId: string;
-  /** Its `when` clause; empty without one. */
+  /** The `when` clause; empty if there is none. */
   readonly when: string;
-  /** The label of the submenu that it is in. */
+  /** The label of the submenu that contains it. */
   readonly submenu?: string;
 }
 
@@ -59,11 +59,11 @@ const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf
 const nlsTexts = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
 const localize = (value: string): string => nlsTexts[/^%(.+)%$/.exec(value)?.[1] ?? ''] ?? value;
 
-/** The contribution points that this file handles, or that have nothing to press. */
+/** The contribution points that this file handles, and those without anything that a user can press. */
 const knownPoints = [
   ...['commands', 'menus', 'submenus', 'keybindings', 'views', 'viewsWelcome', 'walkthroughs'],
   ...['viewsContainers', 'configuration', 'jsonValidation', 'languages', 'languageModelTools', 'colors'],
-  // dataFiles.test.ts opens its files.
+  // dataFiles.test.ts tests the custom editor.
   'customEditors',
 ];
 
@@ -73,8 +73,8 @@ function findView(id: string): View | undefined {
     .find(entry => entry.id === id);
 }
 
-/** Returns the name in a view's heading. */
-export function viewName(id: string): string {
+/** Returns the localized name of a view. */
+export function getViewName(id: string): string {
   return localize(findView(id)?.name ?? '');
 }
 
@@ -98,18 +98,18 @@ export function listContributions(): Contribution[] {
   ];
 }
 
-function commandTitle(command: string): string {
+function getCommandTitle(command: string): string {
   return localize(contributes.commands.find(entry => entry.command === command)?.title ?? command);
 }
 
-/** Lists the palette's entries: all commands that the manifest does not hide. */
+/** Lists the commands that the manifest does not hide from the Command Palette. */
 function listPalette(): Contribution[] {
   const conditions = new Map(contributes.menus['commandPalette']?.map(({ command = '', when }) => [command, when]));
   return contributes.commands
     .filter(({ command }) => conditions.get(command) !== 'false')
     .map(({ command, category }) => ({
       kind: 'palette',
-      label: `${localize(category)}: ${commandTitle(command)}`,
+      label: `${localize(category)}: ${getCommandTitle(command)}`,
       command,
       containerId: '',
       when: conditions.get(command) ?? '',
@@ -119,20 +119,20 @@ function listPalette(): Contribution[] {
 function listMenus(): Contribution[] {
   return Object.entries(contributes.menus).flatMap(([menu, items]) =>
     items.flatMap(({ command, submenu, when = '', group = '' }): Contribution[] => {
-      // keybindings.test.ts tests the explorer's menu, and a submenu's entries are listed with the submenu.
+      // keybindings.test.ts tests the menu of the Explorer. The entries of a submenu are listed below, by `listSubmenu`.
       if (menu === 'commandPalette' || menu === 'explorer/context' || isSubmenu(menu)) return [];
-      // Entries for several selected items are also in a submenu of each item.
+      // Skips entries for several selected items, since the submenus of the items contain the same commands.
       if (parseContextKeys(when).get('listMultiSelection') === true) return [];
       if (submenu !== undefined) return listSubmenu(submenu, when);
       if (command === undefined) throw new Error(`The walk cannot handle an entry of ${menu} without a command.`);
       if (menu === 'editor/title')
-        return [{ kind: 'editor title', label: commandTitle(command), command, containerId: '', when }];
+        return [{ kind: 'editor title', label: getCommandTitle(command), command, containerId: '', when }];
       const views = [...when.matchAll(/\bview == ([\w.]+)/g)].map(([, view = '']) => view);
-      const kind = menuKind(menu, group);
+      const kind = getMenuKind(menu, group);
       if (!kind || views.length === 0) throw new Error(`The walk cannot handle the menu ${menu} of ${command}.`);
       return views.map(containerId => ({
         kind,
-        label: commandTitle(command),
+        label: getCommandTitle(command),
         command,
         containerId,
         when: combineWithView(containerId, when),
@@ -150,11 +150,11 @@ function listSubmenu(id: string, submenuWhen: string): Contribution[] {
   const submenu = localize(contributes.submenus.find(entry => entry.id === id)?.label ?? '');
   const [, containerId = ''] = /\bview == ([\w.]+)/.exec(submenuWhen) ?? [];
   return (contributes.menus[id] ?? []).map(({ command = '', when }) => {
-    // The entry's clause is first, since it has the more specific view item.
+    // The clause of the entry is first, since `matchesViewItem` uses the first view item, and the entry's is more specific.
     const combined = [when, submenuWhen].filter(Boolean).join(' && ');
     return {
       kind: 'line',
-      label: commandTitle(command),
+      label: getCommandTitle(command),
       command,
       containerId,
       when: combineWithView(containerId, combined),
@@ -163,7 +163,7 @@ function listSubmenu(id: string, submenuWhen: string): Contribution[] {
   });
 }
 
-function menuKind(menu: string, group: string): ContributionKind | undefined {
+function getMenuKind(menu: string, group: string): ContributionKind | undefined {
   if (menu === 'view/title') return 'view title';
   if (menu === 'view/item/context') return group.startsWith('inline') ? 'line button' : 'line';
   return undefined;
@@ -220,13 +220,13 @@ function listStatusItems(): Contribution[] {
     .map(([, label = '']) => ({ kind: 'status bar', label, command: '', containerId: '', when: '' }));
 }
 
-/** Parses the context keys of a `when` clause, each with whether it must be true. */
+/** Parses the context keys of a `when` clause. The value of a key is whether it must be true. */
 export function parseContextKeys(when: string): Map<string, boolean> {
   const keysOnly = when.replaceAll(/\/(?:\\.|[^/])*\/|'[^']*'/g, '').replaceAll(/(?:==|!=|=~|>)\s*[\w.]*/g, '');
   return new Map([...keysOnly.matchAll(/(!?)([A-Za-z][\w.]*)/g)].map(([, not, name = '']) => [name, not === '']));
 }
 
-/** Whether a `when` clause applies to items with that context value. */
+/** Whether a `when` clause applies to tree items with this context value. */
 export function matchesViewItem(when: string, viewItem: string): boolean {
   const [, pattern] = /viewItem =~ \/((?:\\.|[^/])*)\//.exec(when) ?? [];
   if (pattern !== undefined) return new RegExp(pattern).test(viewItem);

@@ -51,7 +51,7 @@ describe('the views of package.json', () => {
     assert.deepEqual(new Set(contributes.viewsWelcome.map(({ view }) => view)), new Set(declared));
   });
 
-  it('always shows all views, so that their positions stay', () => {
+  it('shows all views unconditionally, so that their positions do not change', () => {
     const [all = []] = Object.values(contributes.views);
     assert.deepEqual(
       all.map(({ id, when }) => [id, when]),
@@ -59,12 +59,12 @@ describe('the views of package.json', () => {
     );
   });
 
-  it('shows no welcome text before it is known whether there are connections', () => {
+  it('shows no welcome text until the extension has determined whether there are connections', () => {
     for (const { view, when = '' } of contributes.viewsWelcome)
       assert.ok(when.includes(contextKeys.noConnection), view);
   });
 
-  it('uses only context keys of the code', () => {
+  it('uses all context keys that the code declares, and no others', () => {
     const known = new Set<string>([
       ...Object.values(views),
       ...Object.values(contextKeys),
@@ -103,7 +103,7 @@ describe('the views of package.json', () => {
     );
   });
 
-  it('illustrates the walkthrough in theme colors only, with alternative text', () => {
+  it('provides walkthrough pictures with alternative text, in theme colors only', () => {
     for (const { id, media } of steps) {
       assert.ok(existsSync(join(root, media.svg)), id);
       const picture = readFileSync(join(root, media.svg), 'utf8');
@@ -112,13 +112,13 @@ describe('the views of package.json', () => {
       assert.ok(paints.length > 10, id);
       assert.doesNotMatch(picture, /\bstyle\b|(?:fill|stroke)='/, id);
       for (const [, paint = ''] of paints) assert.match(paint, /^(?:none|var\(--vscode-.+\))$/, id);
-      // Words would not be translated. Only numbers, keys, column names and typed texts need no translation.
+      // A picture must not contain words, since they would not be translated.
       for (const [, text = ''] of picture.matchAll(/<text[^>]*>([^<]*)</g))
         assert.match(text, /^(?:UTC|[\d.,:TZ/ ·•-]+|[a-z_,]+_mw|\w\w_(?:live|test)_\w+…)$/, id);
     }
   });
 
-  it('runs a query on Enter, and lets VS Code expand a folder', () => {
+  it('binds Enter to running a saved query, but not for folders, which VS Code expands', () => {
     const enter = contributes.keybindings.filter(({ key }) => key === 'enter');
     assert.deepEqual(
       enter.map(({ command }) => command),
@@ -127,7 +127,7 @@ describe('the views of package.json', () => {
     assert.match(enter[0]?.when ?? '', / && !treeElementCanExpand && !treeElementCanCollapse$/);
   });
 
-  it('disables the keys of a result in lists, side bars and the panel', () => {
+  it('disables the keybindings of a result while a list, a side bar or the panel has the focus', () => {
     const keys = contributes.keybindings.filter(({ when = '' }) => when.startsWith('activeWebviewPanelId'));
     assert.equal(keys.length, 4);
     for (const { key, when = '' } of keys)
@@ -136,12 +136,12 @@ describe('the views of package.json', () => {
   });
 
   it('offers Open in Notebook in the Explorer for files that a notebook can read', () => {
-    const offered = contributes.menus['explorer/context'] ?? [];
+    const explorerItems = contributes.menus['explorer/context'] ?? [];
     assert.deepEqual(
-      offered.map(({ command }) => command),
+      explorerItems.map(({ command }) => command),
       [commands.openDataFile, commands.openDataFile, commands.compareDataFiles, commands.openInNotebook],
     );
-    const item = offered.at(-1);
+    const item = explorerItems.at(-1);
     const [, endings = ''] =
       /^resourceExtname =~ \/\^\\\.\(([\w|]+)\)\$\/i && !explorerResourceIsFolder$/.exec(item?.when ?? '') ?? [];
     // Most .json files are not data.
@@ -153,7 +153,7 @@ describe('the views of package.json', () => {
     );
   });
 
-  it('offers Open Data File for the same extensions as the custom editor, which is never the default', () => {
+  it('offers Open Data File for the file extensions of the custom editor, which is never the default editor', () => {
     const [item] = contributes.menus['explorer/context'] ?? [];
     const [, endings = ''] = /^resourceExtname =~ \/\^\\\.\(([\w|]+)\)\$\/i/.exec(item?.when ?? '') ?? [];
     const [editor, ...others] = contributes.customEditors;
@@ -162,9 +162,11 @@ describe('the views of package.json', () => {
     assert.deepEqual(pattern.split(',').sort(), endings.split('|').sort());
   });
 
-  it('always lists a command in the Command Palette only if it has no prerequisite', () => {
+  it('lists a command in the Command Palette unconditionally only if it has no prerequisite', () => {
     const conditional = new Set(contributes.menus['commandPalette']?.map(({ command }) => command));
-    const atAllTimes = contributes.commands.map(({ command }) => command).filter(command => !conditional.has(command));
+    const unconditionalCommands = contributes.commands
+      .map(({ command }) => command)
+      .filter(command => !conditional.has(command));
     const { addConnection, startSandbox, runQuery, chartLastMonth, newSavedQuery, newSavedFolder } = commands;
     const { addBoard, importQueries, clearArchive, exportArchive, openArchiveFolder } = commands;
     const { openDataFile, openInNotebook, openWalkthrough, showLog } = commands;
@@ -172,30 +174,30 @@ describe('the views of package.json', () => {
       ...[addConnection, startSandbox, runQuery, chartLastMonth],
       ...[newSavedQuery, newSavedFolder, addBoard, importQueries],
       ...[openDataFile, openInNotebook, openWalkthrough, showLog],
-      // The archive remains after its connection is removed, and it would have to be read to know whether it is empty.
+      // The archive remains after its connection is removed. Checking whether it is empty would require reading it.
       ...[clearArchive, exportArchive, openArchiveFolder],
     ];
-    assert.deepEqual(atAllTimes.sort(), commandsWithoutPrerequisite.sort());
+    assert.deepEqual(unconditionalCommands.sort(), commandsWithoutPrerequisite.sort());
   });
 
-  it('hides commands from the Command Palette that have nothing to act on', () => {
-    const hidden = new Map(contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]));
-    assert.equal(hidden.get(commands.undoDelete), contextKeys.canUndoDelete);
-    assert.equal(hidden.get(commands.runSavedQuery), contextKeys.hasSaved);
-    assert.equal(hidden.get(commands.openRecentRun), contextKeys.hasRecent);
-    assert.equal(hidden.get(commands.stopSandbox), contextKeys.sampleDataRunning);
-    assert.equal(hidden.get(commands.showBudget), `!${contextKeys.noConnection}`);
-    assert.equal(hidden.get(commands.allowWatching), contextKeys.hasWatched);
-    assert.equal(hidden.get(commands.stopKeepingFresh), contextKeys.hasWatched);
+  it('lists other commands in the Command Palette only while there is something to act on', () => {
+    const conditions = new Map(contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]));
+    assert.equal(conditions.get(commands.undoDelete), contextKeys.canUndoDelete);
+    assert.equal(conditions.get(commands.runSavedQuery), contextKeys.hasSaved);
+    assert.equal(conditions.get(commands.openRecentRun), contextKeys.hasRecent);
+    assert.equal(conditions.get(commands.stopSandbox), contextKeys.sampleDataRunning);
+    assert.equal(conditions.get(commands.showBudget), `!${contextKeys.noConnection}`);
+    assert.equal(conditions.get(commands.allowWatching), contextKeys.hasWatched);
+    assert.equal(conditions.get(commands.stopKeepingFresh), contextKeys.hasWatched);
     for (const command of [commands.keepFresh, commands.addAlert])
-      assert.equal(hidden.get(command), contextKeys.hasSaved, command);
+      assert.equal(conditions.get(command), contextKeys.hasSaved, command);
     for (const command of [commands.editAlerts, commands.snoozeAlerts, commands.turnOffAlerts])
-      assert.equal(hidden.get(command), contextKeys.hasAlerts, command);
+      assert.equal(conditions.get(command), contextKeys.hasAlerts, command);
     for (const command of [commands.testConnection, commands.removeConnection, commands.setLimits, commands.pinStress])
-      assert.equal(hidden.get(command), `!${contextKeys.noConnection}`, command);
+      assert.equal(conditions.get(command), `!${contextKeys.noConnection}`, command);
   });
 
-  it('offers commands on a tree item only in its menu', () => {
+  it('hides commands for a tree item from the Command Palette, and lists at most 45 commands without a result', () => {
     const hiddenEntries = contributes.menus['commandPalette']?.filter(({ when }) => when === 'false') ?? [];
     const itemCommands = new Set(
       ['view/item/context', 'explorer/context', 'gridData.move', 'gridData.copyAndExport', 'gridData.watch'].flatMap(
@@ -209,12 +211,12 @@ describe('the views of package.json', () => {
         hiddenEntries.some(entry => entry.command === command),
         command,
       );
-    // These commands are listed with queries, alerts and connections, but without an open result.
-    const midday = contributes.commands.filter(({ command }) => {
+    // The listed commands if there are connections, queries and alerts, but no open result.
+    const commandsWithoutResult = contributes.commands.filter(({ command }) => {
       const when = contributes.menus['commandPalette']?.find(entry => entry.command === command)?.when ?? '';
       return when === '' || /^!gridData\.noConnection$|^gridData\.has|^workspaceFolderCount/.test(when);
     });
-    assert.ok(midday.length <= 45, `${midday.length} commands`);
+    assert.ok(commandsWithoutResult.length <= 45, `${commandsWithoutResult.length} commands`);
   });
 
   it('contributes the schema of the queries file', () => {

@@ -17,17 +17,17 @@ import {
 
 const english = createSourceBundle(root, listSchemaTexts());
 
-describe('the texts of the code', () => {
-  it('matches the English bundle, which npm run l10n writes', () => {
+describe('the texts of the source code', () => {
+  it('are up to date in the English bundle, which npm run l10n writes', () => {
     assert.deepEqual(readTexts(root, fileNames.bundle()), english);
   });
 
-  it('translates every text into every language, with the same placeholders', () => {
+  it('are translated into every language, with the same placeholders', () => {
     assert.deepEqual(listLanguages(root), ['af']);
     assert.deepEqual(listTranslatedFiles(root, english).flatMap(findProblems), []);
   });
 
-  it('delivers the schema of a file of queries in English and in each language', () => {
+  it('are up to date in the queries file schema of each language', () => {
     for (const language of ['', ...listLanguages(root)]) {
       const schema = serializeSchema(readTexts(root, fileNames.bundle(language)));
       assert.equal(readFileSync(join(root, fileNames.schema(language)), 'utf8'), schema);
@@ -35,7 +35,7 @@ describe('the texts of the code', () => {
     }
   });
 
-  it('uses one name for Sample Data, and none for the program behind it', () => {
+  it('contain "Sample Data" as the only name for the sandbox and its data', () => {
     const texts = [english, readTexts(root, fileNames.manifest())].flatMap(file => Object.values(file)).map(getMessage);
     const displayed = texts.map(text => text.replace(/\(command:[^)]*\)|`[^`]*`/g, ''));
     const names = /sandbox|sample data|made.up (?:data|hours)|replayed data|demo data/gi;
@@ -46,14 +46,14 @@ describe('the texts of the code', () => {
     assert.ok(displayed.some(text => text.includes('Sample Data')));
   });
 
-  it('uses the terms of the glossary', () => {
+  it('are translated with the terms of the glossary', () => {
     const rows = readFileSync(join(root, 'l10n/README.md'), 'utf8').split('## Glossary: Afrikaans')[1] ?? '';
     const terms = [...rows.matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\|/gm)].map(([, term = '', word = '']) => [term, word]);
     const glossary = terms.filter(([term = '']) => term !== 'English' && !term.startsWith('-'));
     assert.ok(glossary.length > 15);
     const wrong = listTranslatedFiles(root, english).flatMap(file =>
       Object.entries(file.translated).flatMap(([key, text]) => {
-        // Code, names of fields and paths stay as they are.
+        // Code, field names and paths are not translated.
         const source = getMessage(file.english[key] ?? '').replace(/"\w+"|`[^`]*`|\S*\/\S*/g, '');
         const translated = getMessage(text).toLowerCase();
         return glossary
@@ -66,18 +66,18 @@ describe('the texts of the code', () => {
   });
 });
 
-describe('a source', () => {
+describe('findTexts', () => {
   const extract = (code: string) => {
     const { texts, computed } = findTexts(ts.createSourceFile('a.ts', code, ts.ScriptTarget.Latest, true));
     return { keys: texts.map(([key]) => key), computed: computed.length };
   };
 
-  it('extracts texts of all forms of calls', () => {
+  it('finds the texts of all forms of t() calls', () => {
     const code = "t('a'); t('b {0}', x); t(`c`); t(x ? 'd' : 'e', t('f')); other.t('no'); set('no');";
     assert.deepEqual(extract(code), { keys: ['a', 'b {0}', 'c', 'd', 'e', 'f'], computed: 0 });
   });
 
-  it('extracts a text with translator comments under the key that is looked up', () => {
+  it('finds a text with translator comments under the key that vscode.l10n looks up', () => {
     const source = "t({ message: 'Run', args: [1], comment: ['verb', 'short'] }); t({ message: 'Go' });";
     const { texts } = findTexts(ts.createSourceFile('a.ts', source, ts.ScriptTarget.Latest, true));
     assert.deepEqual(texts, [
@@ -86,16 +86,16 @@ describe('a source', () => {
     ]);
   });
 
-  it('reports a text that is concatenated', () => {
+  it('reports computed texts, such as concatenated ones', () => {
     assert.deepEqual(extract("t(x); t('a' + 'b'); t(`a ${b}`); t(c ? 'd' : e);"), { keys: ['d'], computed: 4 });
   });
 });
 
-describe('a translation', () => {
+describe('findProblems', () => {
   const findFaults = (source: string, translation: Record<string, string>) =>
     findProblems({ name: 'x.json', english: { [source]: source }, translated: translation });
 
-  it('checks that a translation is complete, with nothing extra and with its placeholders', () => {
+  it('reports missing, unused and empty texts, and different placeholders, links or punctuation', () => {
     assert.deepEqual(findFaults('{0} of {1}…', { '{0} of {1}…': '{1}: {0}…' }), []);
     assert.match(findFaults('Run', {}).join(), /lacks "Run"/);
     assert.match(findFaults('Run', { Run: 'Loop', Old: 'Oud' }).join(), /has "Old", which no source uses/);
@@ -108,8 +108,8 @@ describe('a translation', () => {
   });
 });
 
-describe('the pseudo language', () => {
-  it('marks, lengthens and accents a text, and keeps placeholders and links', () => {
+describe('toPseudoText', () => {
+  it('marks, lengthens and accents a text, but retains placeholders and links', () => {
     assert.equal(toPseudoText('{0} rows'), '⟦{0} rówš~~⟧');
     assert.equal(toPseudoText('[Run](command:a)'), '⟦[Rúñ](command:a)~~⟧');
   });

@@ -21,13 +21,13 @@ async function get(url: string, headers: Readonly<Record<string, string>>): Prom
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
-  const { statusCode: status = 0, headers: received } = response;
+  const { statusCode: status = 0, headers: responseHeaders } = response;
   assertDocumented({
     method: 'GET',
     path: new URL(url).pathname,
     status,
-    headers: new Headers(Object.entries(received).map(([name, value]) => [name, String(value)])),
-    body: (received['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString(),
+    headers: new Headers(Object.entries(responseHeaders).map(([name, value]) => [name, String(value)])),
+    body: (responseHeaders['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString(),
   });
   return [response, body];
 }
@@ -42,7 +42,7 @@ describe('startSandbox', () => {
   });
   afterEach(() => sandbox.close());
 
-  it('listens on 127.0.0.1 at a free port, with its own key', async () => {
+  it('listens on a free port of 127.0.0.1, and accepts a key that it created', async () => {
     assert.match(sandbox.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal(sandbox.identity, 'synthetic-2-seed-1');
     assert.equal(sandbox.dataStart, Date.UTC(2018, 0));
@@ -52,7 +52,7 @@ describe('startSandbox', () => {
     assert.ok((JSON.parse(body.toString()) as { data: unknown[] }).data.length > 160);
   });
 
-  it('compresses responses for clients that accept gzip, except small ones', async () => {
+  it('compresses large responses for clients that accept gzip, but not small ones', async () => {
     const { value } = sandbox.createKey('test');
     const url = sandbox.baseUrl + systemState;
     const headers = { 'x-api-key': value, 'accept-encoding': 'gzip, deflate, br' };
@@ -68,7 +68,7 @@ describe('startSandbox', () => {
     assert.equal(small.headers['content-encoding'], undefined);
   });
 
-  it('rejects a rebound host name and an invalid request target', async () => {
+  it('rejects requests with the host name of another machine or an invalid host name', async () => {
     const { value } = sandbox.createKey('test');
     for (const host of ['rebound.example', 'a b', '127.0.0.1:1@rebound.example']) {
       const [response, body] = await get(sandbox.baseUrl + systemState + week, { host, 'x-api-key': value });
@@ -77,7 +77,7 @@ describe('startSandbox', () => {
     }
   });
 
-  it('limits requests by the given window', async () => {
+  it('limits requests within a window of the specified length', async () => {
     const quick = await start({ windowMs: 2_000 });
     try {
       const { value } = quick.createKey('test');
@@ -91,7 +91,7 @@ describe('startSandbox', () => {
     }
   });
 
-  it('on close, closes open connections and frees the port, and can be closed twice', async () => {
+  it('closes open connections and frees the port when closed, and can be closed twice', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     const idle = connect(port, '127.0.0.1');
     await once(idle, 'connect');
@@ -103,11 +103,11 @@ describe('startSandbox', () => {
     await secondSandbox.close();
   });
 
-  it('accepts no request before its keys are loaded', async () => {
+  it('accepts no connections before its keys are loaded', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     await sandbox.close();
     const stateFolder = createTemporaryFolder();
-    // A damaged file is reported while the keys are opened.
+    // The sandbox reports a damaged file while it loads the keys.
     writeFileSync(join(stateFolder, 'keys.json'), '');
     const earlyConnections: Promise<unknown>[] = [];
     const tryToConnect = async () => {
@@ -125,14 +125,14 @@ describe('startSandbox', () => {
     }
   });
 
-  it('unlocks the state folder when the port is in use', async () => {
+  it('unlocks the state folder if the port is in use', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     const stateFolder = createTemporaryFolder();
     await assert.rejects(start({ port, stateFolder }), { name: 'SandboxError', message: /is already in use/ });
     assert.deepEqual(readdirSync(stateFolder), []);
   });
 
-  it('explains in one sentence that a port is in use or a file is missing', async () => {
+  it('fails with a one-sentence message if the port is in use or a file is missing', async () => {
     const port = Number(new URL(sandbox.baseUrl).port);
     await assert.rejects(start({ port }), (error: unknown) => {
       assert.ok(error instanceof SandboxError);

@@ -17,8 +17,8 @@ import { states, type StateName } from './states.ts';
 const stateKey = 'fake-host-state';
 const savedKey = 'fake-saved-state';
 
-/** Mounts the whole panel with a fake host, whose side of the protocol tests can call. Later calls reset the panel. */
-export async function mountPanel(_place: Element, troubles: string[]): Promise<ReturnType<typeof startPanel>> {
+/** Mounts the whole panel with a fake host. Tests call the methods of the host. Later calls reset the panel. */
+export async function mountPanel(_container: Element, troubles: string[]): Promise<ReturnType<typeof startPanel>> {
   await (panel?.empty() ?? (panel = startPanel(troubles)).started);
   return panel;
 }
@@ -59,14 +59,14 @@ function startPanel(troubles: string[]) {
   );
   const send: typeof messenger.notify = async (...call) => messenger.notify(...call);
   const initialize = () => void send('init', window.settings);
-  let shownState: ViewState | undefined;
-  const shownPanel = () =>
-    shownState?.view === 'table' ? { state: shownState, view: parseView(shownViews.at(-1)) } : undefined;
-  let marks = 0;
-  /** Resolves once the page has handled all messages: they arrive in order, and the page ignores this last one. */
-  const received = () =>
+  let displayedState: ViewState | undefined;
+  const getDisplayedPanel = () =>
+    displayedState?.view === 'table' ? { state: displayedState, view: parseView(shownViews.at(-1)) } : undefined;
+  let markCount = 0;
+  /** Resolves once the page has handled all messages. They arrive in order, so it sends one more, which the page ignores. */
+  const waitUntilHandled = () =>
     new Promise<void>(resolve => {
-      const mark = `mark ${++marks}`;
+      const mark = `mark ${++markCount}`;
       const listen = ({ data }: MessageEvent<unknown>) => {
         if (data !== mark) return;
         window.removeEventListener('message', listen);
@@ -75,11 +75,11 @@ function startPanel(troubles: string[]) {
       window.addEventListener('message', listen);
       window.postMessage(mark, '*');
     });
-  let endedTimers = 0;
-  /** Cancels the timers of the previous result, such as that of an idle chart, which would save its view. */
-  function endTimers(): void {
+  let clearedTimerCount = 0;
+  /** Cancels the timers of the previous result. For example, the timer of an idle chart would save its view. */
+  function clearTimers(): void {
     const last = setTimeout(() => undefined);
-    while (endedTimers < Number(last)) clearTimeout(++endedTimers);
+    while (clearedTimerCount < Number(last)) clearTimeout(++clearedTimerCount);
   }
   const frame = () => new Promise(requestAnimationFrame);
   const task = () => new Promise(resolve => setTimeout(resolve));
@@ -95,7 +95,7 @@ function startPanel(troubles: string[]) {
 
   return {
     started: started.promise,
-    /** Resets the page to its initial state, in which the next content gets the focus. */
+    /** Resets the page to its initial state. The next content gets the focus. */
     async empty() {
       const app = document.getElementById('app');
       if (!app) throw new Error('The page has no #app.');
@@ -110,12 +110,12 @@ function startPanel(troubles: string[]) {
       sessionStorage.removeItem(stateKey);
       sessionStorage.removeItem(savedKey);
       initialize();
-      // These states have nothing focusable, and a notice disappears when the kind of state changes.
+      // These states have no focusable element. A notice disappears when the kind of state changes, so both kinds are sent.
       const nothing = { title: '', header: [], sentence: '', actions: [] };
       void send('state', { ...nothing, view: 'empty', tools: { range: '', interval: '', actions: [] } });
       void send('state', { ...nothing, view: 'error' });
-      await received();
-      endTimers();
+      await waitUntilHandled();
+      clearTimers();
       // Simulates the user returning, so that the next content gets the focus.
       window.dispatchEvent(new Event('focus'));
       await task();
@@ -126,26 +126,26 @@ function startPanel(troubles: string[]) {
     },
     /** The actions that the page requested, in order. */
     acts: () => acts,
-    /** Sends the raw response that the page requests, now or later. */
-    respond(given: RawResponse) {
-      response.resolve(given);
+    /** Sets the raw response that the page receives on request, including a pending request. */
+    respond(rawResponse: RawResponse) {
+      response.resolve(rawResponse);
       response = Promise.withResolvers();
-      response.resolve(given);
+      response.resolve(rawResponse);
     },
-    /** Applies a view, as a saved query does. */
+    /** Applies a view, as opening a saved query does. */
     view: async (view: SerializedView) => messenger.request('view', view),
     shownViews: () => shownViews,
-    question: async (question: Readonly<Record<string, unknown>>) => {
-      void send('persistState', question);
-      await received();
+    persistState: async (persistedState: Readonly<Record<string, unknown>>) => {
+      void send('persistState', persistedState);
+      await waitUntilHandled();
     },
     link: async (isLinked: boolean) => {
       void send('persistState', { board: 'personal/f', ...(!isLinked && { unlinked: true }) });
-      await received();
+      await waitUntilHandled();
     },
-    /** The instants that the page reported under the pointer, in order; null for none. */
+    /** The instants under the pointer that the page reported, in order; null if the pointer left the chart. */
     instants: () => instants,
-    /** Moves the mouse a hundred times across the chart within a frame. Returns the instants that the page then reported. */
+    /** Dispatches a hundred mouse moves across the chart within one frame. Returns the instants that the page reported for them. */
     async sweep() {
       const area = document.querySelector('.chart-area');
       const { x, y, width } = area?.getBoundingClientRect() ?? new DOMRect();
@@ -156,26 +156,26 @@ function startPanel(troubles: string[]) {
       await frame();
       return instants.slice(previousCount);
     },
-    /** Resolves some frames later. */
+    /** Waits for three frames. */
     async frames() {
       for (let n = 0; n < 3; n++) await frame();
     },
-    /** Simulates pointing at an instant in another panel; null for none. */
+    /** Simulates the pointer at an instant in another panel; null if it is outside the chart. */
     async point(instant: number | null) {
       void send('point', instant === null ? {} : { instant });
-      await received();
+      await waitUntilHandled();
       await frame();
       await frame();
     },
-    /** Creates the report from the view that the page has reported, as the host does. */
+    /** Creates the report section from the reported view, as the host does. */
     readReport: () => {
-      const panelState = shownPanel();
-      return panelState && createReportSection(panelState.state, panelState.view, 'en');
+      const displayedPanel = getDisplayedPanel();
+      return displayedPanel && createReportSection(displayedPanel.state, displayedPanel.view, 'en');
     },
     /** Reads the table of the open tab from the reported view, as the host does. */
     readTable: async () => {
-      const panelState = shownPanel();
-      const table = panelState && createTabTable(panelState, panelState.state.frame, 'en');
+      const displayedPanel = getDisplayedPanel();
+      const table = displayedPanel && createTabTable(displayedPanel, displayedPanel.state.frame, 'en');
       if (!table) return undefined;
       const { analysis, columns, isChanged, chart, frame } = table;
       const selection = await messenger.request('readSelection', undefined);
@@ -185,26 +185,26 @@ function startPanel(troubles: string[]) {
     async show(name: StateName) {
       sessionStorage.setItem(stateKey, name);
       const state = states[name]();
-      shownState = state;
+      displayedState = state;
       const start = performance.now();
       void send('state', state);
-      await received();
+      await waitUntilHandled();
       await frame();
       await task();
       return performance.now() - start;
     },
     async rename(title: string, named: Omit<QueryTools, 'actions'>) {
       void send('names', { title, named });
-      await received();
+      await waitUntilHandled();
     },
-    /** Makes the next actions fail with the sentence. */
+    /** Makes the following actions fail with this message. */
     refuse: (sentence: string | undefined) => void (settings.refusal = sentence),
-    /** Leaves actions without a reply. */
+    /** Sends no reply to actions until the panel is reset. */
     keepSilent: () => void (settings.silent = true),
-    /** Sends a state with an invalid form. */
+    /** Sends an invalid state. */
     sendBroken: () => void send('state', { ...states.table(), frame: null } as unknown as ViewState),
     expectedValue,
-    /** Scrolls through everything. Returns the 95th percentile and the maximum of the milliseconds between frames. */
+    /** Scrolls to positions across the whole table. Returns the 95th percentile and the maximum of the milliseconds between frames. */
     async scrollThrough(frames: number): Promise<readonly [number, number]> {
       const gaps: number[] = [];
       const scrollRange = scroller().scrollHeight - scroller().clientHeight;

@@ -30,7 +30,7 @@ import {
   timeColumn,
 } from './frames.ts';
 import { intervalState, type Coverage } from '../../../src/shared/result.ts';
-import { fileDays, fileLengths, pairsOf, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
+import { fileDays, fileLengths, createComparedPairs, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
 import { takeRows } from '../../../src/core/frame/clip.ts';
 
 type LoadingState = Extract<ViewState, { view: 'loading' }>;
@@ -54,11 +54,11 @@ const periodActions = [
   { action: 'nextPeriod', label: 'Next Period' },
 ] as const;
 const presets = presetActions.map(action => ({ action, label: presetRanges[action] }));
-const toolsWith = (...offered: readonly ActionOffer[]): QueryTools => ({
+const createTools = (...offeredActions: readonly ActionOffer[]): QueryTools => ({
   range: 'last 7 days',
   preset: 'last7Days',
   interval: 'hourly',
-  actions: [...offered, ...presets],
+  actions: [...offeredActions, ...presets],
 });
 
 const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
@@ -68,7 +68,7 @@ function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
     view: 'table',
     title: tableTitle,
     minCoverage: 0.75,
-    tools: toolsWith(...actions),
+    tools: createTools(...actions),
     header,
     zone,
     zones: [utc, sast],
@@ -82,15 +82,15 @@ function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
   };
 }
 
-/** Coverage with a few hours of each state, the others present; the later half is from the archive. */
+/** Creates coverage with a few hours of each state. The other hours are present, and the later half comes from the archive. */
 function coverage(expected: number): Coverage {
   const states = new Uint8Array(expected);
   for (const state of Object.values(intervalState)) states.fill(state, state * 20, state * 20 + 3);
   return coverageOf(states, new Uint8Array(expected).fill(1, expected / 2));
 }
 
-/** A request without a response for the given time. */
-function waitingForResponse(forMs: number): LoadingState {
+/** Creates the state of a request that has had no response for `forMs` milliseconds. */
+function createWaitingState(forMs: number): LoadingState {
   const silence = { since: Date.now() - forMs, endsAfterMs: 30_000 };
   return { ...loading('Querying Power Signals (prod)…'), silence };
 }
@@ -99,7 +99,7 @@ function loading(detail: string, content: 'earlier' | 'partial' = 'earlier'): Lo
   return {
     view: 'loading',
     title,
-    tools: toolsWith(refresh, ...periodActions),
+    tools: createTools(refresh, ...periodActions),
     header: header.slice(0, 4),
     detail,
     content,
@@ -107,11 +107,14 @@ function loading(detail: string, content: 'earlier' | 'partial' = 'earlier'): Lo
   };
 }
 
-/** 48 hours compared with the preceding 48, hour by hour; in Berlin with those a week before, by weekday and time of day. */
+/**
+ * Creates a comparison of 48 hours. In UTC, they are compared with the preceding 48 hours by position. In another time zone, they are
+ * compared with the hours a week before, by weekday and time of day.
+ */
 function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
   const intervalMs = 3_600_000;
   const shiftMs = (timeZone === 'UTC' ? 48 : 168) * intervalMs;
-  const spanFrom = (from: number) => ({ start: from, end: from + 48 * intervalMs });
+  const createSpan = (from: number) => ({ start: from, end: from + 48 * intervalMs });
   const systemRows = systemFrame(48, 4);
   const later: Frame = { ...systemRows, columns: [timeColumn(48, start), ...systemRows.columns.slice(1)] };
   const previousColumns = [timeColumn(48, start - shiftMs), ...systemFrame(60, 4).columns.slice(1)];
@@ -119,24 +122,24 @@ function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
   const align = timeZone === 'UTC' ? { shiftMs } : 'hourOfWeek';
   const frame = compareFrames(later, earlier, {
     align,
-    base: spanFrom(start),
-    other: spanFrom(start - shiftMs),
+    base: createSpan(start),
+    other: createSpan(start - shiftMs),
     intervalMs,
     timeZone,
     comparedWith: 'previous period',
     translate: fillIn,
   });
-  return { ...table(frame), intervalMs, compared: pairsOf(systemRows) } as ViewState;
+  return { ...table(frame), intervalMs, compared: createComparedPairs(systemRows) } as ViewState;
 }
 
-/** Two days compared with those two and four days before. */
+/** Creates a comparison of two days with the two preceding periods of two days. */
 function comparedTwoPeriods(): ViewState {
   const intervalMs = 3_600_000;
   const start = Date.UTC(2026, 10, 14);
   const days = 48 * 3_600_000;
   const systemRows = systemFrame(48, 4);
   const [base, ...others] = [0, 1, 2].map((periods): Frame => {
-    // The earliest period has another curve.
+    // The earliest period has different values.
     const rows = Uint32Array.from({ length: 48 }, (_, row) => row + (periods === 2 ? 6 : 0));
     const [, ...columns] = takeRows(systemFrame(60, 4), rows).columns;
     return { ...systemRows, columns: [timeColumn(48, start - periods * days), ...columns] };
@@ -158,15 +161,15 @@ function comparedTwoPeriods(): ViewState {
   return { ...table(frame), intervalMs, compared: listComparedPairs(frame) } as ViewState;
 }
 
-/** 164 of 168 hours. The first, two adjacent ones and the last are missing. */
+/** Creates a table with 164 of 168 hours. The first hour, two adjacent hours and the last hour are missing. */
 function createGaps(frame: Frame): ViewState {
   const missingRows = [0, 50, 51, 167];
-  const states = Uint8Array.from({ length: 168 }, (_, step) => Number(missingRows.includes(step)));
-  const rows = Uint32Array.from([...states.keys()].filter(step => states[step] === intervalState.present));
+  const states = Uint8Array.from({ length: 168 }, (_, row) => Number(missingRows.includes(row)));
+  const rows = Uint32Array.from([...states.keys()].filter(row => states[row] === intervalState.present));
   return { ...table(takeRows(frame, rows)), intervalMs: 3_600_000, coverage: coverageOf(states) } as ViewState;
 }
 
-/** Six hours in Berlin around a clock change. The first 02:00 is missing, and the second has the minimum. */
+/** Creates six hours in Berlin around a clock change. The first 02:00 is missing, and the second 02:00 has the minimum. */
 function clockChange(): ViewState {
   const berlin: DisplayZone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
   const start = Date.UTC(2026, 9, 24, 22);
@@ -179,7 +182,7 @@ function clockChange(): ViewState {
   return { ...table(frame, berlin), start, intervalMs, zones: [utc, berlin], coverage: hourCoverage } as ViewState;
 }
 
-/** Three hours with unusual numbers: a share with four decimals, negative zeros, and a mean below a tenth. */
+/** Creates three hours with unusual numbers: shares with different decimals, negative zeros, and power of a few kilowatts. */
 function digits(): ViewState {
   const received = `[
     {"ts": "2026-11-14T05:00:00Z", "renewable_share_pct": 8.6134, "wind_mw": -0, "pv_mw": -0.0, "hydro_water_mw": 0.5},
@@ -190,7 +193,7 @@ function digits(): ViewState {
   return { ...table(frame), intervalMs: 3_600_000 } as ViewState;
 }
 
-/** Hostile texts that are no longer than names and cells of a service may be. */
+/** The hostile texts that are short enough for names and cells of a service. */
 const hostile = hostileTexts.flatMap(({ text }) => (text.length > 10_000 ? [] : [text]));
 
 /** The states that tests can show, by name. */
@@ -204,7 +207,7 @@ export const states = {
   tableSast: () => table(systemFrame(168), sast),
   covered: (): ViewState =>
     ({ ...table(systemFrame(168)), intervalMs: 3_600_000, coverage: coverage(168) }) as ViewState,
-  /** The last week of nine, with the eight before as its history. More history can be requested. */
+  /** A week with the eight preceding weeks as its history. More history can be requested. */
   withHistory: (): ViewState => {
     const allWeeks = systemFrame(9 * 168);
     const frame = takeRows(
@@ -223,20 +226,20 @@ export const states = {
       intervalMs: 3_600_000,
       start,
       history,
-      tools: toolsWith(...actions, requestEarlier),
+      tools: createTools(...actions, requestEarlier),
     } as ViewState;
   },
   coveredHead: (): ViewState =>
     ({ ...table(systemFrame(100)), intervalMs: 3_600_000, coverage: undefined, isHead: true }) as ViewState,
   gaps: () => createGaps(systemFrame(168)),
-  /** So many columns that the table has no room for rows of missing hours. */
+  /** Too many columns for the table to add rows of missing hours. */
   wideGaps: () => createGaps(systemFrame(168, 2_001)),
   clockChange,
   digits,
   stress: (): ViewState => ({ ...table(stressFrame(), utc, 'Grid stress'), intervalMs: 3_600_000 }) as ViewState,
   compared: () => compared(),
   comparedTwoPeriods,
-  /** A comparison in which the first day of this period has a repeated hour. */
+  /** A comparison of two days in Berlin, of which the first one has a repeated hour. */
   comparedTwice: () => compared(Date.UTC(2026, 9, 24, 22), 'Europe/Berlin'),
   month: () => table(systemFrame(744)),
   tenYears: () => table(systemFrame(87_600), utc, 'Ten years'),
@@ -244,7 +247,7 @@ export const states = {
   yearHead: (): ViewState => ({ ...table(systemFrame(200), utc, 'A year'), isHead: true }) as ViewState,
   long: () => table(systemFrame(100_000), utc, 'Long'),
   million: () => table(systemFrame(1_000_000, 20), utc, 'Million'),
-  /** The maximum size of a table in one direction. */
+  /** A table with the maximum number of rows. */
   huge: () => table(hugeFrame(), utc, 'Huge'),
   wide: () => table(systemFrame(500, 500), utc, 'Wide'),
   odd: () => table(unusualFrame()),
@@ -252,7 +255,7 @@ export const states = {
   holes: () =>
     ({
       ...table(systemFrame(167)),
-      tools: toolsWith(
+      tools: createTools(
         refresh,
         { action: 'fetchMissing', label: 'Fetch Missing' },
         ...periodActions,
@@ -280,7 +283,7 @@ export const states = {
     return { ...table(systemFrame(168)), tools, header: parts };
   },
   saved: (): ViewState => {
-    const tools = toolsWith(
+    const tools = createTools(
       ...[refresh, ...periodActions, { action: 'save', label: 'Save Query…' } as const, openInEditor],
       ...[{ action: 'saveAs', label: 'Save Query As…' } as const],
     );
@@ -289,11 +292,11 @@ export const states = {
   menu: () =>
     ({
       ...table(systemFrame(168)),
-      tools: toolsWith(...actions, { action: 'refreshAll', label: 'Refresh, Ignoring Archive' }),
+      tools: createTools(...actions, { action: 'refreshAll', label: 'Refresh, Ignoring Archive' }),
     }) as ViewState,
   /** A changed saved query with a comparison and revisions, so that the host offers every action. */
   everyAction: (): ViewState => {
-    const offered = [
+    const offeredActions = [
       { action: 'save', label: 'Save Query…' },
       { action: 'endComparison', label: 'End Comparison' },
       { action: 'compare', label: 'Compare With…' },
@@ -308,7 +311,11 @@ export const states = {
       { action: 'export', label: 'Export Result…' },
       { action: 'report', label: 'Export Report…' },
     ] as const;
-    const tools = { ...toolsWith(...actions, ...periodActions, ...offered), savedAs: 'Morning', isChanged: true };
+    const tools = {
+      ...createTools(...actions, ...periodActions, ...offeredActions),
+      savedAs: 'Morning',
+      isChanged: true,
+    };
     return { ...table(systemFrame(168)), tools };
   },
   shared: () => table(sharedBufferFrame()),
@@ -322,11 +329,11 @@ export const states = {
     const days = [timeColumn(30, Date.UTC(2026, 9, 22), intervalMs), ...frame.columns.slice(1)];
     return { ...table({ ...frame, columns: days }), interval: '1d', intervalMs } as ViewState;
   },
-  /** Four days of Berlin around a clock change, shown in UTC: `zoneDays.ts`. */
+  /** Four days of Berlin around a clock change, displayed in UTC. See `zoneDays.ts`. */
   zoneDays: (): ViewState => ({
     ...table(systemFrame(0)),
     ...zoneDays(),
-    tools: { ...toolsWith(...actions), days: 'Europe/Berlin' },
+    tools: { ...createTools(...actions), days: 'Europe/Berlin' },
   }),
   /** Days of SAST read from a file, shown in UTC. */
   fileDays: (): ViewState => ({ ...table(systemFrame(0)), ...fileDays() }),
@@ -337,7 +344,7 @@ export const states = {
   /** The days of `zoneDays` compared with the four days before. */
   zoneDaysCompared: (): ViewState => ({ ...table(systemFrame(0)), ...zoneDaysCompared() }),
   /** The older half of the rows came from the archive. */
-  halfKept: () => {
+  halfArchived: () => {
     const archived = new Uint8Array(168).fill(1, 0, 84);
     return {
       ...table(systemFrame(168)),
@@ -347,13 +354,13 @@ export const states = {
   },
   noRows: () => table(systemFrame(0)),
   loading: () => loading('Waiting 12 s for the next request allowed by the service'),
-  asking: () => waitingForResponse(0),
-  silent: () => waitingForResponse(12_000),
+  awaitingResponse: () => createWaitingState(0),
+  silent: () => createWaitingState(12_000),
   filling: () => loading('3 of 9 parts, 2,208 rows so far.', 'partial'),
   json: (): ViewState => ({
     view: 'json',
     title,
-    tools: toolsWith(refresh, ...periodActions, openInEditor),
+    tools: createTools(refresh, ...periodActions, openInEditor),
     header,
     sentence: "The response isn't a table, so only its JSON is shown.",
     text: JSON.stringify(
@@ -365,7 +372,7 @@ export const states = {
   longJson: (): ViewState => ({
     view: 'json',
     title,
-    tools: toolsWith(openInEditor),
+    tools: createTools(openInEditor),
     header,
     sentence: 'The response has more than 2,000 columns, so only its JSON is shown.',
     text: JSON.stringify(
@@ -377,7 +384,7 @@ export const states = {
   empty: (): ViewState => ({
     view: 'empty',
     title,
-    tools: toolsWith(refresh, ...periodActions),
+    tools: createTools(refresh, ...periodActions),
     header: header.slice(0, 2),
     sentence: 'Nothing published yet for 06:00–07:00; the next publication is about 08:00 UTC.',
     actions: [refresh, changeQuery],
@@ -389,7 +396,7 @@ export const states = {
   hostileError: (): ViewState => ({
     view: 'error',
     title: hostile.join(' '),
-    tools: { ...toolsWith(refresh, ...periodActions), savedAs: hostile.join(' ') },
+    tools: { ...createTools(refresh, ...periodActions), savedAs: hostile.join(' ') },
     header: hostile.map(text => ({ text, tooltip: text })),
     sentence: hostile.join(' '),
     actions: hostile.slice(0, 2).map(label => ({ action: 'enterKey', label })),
@@ -398,14 +405,14 @@ export const states = {
     view: 'json',
     title,
     header,
-    tools: toolsWith(openInEditor),
+    tools: createTools(openInEditor),
     sentence: hostile.join(' '),
     text: JSON.stringify(hostile, null, 2),
   }),
   error: (): ViewState => ({
     view: 'error',
     title,
-    tools: toolsWith(refresh, ...periodActions),
+    tools: createTools(refresh, ...periodActions),
     header: header.slice(0, 1),
     sentence:
       "The service rejected this key (401). Enter another key, or check in the dashboard whether it was revoked. The service says: 'Invalid API key.'",

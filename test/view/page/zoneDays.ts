@@ -28,7 +28,7 @@ const intervalMs = 3_600_000;
 const start = Date.UTC(2023, 2, 23, 23);
 
 /** Pairs each numeric column with the compared one. */
-export function pairsOf({ columns }: Frame): [string, string][] {
+export function createComparedPairs({ columns }: Frame): [string, string][] {
   return columns.slice(1).map(({ name }) => [name, `${name} · compared`]);
 }
 
@@ -152,5 +152,5 @@ export function zoneDaysCompared(): DisplayedState {
     other: previousDays.span,
     edges: { base: currentDays.edges, other: previousDays.edges },
   });
-  return { ...createState(frame), compared: pairsOf(currentDays.frame) };
+  return { ...createState(frame), compared: createComparedPairs(currentDays.frame) };
 }

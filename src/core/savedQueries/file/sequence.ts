@@ -1,14 +1,14 @@
-/** The extent [start, end) of an array element, or of an object's property, in the text. */
+/** The offsets [start, end) of an array element or object property in the text. */
 export interface Extent {
   readonly start: number;
   readonly end: number;
 }
 
-/** An element with its comments, which are moved and removed together with it. */
+/** An element with its comments. Moving or removing the element also moves or removes them. */
 interface Piece {
-  /** The text before the element up to the last blank line. It belongs to the file rather than to the element. */
+  /** The text before the element up to the last blank line. It stays in the file if the element is removed. */
   readonly gap: string;
-  /** The comments in the lines directly above the element, from the end of the previous line. */
+  /** The comments directly above the element, beginning with the end of the previous line. */
   readonly above: string;
   readonly text: string;
   /** The rest of the element's line: its comma and a comment. */
@@ -19,7 +19,7 @@ interface Piece {
 
 /** The text of an array or object, from its opening to its closing bracket. */
 export interface Sequence {
-  /** The opening bracket and a comment on its line. */
+  /** The opening bracket and the comments on its line. */
   readonly head: string;
   readonly pieces: readonly Piece[];
   readonly foot: string;
@@ -29,7 +29,7 @@ export interface Sequence {
 export type ElementSlot =
   | { readonly keep: number; readonly text?: string | undefined }
   | {
-      /** The text without comma; its lines after the first are already indented. */
+      /** The text without a comma. All lines after the first are already indented. */
       readonly text: string;
       /** Comment lines above the element. */
       readonly above?: readonly string[];
@@ -49,23 +49,23 @@ export interface SequenceStyle {
 
 /** Splits the text between two brackets into its elements. `open` and `close` are the offsets of the brackets. */
 export function parseSequence(text: string, open: number, close: number, elements: readonly Extent[]): Sequence {
-  const first = text.slice(open + 1, elements[0]?.start ?? close);
-  const headEnd = open + 1 + findLineEnd(maskComments(first), 0);
-  let from = headEnd;
+  const textBeforeFirst = text.slice(open + 1, elements[0]?.start ?? close);
+  const headEnd = open + 1 + findLineEnd(maskComments(textBeforeFirst), 0);
+  let position = headEnd;
   const pieces = elements.map(({ start, end }, index) => {
     const isLast = index === elements.length - 1;
-    const leadingText = text.slice(from, start);
+    const leadingText = text.slice(position, start);
     const gap = /^[^]*\n\0?[ \t]*(?=\n)/.exec(maskComments(leadingText))?.[0].length ?? 0;
     const followingText = maskComments(text.slice(end, elements[index + 1]?.start ?? close));
     const comma = followingText.indexOf(',');
-    from = end + Math.max(findLineEnd(followingText, isLast ? followingText.trimEnd().length : 0), comma + 1);
-    const tail = text.slice(end, from);
+    position = end + Math.max(findLineEnd(followingText, isLast ? followingText.trimEnd().length : 0), comma + 1);
+    const tail = text.slice(end, position);
     return { gap: leadingText.slice(0, gap), above: leadingText.slice(gap), text: text.slice(start, end), tail, comma };
   });
-  return { head: text.slice(open, headEnd), pieces, foot: text.slice(from, close + 1) };
+  return { head: text.slice(open, headEnd), pieces, foot: text.slice(position, close + 1) };
 }
 
-/** Replaces each comment by asterisks and makes each line ending begin with a line feed. The length stays the same. */
+/** Replaces comments by asterisks, and normalizes line endings to begin with a line feed. The length stays the same. */
 function maskComments(text: string): string {
   const plain = text.replace(/\/\/[^\r\n]*|\/\*[^]*?\*\//g, comment => '*'.repeat(comment.length));
   return plain.replace(/\r\n?/g, end => (end.length > 1 ? '\n\0' : '\n'));
@@ -77,7 +77,7 @@ function findLineEnd(text: string, otherwise: number): number {
   return end < 0 ? otherwise : text.slice(0, end).trimEnd().length;
 }
 
-/** Formats the new sequence. Elements that stay must be in their old order; the others are removed with their comments. */
+/** Formats the new sequence. The slots must list retained elements in their old order. Other old elements are removed with their comments. */
 export function formatSequence(
   { head, pieces, foot }: Sequence,
   slots: readonly ElementSlot[],
@@ -88,7 +88,7 @@ export function formatSequence(
   const hasLastComma = (pieces.at(-1)?.comma ?? -1) >= 0;
   let text = head;
   let next = 0;
-  // True after a line comment, and after a new element, which is on lines of its own.
+  // True after a line comment, and after a new element on separate lines.
   let needsNewLine = /\/\/.*$/.test(head);
   const add = (addition: string, lineIndent = indent): void => {
     const needsBreak = needsNewLine && addition !== '' && !/^[ \t]*[\r\n]/.test(addition);
@@ -124,7 +124,7 @@ function removeComma({ tail, comma }: Piece): string {
   return comma < 0 ? tail : tail.slice(0, comma) + tail.slice(comma + 1);
 }
 
-/** Returns the comments of an element in the form that a new `ElementSlot` takes. */
+/** Converts the comments of an element to those of a new `ElementSlot`. */
 export function toSlotComments(piece: Piece): Pick<Exclude<ElementSlot, { keep: number }>, 'above' | 'behind'> {
   const lines = piece.above.split(/\r\n?|\n/).map(line => line.trim());
   const behind = removeComma(piece).trim();

@@ -18,12 +18,15 @@ export function listForecastErrorChoices(frame: Frame): readonly ChartChoice[] {
   return [createColumnChoice(frame, 'error.actual', t('Actual')), forecast];
 }
 
-/** Whether there are two columns with the same unit, so that one may be the forecast of the other. */
+/** Whether two columns have the same unit, so that one may be the forecast of the other. */
 export function canDrawForecastError(frame: Frame): boolean {
   return columnsWithSameUnit(frame).size > 0;
 }
 
-/** Draws actual minus forecast over time, with the 5 % and 95 % quantiles of the errors at the same hour of the day in the display zone. */
+/**
+ * Draws the forecast error, actual minus forecast, over time. Two limit lines show the 5 % and 95 % quantiles of the errors at the same
+ * hour of the day in the display zone.
+ */
 export function drawForecastError({ model, frame, options, timeline, selectedIds }: DrawContext): DrawnPlot {
   const [actual, forecast] = selectedIds.map(name => findNumberColumn(frame, name));
   if (!actual || !forecast || !isSameUnit(unitOf(actual.field), unitOf(forecast.field)))
@@ -49,7 +52,7 @@ export function drawForecastError({ model, frame, options, timeline, selectedIds
   const limitStyle = { color: assignSeriesColors([forecastField])(forecastField), dash: 0, width: 1 };
   const lower = computeBounds(0.05);
   const upper = computeBounds(0.95);
-  // The limits are quantiles over many days, not the power of an hour.
+  // The limits are quantiles over many days, so they have no energy.
   const createLimit = (id: string, label: string, values: Float64Array): Layer => ({
     ...createLine(id, label, values, limitStyle),
     help: meaning,

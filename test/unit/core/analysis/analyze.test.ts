@@ -42,7 +42,7 @@ const rows = {
 };
 const context = { locale: 'en', translate: formatEnglish };
 
-function analyzeHours(analysis: Analysis) {
+function analyzeRows(analysis: Analysis) {
   const analyzed = analyze(rows, analysis, context);
   return {
     ...analyzed,
@@ -53,12 +53,12 @@ function analyzeHours(analysis: Analysis) {
 
 describe('analyze', () => {
   it('returns the rows as received if the analysis has no stages', () => {
-    const { cells, order, problems, texts } = analyzeHours({});
+    const { cells, order, problems, texts } = analyzeRows({});
     assert.deepEqual([cells, order, problems, texts], [readRows(frame), undefined, [], []]);
   });
 
-  it('filters by a derived column, limits to a window, sorts, and takes the first rows and some columns', () => {
-    const { cells, problems, texts } = analyzeHours({
+  it('applies derived columns, filters, the window, the sort order, the columns and the limit', () => {
+    const { cells, problems, texts } = analyzeRows({
       derive: [{ name: 'both', formula: 'wind_mw + forecast_mw' }],
       where: { both: '<4000' },
       within: { start, end: start + 24 * hourMs },
@@ -67,10 +67,10 @@ describe('analyze', () => {
       limit: 2,
     });
     const first = hours.filter(hour => hour < 24 && hour !== 7 && 200 * ((hour * 7) % 24) + 50 < 4000);
-    const best = first.toSorted((a, b) => ((b * 7) % 24) - ((a * 7) % 24)).slice(0, 2);
+    const expectedHours = first.toSorted((a, b) => ((b * 7) % 24) - ((a * 7) % 24)).slice(0, 2);
     assert.deepEqual(
       cells,
-      best.map(hour => ({ both: 200 * ((hour * 7) % 24) + 50, ts: start + hour * hourMs })),
+      expectedHours.map(hour => ({ both: 200 * ((hour * 7) % 24) + 50, ts: start + hour * hourMs })),
     );
     assert.deepEqual(problems, []);
     assert.deepEqual(texts, [
@@ -82,8 +82,8 @@ describe('analyze', () => {
     ]);
   });
 
-  it('replaces the rows that pass the filters with days, events or scores', () => {
-    const days = analyzeHours({ where: { wind_mw: '!null' }, resample: 'day', columns: ['ts', 'hours', 'of_hours'] });
+  it('computes days, events and scores from the rows that pass the filters', () => {
+    const days = analyzeRows({ where: { wind_mw: '!null' }, resample: 'day', columns: ['ts', 'hours', 'of_hours'] });
     assert.deepEqual(
       days.cells.map(({ hours, of_hours }) => [hours, of_hours]),
       [
@@ -91,11 +91,11 @@ describe('analyze', () => {
         [24, 24],
       ],
     );
-    const runs = analyzeHours({
+    const runs = analyzeRows({
       find: { column: 'wind_mw', rule: { kind: 'condition', condition: 'wind_mw > 2200' } },
     });
     assert.equal(runs.cells.length, 2);
-    const score = analyzeHours({
+    const score = analyzeRows({
       score: { actual: 'wind_mw', forecast: 'forecast_mw', by: 'all' },
       columns: ['hours', 'mae_mw'],
     });
@@ -107,11 +107,11 @@ describe('analyze', () => {
   });
 
   it('adds a row for each missing interval', () => {
-    assert.equal(analyzeHours({ missing: true }).cells.length, 48);
+    assert.equal(analyzeRows({ missing: true }).cells.length, 48);
   });
 
-  it('reports which stages it skipped, and why', () => {
-    const { problems, cells } = analyzeHours({
+  it('skips invalid parts of an analysis, and reports the reasons', () => {
+    const { problems, cells } = analyzeRows({
       derive: [{ name: 'x', formula: 'wind_mw + ' }],
       where: { wind_mw: 'much', gone: '>1' },
       sort: [{ column: 'nowhere', descending: false }],
@@ -123,8 +123,8 @@ describe('analyze', () => {
       "Unknown column 'nowhere'. There are ts, wind_mw, forecast_mw.",
     ]);
     assert.equal(cells.length, frame.rowCount);
-    const unevenly = analyze({ ...rows, interval: '1d', intervalMs: 24 * hourMs }, { resample: '3h' }, context);
-    assert.deepEqual(unevenly.problems, []);
+    const threeHourBins = analyze({ ...rows, interval: '1d', intervalMs: 24 * hourMs }, { resample: '3h' }, context);
+    assert.deepEqual(threeHourBins.problems, []);
     const invalidAnalyses: readonly (readonly [Analysis, string])[] = [
       [
         { find: { column: 'name', rule: { kind: 'peak' } } },
@@ -144,7 +144,7 @@ describe('analyze', () => {
       ],
     ];
     for (const [analysis, problem] of invalidAnalyses) {
-      const result = analyzeHours(analysis);
+      const result = analyzeRows(analysis);
       assert.deepEqual([result.problems, result.events, result.scorecard], [[problem], undefined, undefined]);
     }
     const days = {
@@ -153,7 +153,7 @@ describe('analyze', () => {
       intervalMs: 24 * hourMs,
       frame: clipFrame(frame, { start, end: start + 1 }).frame,
     };
-    const daily: readonly (readonly [Analysis, string])[] = [
+    const invalidDailyAnalyses: readonly (readonly [Analysis, string])[] = [
       [
         { find: { column: 'wind_mw', rule: { kind: 'peak' } } },
         'Peaks and ramps need rows of an hour, or of a whole part of one.',
@@ -163,14 +163,15 @@ describe('analyze', () => {
         'These rows cannot be scored by hourOfDay. Use all, weekday, monthOfYear, season.',
       ],
     ];
-    for (const [analysis, problem] of daily) assert.deepEqual(analyze(days, analysis, context).problems, [problem]);
+    for (const [analysis, problem] of invalidDailyAnalyses)
+      assert.deepEqual(analyze(days, analysis, context).problems, [problem]);
     const untimed = { ...rows, frame: createFrame(numberColumn('mw', [1])), intervalMs: undefined };
     assert.deepEqual(analyze(untimed, { resample: 'day' }, context).problems, [
       'These rows cannot be resampled by day. Use rows with a time.',
     ]);
   });
 
-  it('returns the same rows as a view with the same settings', () => {
+  it('can be parsed into a view with the same settings', () => {
     const runs = { column: 'wind_mw', rule: { kind: 'ramp', value: 500, hours: 2 } } as const;
     const sort = [{ column: 'start', descending: true }];
     const events = parseView({ analysis: { where: { wind_mw: '>1' }, find: runs, sort } });

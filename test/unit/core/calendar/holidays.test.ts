@@ -13,8 +13,8 @@ function listHolidays(year: number): string[] {
 }
 
 describe('the public holidays of South Africa', () => {
-  // The dates are those that the government published: https://www.gov.za/about-sa/public-holidays
-  const fixed = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
+  // The government published these dates: https://www.gov.za/about-sa/public-holidays
+  const fixedHolidays = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
   const years: Readonly<Record<number, readonly string[]>> = {
     2016: ['03-25', '03-28', '05-02', '08-03', '12-27'],
     2022: ['04-15', '04-18', '05-02', '12-27'],
@@ -22,12 +22,12 @@ describe('the public holidays of South Africa', () => {
     2024: ['03-29', '04-01', '05-29', '06-17'],
     2025: ['04-18', '04-21', '04-28'],
   };
-  for (const [year, moving] of Object.entries(years))
-    it(`lists for ${year} the fixed dates, Good Friday and Family Day, and ${moving.join(', ')}`, () => {
-      assert.deepEqual(listHolidays(Number(year)), [...fixed, ...moving].sort());
+  for (const [year, otherHolidays] of Object.entries(years))
+    it(`lists the fixed dates and ${otherHolidays.join(', ')} as holidays of ${year}`, () => {
+      assert.deepEqual(listHolidays(Number(year)), [...fixedHolidays, ...otherHolidays].sort());
     });
 
-  it('names all holidays except those proclaimed for one year and Mondays after a Sunday', () => {
+  it('returns the name of a holiday, or "Public holiday" for proclaimed days and for Mondays after a holiday on Sunday', () => {
     const getHolidayName = (date: string) => findHoliday(Date.parse(date) / 86_400_000);
     const days = ['2024-03-21', '2024-03-29', '2024-04-01', '2024-06-16', '2024-06-17', '2024-05-29', '2024-03-22'];
     assert.deepEqual(days.map(getHolidayName), [
@@ -41,14 +41,14 @@ describe('the public holidays of South Africa', () => {
     ]);
   });
 
-  it('begins and ends holidays at midnight of SAST', () => {
+  it('begins and ends holidays at midnight in SAST', () => {
     assert.equal(isPublicHoliday(parseSast('2023-09-24T00:00')), true);
     assert.equal(isPublicHoliday(parseSast('2023-09-24T00:00') - 1), false);
     assert.equal(isPublicHoliday(parseSast('2023-09-26T00:00') - 1), true);
     assert.equal(isPublicHoliday(parseSast('2023-09-26T00:00')), false);
   });
 
-  it('matches the Easter dates of a published calendar', () => {
+  it('finds Good Friday and Family Day of a published calendar', () => {
     const goodFridays = [
       '1995-04-14',
       '1999-04-02',
@@ -64,7 +64,7 @@ describe('the public holidays of South Africa', () => {
     }
   });
 
-  it('finds no holiday before the act of 1994, nor for an invalid instant', () => {
+  it('finds no holiday before the Public Holidays Act of 1994 took effect, and none for an invalid instant', () => {
     assert.equal(isPublicHoliday(parseSast('1994-12-25T12:00')), false);
     assert.equal(isPublicHoliday(parseSast('1995-01-01T12:00')), true);
     assert.equal(isPublicHoliday(NaN), false);

@@ -33,7 +33,7 @@ const result: Result = {
 const options = { format: 'csv', times: 'utc', zone: { timeZone: 'UTC', label: 'UTC' } } as const;
 
 describe('provenance of exported rows', () => {
-  it('names the address, the time zone and each missing interval', () => {
+  it('lists the endpoint, the time zone, the interval counts and the missing ranges', () => {
     const exported = createExportProvenance(result, { frame }, options, { baseUrl: 'https://api.example.test' });
     assert.deepEqual(formatProvenanceLines(exported), [
       'source: Grid Data Inspector',
@@ -47,7 +47,7 @@ describe('provenance of exported rows', () => {
     ]);
   });
 
-  it('names the time zone of the range, and reads it back', () => {
+  it('writes the time zone of the range, and parses it from both formats', () => {
     const days = { ...result, provenance: { ...provenance, range: '2023-05-01', timeZone: 'Africa/Johannesburg' } };
     const exported = createExportProvenance(days, { frame }, options);
     assert.equal(exported.timeZone, 'Africa/Johannesburg');
@@ -58,7 +58,7 @@ describe('provenance of exported rows', () => {
     assert.ok(!('timeZone' in createExportProvenance(result, { frame }, options)));
   });
 
-  it('lists the first missing intervals, and counts the rest', () => {
+  it('lists at most 100 missing ranges, at most 20 per line, and counts the others', () => {
     const intervalCount = 1_000;
     const allIntervals = { start, end: start + intervalCount * hour };
     const everySecondHour = Array.from({ length: intervalCount / 2 }, (_, index) => ({
@@ -66,8 +66,8 @@ describe('provenance of exported rows', () => {
     }));
     const coverage = computeCoverage(recordsToFrame(everySecondHour), allIntervals, hour, { now: allIntervals.end });
     const resultWithHoles = { ...result, coverage, provenance: { ...provenance, ...allIntervals } };
-    const against = { name: 'previous period', ...allIntervals, coverage };
-    const exported = createExportProvenance(resultWithHoles, { frame }, options, { against: [against] });
+    const comparedSpan = { name: 'previous period', ...allIntervals, coverage };
+    const exported = createExportProvenance(resultWithHoles, { frame }, options, { against: [comparedSpan] });
     assert.deepEqual(
       [exported.coverage?.missing, exported.coverage?.missingRanges.length, exported.coverage?.moreMissingRanges],
       [500, 100, 400],
@@ -80,14 +80,14 @@ describe('provenance of exported rows', () => {
     assert.ok(!lines.some(line => line.includes('moreMissingRanges')));
   });
 
-  it('does not count intervals if the file has rows outside the requested range', () => {
+  it('counts no intervals for a month outside the requested range', () => {
     const origin = { provenance: createExportProvenance(result, { frame }, options), span, coverage: result.coverage };
     const month = { start: Date.parse('2023-04-01T00:00Z'), end: start };
     const part = createPartProvenance([origin], { rows: 1, rowsOfAll: 3, month });
     assert.deepEqual([part?.coverage?.expected, part?.coverage?.notRequested], [0, 0]);
   });
 
-  it('names the compared range', () => {
+  it('describes the compared range, with its missing intervals if they are known', () => {
     const comparedSpan = { start: start - 4 * hour, end: start };
     const coverage = computeCoverage(recordsToFrame([{ ts: '2023-04-30T20:00:00Z' }]), comparedSpan, hour, {
       now: span.end,
@@ -102,7 +102,7 @@ describe('provenance of exported rows', () => {
     assert.ok(!('comparedWith' in createExportProvenance(result, { frame }, options)));
   });
 
-  it('distinguishes sample and replayed hours from hours of a service', () => {
+  it('labels sample data and replayed hours, but not the data of a real service', () => {
     const describeData = (meta: Record<string, unknown>): string | undefined =>
       createExportProvenance({ ...result, provenance: { ...provenance, meta } }, { frame }, options).data;
     assert.deepEqual(

@@ -7,7 +7,7 @@ import { ExactNumber } from '../../../../src/core/json/json.ts';
 import { generateRecords } from '../../../../src/core/frame/records.ts';
 
 describe('generateRecords', () => {
-  it('returns plain objects in the shape in which they were received', () => {
+  it('returns plain objects with the same structure as the received records', () => {
     const records = [
       { ts: '2023-05-01T02:00:00+02:00', parts: { a: 1, b: { c: 'x' } }, tags: [1] },
       { ts: '2023-05-01T01:00:00Z', parts: { a: null, b: { c: 'y' } } },
@@ -15,7 +15,7 @@ describe('generateRecords', () => {
     assert.deepEqual([...generateRecords(recordsToFrame(records))], records);
   });
 
-  it('returns days of a zone as dates', () => {
+  it('returns the days of a time zone as dates', () => {
     const bins = { size: 'day', timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' } as const;
     const values = Float64Array.of(Date.UTC(2026, 10, 15, 22), NaN);
     const time = { kind: 'time', name: 'ts', path: ['ts'], values, gaps: Uint8Array.of(0, 1), bins } as const;
@@ -27,12 +27,12 @@ describe('generateRecords', () => {
     assert.deepEqual(rows, [{ id: 9007199254740992 }]);
   });
 
-  it('returns both a value and the fields within it, like a JSON export', () => {
+  it('returns a value and nested fields under the same name like a JSON export', () => {
     const value = recordsToFrame([{ a: 1 }]);
-    const within = recordsToFrame([{ a: { b: 2 } }]);
+    const nested = recordsToFrame([{ a: { b: 2 } }]);
     for (const [frames, expected] of [
-      [[value, within], { a: 1, 'a.b': 2 }],
-      [[within, value], { a: { b: 2 }, 'a (2)': 1 }],
+      [[value, nested], { a: 1, 'a.b': 2 }],
+      [[nested, value], { a: { b: 2 }, 'a (2)': 1 }],
     ] as const) {
       const columns = frames.flatMap(frame => frame.columns);
       assert.deepEqual([...generateRecords({ rowCount: 1, columns })], [expected]);
@@ -43,12 +43,12 @@ describe('generateRecords', () => {
     }
   });
 
-  it('returns null in each field of a null parent, and no field of an absent one', () => {
+  it('returns null fields for a null parent, and no fields for a missing parent', () => {
     const rows = [...generateRecords(recordsToFrame([{ a: { x: 1, y: 2 } }, { a: null }, {}]))];
     assert.deepEqual(rows, [{ a: { x: 1, y: 2 } }, { a: { x: null, y: null } }, {}]);
   });
 
-  it('creates each row on access, and a new one each time', () => {
+  it('creates separate objects for rows with equal values', () => {
     const frame = recordsToFrame([{ tags: [1] }, { tags: [1] }]);
     const [first, second] = generateRecords(frame);
     assert.notEqual(first?.['tags'], second?.['tags']);

@@ -9,7 +9,7 @@ function parseValue(text: string): unknown {
 }
 
 describe('parseJson', () => {
-  it('reads any JSON value as JSON.parse does', () => {
+  it('parses any JSON value like JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), text => {
         assert.deepEqual(parseValue(text), JSON.parse(text));
@@ -17,7 +17,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('reads everything except exact numbers as JSON.parse does', () => {
+  it('parses other values like JSON.parse if the text contains an exact number', () => {
     fc.assert(
       fc.property(fc.json(), text => {
         const value = parseValue(`[9007199254740993, ${text}]`) as unknown[];
@@ -27,7 +27,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('keeps the digits of integers of any length', () => {
+  it('retains the digits of integers of any length', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), integer => {
         const { id } = parseValue(`{"id":${integer}}`) as { id: unknown };
@@ -36,7 +36,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('keeps doubles as plain numbers, also with 17 digits', () => {
+  it('parses doubles as plain numbers, even with 17 digits', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), number => {
         assert.equal(parseValue(JSON.stringify(number)), JSON.parse(JSON.stringify(number)));
@@ -44,7 +44,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('rounds numbers unless exact numbers are requested', () => {
+  it('rounds a number with too many digits unless the callback requests an exact one', () => {
     const roundedNumbers: unknown[] = [];
     const rejectExact = (rounded: unknown): boolean => roundedNumbers.push(rounded) === 0;
     const allowExact = (rounded: unknown): boolean => roundedNumbers.push(rounded) > 0;
@@ -63,7 +63,7 @@ describe('parseJson', () => {
     '1e-400',
     '-1.5e999',
   ])
-    it(`keeps ${text} exact`, () => {
+    it(`parses ${text} as an exact number`, () => {
       assert.deepEqual(parseValue(text), new ExactNumber(text));
       assert.equal(String(parseValue(text)), text);
     });
@@ -77,23 +77,23 @@ describe('parseJson', () => {
     '1e2',
     '1e100',
   ])
-    it(`reads ${text} as a plain number`, () => {
+    it(`parses ${text} as a plain number`, () => {
       assert.equal(parseValue(text), Number(text));
     });
 
-  it('reads digits inside a string as text', () => {
+  it('parses digits inside a string as text', () => {
     assert.deepEqual(parseValue('{"id":"12345678901234567890"}'), { id: '12345678901234567890' });
   });
 
-  for (const spare of ['1', '9007199254740993'])
-    describe(`next to ${spare}`, () => {
-      it('takes the last of two equal keys', () => {
-        assert.equal((parseValue(`{"a":1,"a":null,"b":${spare},"a":3}`) as { a: unknown }).a, 3);
-        assert.equal((parseValue(`{"a":1,"b":${spare},"a":null}`) as { a: unknown }).a, null);
+  for (const adjacentNumber of ['1', '9007199254740993'])
+    describe(`parseJson with the number ${adjacentNumber} in the same object`, () => {
+      it('uses the last value of a repeated key', () => {
+        assert.equal((parseValue(`{"a":1,"a":null,"b":${adjacentNumber},"a":3}`) as { a: unknown }).a, 3);
+        assert.equal((parseValue(`{"a":1,"b":${adjacentNumber},"a":null}`) as { a: unknown }).a, null);
       });
 
-      it('keeps __proto__ as an own key', () => {
-        const value = parseValue(`{"__proto__":{"polluted":1},"b":${spare}}`) as Record<string, unknown>;
+      it('parses __proto__ as an ordinary property', () => {
+        const value = parseValue(`{"__proto__":{"polluted":1},"b":${adjacentNumber}}`) as Record<string, unknown>;
         assert.equal(Object.getPrototypeOf(value), Object.prototype);
         assert.ok(Object.hasOwn(value, '__proto__'));
         assert.equal(value['polluted'], undefined);
@@ -114,11 +114,11 @@ describe('parseJson', () => {
         '[1 2]',
       ])
         it(`rejects ${JSON.stringify(text)}`, () => {
-          assert.equal(parseJson(`{"n":${spare},"v":${text}}`).ok, false);
+          assert.equal(parseJson(`{"n":${adjacentNumber},"v":${text}}`).ok, false);
         });
     });
 
-  it('reads escaped names independently of names that were read before', () => {
+  it('parses escaped property names correctly after other escaped names', () => {
     const names = [
       String.raw`\n`,
       String.raw`\"`,
@@ -128,20 +128,20 @@ describe('parseJson', () => {
       String.raw`a\tb`,
     ];
     for (const [index, name] of names.entries()) {
-      // Some releases of V8 confuse the next name with the escaped name before it.
+      // In some versions of V8, JSON.parse confuses a name with the escaped name before it.
       JSON.parse(String.raw`{"first ${index}":null,"\\":null}`);
       const parsed = parseJson(`{"first ${index}":null,"${name}":1.5}`);
       const entries = parsed.ok ? Object.entries(parsed.value as object) : [];
-      const [read] = JSON.parse(`["${name}"]`) as string[];
+      const [parsedName] = JSON.parse(`["${name}"]`) as string[];
       assert.deepEqual(entries, [
         [`first ${index}`, null],
-        [read, 1.5],
+        [parsedName, 1.5],
       ]);
     }
     assert.deepEqual(parseJson(String.raw`{"a": "b\":", "c\t" : 1}`), { ok: true, value: { a: 'b":', 'c\t': 1 } });
   });
 
-  it('explains invalid JSON without quoting it', () => {
+  it('explains invalid JSON without quoting the text', () => {
     for (const text of [
       '<html>sb_test_secret</html>',
       '{"a":sb_test_secret}',
@@ -153,12 +153,12 @@ describe('parseJson', () => {
     }
   });
 
-  it('reports the offset at which JSON ends', () => {
+  it('reports the offset of a syntax error', () => {
     assert.deepEqual(parseJson('[1 2]'), { ok: false, why: 'not JSON at character 3' });
     assert.deepEqual(parseJson('[9007199254740993 2]'), { ok: false, why: 'not JSON at character 18' });
   });
 
-  it('rejects JSON that is nested too deeply to read exactly', () => {
+  it('rejects deeply nested JSON with an exact number', () => {
     const depth = 100_000;
     assert.equal(parseJson(`${'['.repeat(depth)}9007199254740993${']'.repeat(depth)}`).ok, false);
   });

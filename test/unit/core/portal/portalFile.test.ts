@@ -6,12 +6,12 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 import {
   readColumn,
   joinLines,
-  first,
+  startInstant,
   hourMs,
   names,
   oneColumn,
   read,
-  readRefusal,
+  readErrorMessage,
   formatRow,
   twoColumns,
   values,
@@ -26,7 +26,7 @@ describe('readPortalFile', () => {
       joinLines(twoColumns, formatRow('2022-06-23,00:00:00'), formatRow('2022-06-23,01:00:00')),
     );
     assert.deepEqual(oneColumnFile, twoColumnFile);
-    assert.deepEqual(oneColumnFile.instants, [first, first + hourMs]);
+    assert.deepEqual(oneColumnFile.instants, [startInstant, startInstant + hourMs]);
     assert.deepEqual(oneColumnFile.notes, []);
     assert.deepEqual(
       names.map(name => oneColumnFile.columns.get(name)?.[0]),
@@ -34,22 +34,22 @@ describe('readPortalFile', () => {
     );
   });
 
-  it('rejects other files with one short sentence', async () => {
+  it('rejects files that are not from the portal, with one short sentence', async () => {
     const files = [
       ...hostileResponses.map(({ body, small = body }) => small()),
       ...hostileQueriesFiles.map(({ text }) => text),
       ...hostileTexts.map(({ text }) => text),
     ];
     for (const text of files.filter(({ length }) => length < scaleRunCount(300_000))) {
-      await readRefusal(text);
-      if (/[^\s,]/.test(text)) await readRefusal(joinLines(oneColumn, text));
+      await readErrorMessage(text);
+      if (/[^\s,]/.test(text)) await readErrorMessage(joinLines(oneColumn, text));
     }
   });
 
-  it('rejects a file that is too large before it is read completely', async () => {
-    assert.match(await readRefusal(','.repeat(500_000)), /too many columns/);
+  it('rejects a file with too many columns or too long rows', async () => {
+    assert.match(await readErrorMessage(','.repeat(500_000)), /too many columns/);
     assert.match(
-      await readRefusal(`${oneColumn}\n${'x'.repeat(2_000_000)}`),
+      await readErrorMessage(`${oneColumn}\n${'x'.repeat(2_000_000)}`),
       /a row of more than 1 million characters/,
     );
   });
@@ -65,7 +65,7 @@ describe('readPortalFile', () => {
       assert.deepEqual(await read(text), expected);
   });
 
-  it('reads every spelling of a gap as a gap, never as 0', async () => {
+  it('reads empty cells, dashes, NULL and NaN as gaps, not as 0', async () => {
     const gaps = ['', 'NULL', 'NaN', '-', ' ', 'null', '" - "', 'nan', '"\u00a0"'];
     const rows = gaps.map((gap, hour) => formatRow(`2022-06-23 0${hour}:00`, values.with(names.indexOf('Wind'), gap)));
     const wind = await readColumn(joinLines(oneColumn, ...rows), 'Wind');
@@ -75,7 +75,7 @@ describe('readPortalFile', () => {
     );
   });
 
-  it('reads the errors of a spreadsheet as gaps, and reports their number', async () => {
+  it('reads spreadsheet errors as gaps, and reports their number', async () => {
     const errors = ['#N/A', '#VALUE!', '#DIV/0!', '#WERT!', '#NV'];
     const rows = errors.map((error, hour) =>
       formatRow(`2022-06-23 0${hour}:00`, values.with(names.indexOf('Wind'), error)),
@@ -87,12 +87,12 @@ describe('readPortalFile', () => {
     );
     assert.deepEqual(notes, ["a.csv: 5 cells of 'wind_mw' without a value: '#N/A' in line 2."]);
     assert.match(
-      await readRefusal(joinLines(oneColumn, formatRow('2022-06-23 00:00', values.with(0, '####')))),
+      await readErrorMessage(joinLines(oneColumn, formatRow('2022-06-23 00:00', values.with(0, '####')))),
       /missing column/,
     );
   });
 
-  it("skips Excel's line sep=; and titles above the header, and reports their number", async () => {
+  it("skips Excel's line sep=;, and skips and counts the titles above the header", async () => {
     const semicolons = joinLines(oneColumn.replaceAll(',', ';'), formatRow('2022-06-23 00:00').replaceAll(',', ';'));
     const { notes, ...expected } = await read(semicolons);
     for (const sep of ['sep=;', 'SEP=;', '"sep=;"'])
@@ -112,10 +112,10 @@ describe('readPortalFile', () => {
       formatRow('2022-06-23 00:00'),
       formatRow('2022-06-23 01:00', ['x']),
     );
-    assert.match(await readRefusal(invalid), /^a\.csv: The row in line 5 has 2 cells, and the heading 25/);
+    assert.match(await readErrorMessage(invalid), /^a\.csv: The row in line 5 has 2 cells, and the heading 25/);
   });
 
-  it('reads UTF-16 with a title in another script', async () => {
+  it('reads UTF-16 with a Cyrillic title above the header', async () => {
     const expected = await read(joinLines(oneColumn, formatRow('2022-06-23 00:00')));
     for (const mark of ['', '\ufeff']) {
       const little = Buffer.from(
@@ -138,7 +138,7 @@ describe('readPortalFile', () => {
     }
   });
 
-  it('ignores separators at the end of rows, and empty rows', async () => {
+  it('ignores trailing separators and empty rows', async () => {
     const expected = await read(joinLines(oneColumn, formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00')));
     const rows = [formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00')];
     for (const end of [',', ',,'])
@@ -153,7 +153,7 @@ describe('readPortalFile', () => {
     assert.deepEqual(await readColumn(joinLines(oneColumn, ...lastIsGap), 'Total RE'), [837.504, Number.NaN]);
   });
 
-  it('uses the first of two columns with the same name', async () => {
+  it('uses the leftmost column if two columns have the same name', async () => {
     const { columns } = await read(
       joinLines(
         `${oneColumn},wind,PV`,
@@ -167,28 +167,28 @@ describe('readPortalFile', () => {
   for (const [description, text, message] of [
     ['an empty file', '', /^a\.csv: empty; /],
     [
-      'a header alone',
+      'a file with only a header',
       joinLines(oneColumn),
       /^a\.csv: there is no time that can be read; |^a\.csv: there are no hours; /,
     ],
-    ['no time column', joinLines('Day,Wind', '1,2'), /^a\.csv: missing column "Residual Forecast"/],
+    ['a file without a time column', joinLines('Day,Wind', '1,2'), /^a\.csv: missing column "Residual Forecast"/],
     [
       'a missing column',
       joinLines('Date Time Hour Beginning,Wind', 'x,2'),
       /^a\.csv: missing column "Residual Forecast", .* with all columns\.$/,
     ],
     [
-      'a word for a number',
+      'a word in a column of numbers',
       joinLines(oneColumn, formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00', values.with(0, 'much'))),
       /^a\.csv: 'residual_forecast_mw' is text because of 'much' in line 3; /,
     ],
     [
-      'a number too large for one',
+      'a number that is too large',
       joinLines(oneColumn, formatRow('2022-06-23 00:00', values.with(0, '1e999'))),
       /^a\.csv: 'residual_forecast_mw' is text because of '1e999' in line 2; /,
     ],
     [
-      'a column with both marks',
+      'a column with both decimal commas and decimal points',
       joinLines(oneColumn, formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00', values.with(0, '"21627,1"'))),
       /^a\.csv: 'residual_forecast_mw' is text because of '21627,1' in line 3; /,
     ],
@@ -203,7 +203,7 @@ describe('readPortalFile', () => {
       /^a\.csv: The row in line 2 has 26 cells, and the heading 25: /,
     ],
     [
-      'rows that unquoted decimal commas split',
+      'rows that are split at unquoted decimal commas',
       joinLines(
         oneColumn,
         formatRow(
@@ -214,17 +214,17 @@ describe('readPortalFile', () => {
       /^a\.csv: The row in line 2 has 35 cells, and the heading 25: /,
     ],
     [
-      'a number split beside decimal points',
+      'a number that is split at a decimal comma, in a file with decimal points',
       joinLines(oneColumn, formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00', values.with(5, '21862,3'))),
       /^a\.csv: The row in line 3 has 26 cells, and the heading 25: /,
     ],
     [
-      'a stray field beside decimal points',
+      'an additional cell in a file with decimal points',
       joinLines(oneColumn, formatRow('2022-06-23 00:00'), formatRow('2022-06-23 01:00', values.toSpliced(5, 0, '7'))),
       /^a\.csv: The row in line 3 has 26 cells, and the heading 25: /,
     ],
     [
-      'a stray field among decimal commas',
+      'an additional cell in a file with decimal commas',
       joinLines(
         oneColumn,
         formatRow(
@@ -235,7 +235,7 @@ describe('readPortalFile', () => {
       /^a\.csv: The row in line 2 has \d+ cells, and the heading 25: /,
     ],
     [
-      'a total that is whole beside one of its parts that is split',
+      'a split number whose total is a decimal number',
       joinLines(
         `${oneColumn},Total UCLF,Total OCLF,Total UCLF+OCLF,Non Comm Sentout`,
         formatRow('2022-06-23 00:00', [...values, '8000', '304,117', '8304.117', '0']),
@@ -243,7 +243,7 @@ describe('readPortalFile', () => {
       /^a\.csv: The row in line 2 has 30 cells, and the heading 29: /,
     ],
     [
-      'a whole total beside one of its parts that is split',
+      'a split number whose total is a whole number',
       joinLines(
         `${oneColumn},Total UCLF,Total OCLF,Total UCLF+OCLF,Non Comm Sentout`,
         formatRow('2022-06-23 00:00', [...values, '8000', '304,117', '8304', '0']),
@@ -251,14 +251,14 @@ describe('readPortalFile', () => {
       /^a\.csv: The row in line 2 has 30 cells, and the heading 29: /,
     ],
   ] as const)
-    it(`explains the problem of ${description} and its solution in one sentence`, async () => {
-      const sentence = await readRefusal(text);
+    it(`rejects ${description}, and explains the problem and the solution in one sentence`, async () => {
+      const sentence = await readErrorMessage(text);
       assert.match(sentence, message);
       assert.match(sentence, /export the hours again from the Eskom Data Portal|Save the file with another separator/);
     });
 
   it('explains how to convert an old workbook', async () => {
     const old = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1);
-    assert.match(await readRefusal(old), /^a\.csv: an old Excel workbook \(save it as \.xlsx or CSV\)/);
+    assert.match(await readErrorMessage(old), /^a\.csv: an old Excel workbook \(save it as \.xlsx or CSV\)/);
   });
 });

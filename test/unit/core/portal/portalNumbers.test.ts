@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readColumn, joinLines, names, oneColumn, read, readRefusal, formatRow, values } from './portalText.ts';
+import { readColumn, joinLines, names, oneColumn, read, readErrorMessage, formatRow, values } from './portalText.ts';
 
 /** Formats whole numbers like Excel, with a separator between thousands. */
 function formatThousands(cell: string, separator: string): string {
@@ -59,11 +59,11 @@ describe('thousands separators in a portal file', () => {
 
   it('rejects a file whose numbers are all ambiguous, and shows both possible values of a cell', async () => {
     assert.equal(
-      await readRefusal(englishText),
+      await readErrorMessage(englishText),
       "a.csv: '21,627' under 'residual_forecast_mw' in line 2 can be 21627 or 21.627, and no other cell resolves this. Select the decimal mark in Import Options.",
     );
     assert.match(
-      await readRefusal(germanText),
+      await readErrorMessage(germanText),
       /'21\.627' under 'residual_forecast_mw' in line 2 can be 21\.627 or 21627, and/,
     );
   });
@@ -103,7 +103,7 @@ describe('a column of a portal file whose separator could be a decimal mark or a
       ['908', '"246,934"'],
     ])
       assert.match(
-        await readRefusal(joinLines(oneColumn, ...createRows(cells))),
+        await readErrorMessage(joinLines(oneColumn, ...createRows(cells))),
         /^a\.csv: '246,934' under 'exports_mw' in line \d can be 246934 or 246\.934, and no other cell resolves/,
       );
     const semicolons = createRows(['1246.934', '246,934']).map(line =>
@@ -111,7 +111,7 @@ describe('a column of a portal file whose separator could be a decimal mark or a
     );
     semicolons[1] = semicolons[1]?.replace('246;934', '246.934') ?? '';
     assert.match(
-      await readRefusal(joinLines(oneColumn.replaceAll(',', ';'), ...semicolons)),
+      await readErrorMessage(joinLines(oneColumn.replaceAll(',', ';'), ...semicolons)),
       /^a\.csv: '246\.934' under 'exports_mw' in line 3 can be 246\.934 or 246934, and/,
     );
   });

@@ -37,7 +37,7 @@ export const oneColumn = ['Date Time Hour Beginning', ...names].join(',');
 export const twoColumns = ['Date_Time', 'Time_Hr', ...names].join(',');
 export const formatRow = (time: string, cells: readonly string[] = values) => [time, ...cells].join(',');
 export const joinLines = (...lines: string[]) => `${lines.join('\r\n')}\r\n`;
-export const first = Date.UTC(2022, 5, 22, 22);
+export const startInstant = Date.UTC(2022, 5, 22, 22);
 export const hourMs = 3_600_000;
 
 export const needed = names.filter(name => !['CSP', 'Other RE', 'Dispatchable Generation'].includes(name));
@@ -52,7 +52,7 @@ export async function readColumn(text: string | Uint8Array, name: PortalColumn):
 }
 
 /** Returns the reason for which a file is rejected, and asserts that a terminal displays the sentence unchanged. */
-export async function readRefusal(text: string | Uint8Array): Promise<string> {
+export async function readErrorMessage(text: string | Uint8Array): Promise<string> {
   try {
     await read(text);
   } catch (error) {

@@ -40,7 +40,7 @@ function createReport(
   };
 }
 
-/** Finds elements and their attributes with a scanner that only knows the syntax. */
+/** Finds elements and their attributes by their syntax only, like a lenient HTML parser. */
 function scanElements(html: string): { readonly name: string; readonly attributes: readonly string[] }[] {
   return Array.from(
     html.matchAll(/<([a-z][a-z0-9]*)((?:\s+[a-z-]+="[^"<>]*")*)>/gi),
@@ -51,11 +51,11 @@ function scanElements(html: string): { readonly name: string; readonly attribute
   );
 }
 
-/** A page sends no longer texts. */
+/** Excludes texts that are longer than any text of a page. */
 const texts = hostileTexts.filter(({ text }) => text.length <= 20_000);
 
 describe('a report', () => {
-  it('includes every cell of a wide table, and repeats the first column in each part', () => {
+  it('splits a wide table into parts that contain every cell, and repeats the first column in each part', () => {
     const table = createTable(30, 3, (row, column) => `${row}·${column}`);
     const parts = splitWideTable(table);
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('a report', () => {
     );
   });
 
-  it("includes the user's notes at its beginning and in each section, line by line", () => {
+  it("includes the user's notes at the beginning and in each section, with their line breaks", () => {
     const report = createReport([], { otherText: 'Colder than usual.\nOCGT ran.' });
     const html = formatHtmlReport(report);
     assert.equal(html.split('<p class="own">Colder than usual.\nOCGT ran.</p>').length, 4);
@@ -88,13 +88,13 @@ describe('a report', () => {
     assert.doesNotMatch(formatHtmlReport({ ...report, note: '', parts: [] }), /class="own"/);
   });
 
-  it('writes the same HTML and Markdown each time', () => {
+  it('formats equal reports as identical HTML and Markdown', () => {
     const report = createReport([createTable(4, 9, (row, column) => String(row * column))]);
     assert.equal(formatHtmlReport(report), formatHtmlReport(structuredClone(report)));
     assert.deepEqual(formatMarkdownReport(report, 'morning'), formatMarkdownReport(structuredClone(report), 'morning'));
   });
 
-  it('writes HTML without scripts, event handlers and external addresses, whatever its texts are', () => {
+  it('writes HTML without scripts, event handlers and external addresses for hostile texts', () => {
     const allowedAttributes = new Map(
       scanElements(formatHtmlReport(createReport([createTable(2, 1, () => 'x')]))).map(({ name, attributes }) => [
         name,
@@ -109,7 +109,7 @@ describe('a report', () => {
           otherText: text,
         }),
       );
-      // Each `<` starts an element of the report, with its name and quoted attributes.
+      // Every `<` must start a known element with quoted attributes.
       const elementCount = html.match(/<[a-z!]/gi)?.length ?? 0;
       assert.equal(scanElements(html).length + 1, elementCount, name);
       const reportWithoutLinks = formatHtmlReport(
@@ -148,7 +148,7 @@ describe('a report', () => {
     assert.equal(Buffer.from(address, 'base64').toString('utf8'), svg);
   });
 
-  it('writes a heading and a table of contents entry for each section, and explains an empty section', () => {
+  it('writes a heading and a table of contents entry for each section, and a message for a section without content', () => {
     const html = formatHtmlReport(createReport([]));
     assert.deepEqual(
       [...html.matchAll(/<a href="#(part-\d)">([^<]*)</g)].map(([, id, name]) => [id, name]),
@@ -181,23 +181,23 @@ describe('a report', () => {
     assert.deepEqual(pictures, [{ name: 'chart-1.svg', svg }]);
     const tokens: Token[] = [];
     void walkTokens(lexer(text), token => void tokens.push(token));
-    const [read] = tokens.filter((token): token is Tokens.Table => token.type === 'table');
-    assert.ok(read);
+    const [parsedTable] = tokens.filter((token): token is Tokens.Table => token.type === 'table');
+    assert.ok(parsedTable);
     assert.deepEqual(
-      read.header.map(({ text: label }) => label),
+      parsedTable.header.map(({ text: label }) => label),
       table.columns.map(({ label }) => label),
     );
     assert.deepEqual(
-      read.rows.map(cells => cells.map(cell => cell.text)),
+      parsedTable.rows.map(cells => cells.map(cell => cell.text)),
       table.rows,
     );
-    assert.deepEqual(read.align, [null, 'right', 'right', 'right', 'right']);
+    assert.deepEqual(parsedTable.align, [null, 'right', 'right', 'right', 'right']);
     const [image] = tokens.filter((token): token is Tokens.Image => token.type === 'image');
     assert.equal(decodeURIComponent(image?.href ?? ''), 'mor ning (1)/chart-1.svg');
     assert.match(image?.href ?? '', /^[\w%./-]+$/);
   });
 
-  it('writes Markdown without links, images or HTML from its texts', () => {
+  it('writes Markdown without links, images or HTML for hostile texts', () => {
     for (const { name, text } of texts) {
       const report = createReport([{ ...createTable(2, 2, () => text), title: text, caption: text }], {
         title: text,
@@ -209,7 +209,7 @@ describe('a report', () => {
         // The description of an image is plain text.
         if (token.type === 'image')
           void walkTokens((token as Tokens.Image).tokens, inner => void pictureTokens.add(inner));
-        // Some programs turn visible addresses into links, but load nothing.
+        // Some Markdown programs convert plain addresses to links. These are allowed, since they load nothing.
         const isBare = token.type === 'link' && token.raw === (token as Tokens.Link).text;
         if (isBare || token.raw === '<br>' || pictureTokens.has(token)) return;
         tokensByType[token.type]?.push(token.raw);
@@ -220,7 +220,7 @@ describe('a report', () => {
     }
   });
 
-  it('creates a file name that is readable in each script, and valid in every file system', () => {
+  it('creates file names that retain letters of every script, and are valid in every file system', () => {
     const expectedNames: readonly (readonly [title: string, name: string])[] = [
       ['ውሂብ', 'ውሂብ'],
       ['データ 2026', 'データ 2026'],

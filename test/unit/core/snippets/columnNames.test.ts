@@ -20,7 +20,7 @@ import {
   analyzeRows,
   assertSameRows,
   readRows,
-  context as ofAnalysis,
+  context as analysisContext,
   computeRowsInSql,
   type Cell,
 } from './panelRows.ts';
@@ -33,7 +33,7 @@ const count = 60;
 const timeZone = 'Africa/Johannesburg';
 const context = { timeZone, locale: 'en', start, end: start + count * hourMs };
 
-/** Names that the programs use for their tables, columns, variables and arguments, and similar ones. */
+/** Names that the programs use for tables, columns, variables and arguments, and similar names. */
 const names = [
   ...['step', 'bin', 'local', 'near', 'steps', 'grid', 'received', 'step of the panel', 'bin of the panel', 'rowid'],
   ...['part 1 of made', 'part 2 of made', 'PART 1 OF MADE', 'part of the share of_all', 'whole of the share of_all'],
@@ -68,7 +68,7 @@ const names = [
   ],
 ];
 
-/** Creates hours with column names that differ only in case, one of them like the time column. */
+/** Creates hourly rows with the column `name`, and columns whose names differ from it only in case. */
 function createHours(name: string): Frame {
   const rows = Array.from({ length: count }, (_, hour) => hour).filter(hour => hour % 11 !== 5);
   const similarNames = name.toLowerCase() === 'wind_mw' ? [] : ['WIND_mw'];
@@ -105,10 +105,10 @@ const createDerivedColumns = (name: string): readonly DerivedColumn[] => [
   { name: 'Made', formula: `if(wind_mw > 50 MW, null, "${name.replaceAll('"', '""')}")` },
 ];
 
-/** Returns the rows of a page, and the same rows under the names of a program. */
-function createCase(name: string, by: Resampling['by'] | undefined) {
+/** Creates rows, the transformations of a program, and the rows that it must return under its column names. */
+function createTestCase(name: string, by: Resampling['by'] | undefined) {
   const frame = createHours(name);
-  const names = by && isCycle(by) ? getCycleNames(by, ofAnalysis.locale, ofAnalysis.translate) : [];
+  const names = by && isCycle(by) ? getCycleNames(by, analysisContext.locale, analysisContext.translate) : [];
   const span = { start, end: start + count * hourMs, intervalMs: hourMs };
   const resampling = by && { by, timeZone, label: timeZone, ...span, names };
   const derived = createDerivedColumns(name).filter(candidate =>
@@ -137,7 +137,7 @@ function createJsonRows(frame: Frame): Record<string, Cell>[] {
   return readRows(frame).map(({ ts = null, ...row }) => ({ ts: new Date(Number(ts)).toISOString(), ...row }));
 }
 
-describe('columns whose names are used by a program, or differ only in case', () => {
+describe('columns whose names a program uses itself, or that differ only in case', () => {
   let database: DuckDBConnection;
   before(async () => {
     database = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
@@ -146,17 +146,17 @@ describe('columns whose names are used by a program, or differ only in case', ()
   after(() => database.closeSync());
 
   for (const [part, by] of ([undefined, 'day', 'hourOfDay', 'tariffPeriod'] as const).entries())
-    it(`returns the correct values in SQL: ${by ?? 'hours'}`, async () => {
-      // Each part tests a quarter of the names, unless all cases are tested.
+    it(`returns the correct values in SQL for ${by ?? 'hours'}`, async () => {
+      // Each test covers a quarter of the names, unless the run count is scaled up.
       for (const name of names.filter((_, name) => (name + part) % 4 < scaleRunCount(4))) {
-        const { frame, transformations, expected } = createCase(name, by);
+        const { frame, transformations, expected } = createTestCase(name, by);
         assert.deepEqual(transformations.notApplied, []);
         assertSameRows(await computeRowsInSql(database, frame, transformations), expected, `${name} ${String(by)}`);
       }
     });
 
-  it('mentions renamed columns in the program', () => {
-    const { transformations } = createCase('WIND_MW', undefined);
+  it('explains renamed columns in a comment of the program', () => {
+    const { transformations } = createTestCase('WIND_MW', undefined);
     const note =
       'The column "WIND_MW" is called "WIND_MW_1" here, since DuckDB does not tell names apart by their case.';
     assert.ok(transformations.notes.includes(note), transformations.notes.join('\n'));
@@ -169,7 +169,7 @@ describe('columns whose names are used by a program, or differ only in case', ()
       assert.equal(dataSnippets[engine].write(data).split(`# ${note}\n`).length, 2, engine);
   });
 
-  it('distinguishes the columns of files that DuckDB reads', async () => {
+  it('selects the right column of a file that DuckDB reads', async () => {
     const folder = createTemporaryFolder();
     const columns = ['TS', 'ts', 'WIND_MW', 'wind_mw', 'wind_mw_1', 'step', 'hour_of_day', 'mean'];
     const cells = ['x', '2023-10-28T00:00:00Z', 1, 2, 3, 4, 5, 6];
@@ -193,7 +193,7 @@ describe('columns whose names are used by a program, or differ only in case', ()
       }
   });
 
-  /** Writes the hours as JSON lines. */
+  /** Writes the rows to a file as JSON lines. */
   async function writeJsonLines(frame: Frame): Promise<string> {
     const path = join(createTemporaryFolder(), 'rows.ndjson');
     await writeFile(
@@ -209,7 +209,7 @@ describe('columns whose names are used by a program, or differ only in case', ()
     it(`returns the correct values with ${engine}`, async function () {
       if (!(await has(python, '-c', `import ${engine}, duckdb, pyarrow`))) this.skip();
       for (const name of ['WIND_MW', 'TS', 'index', 'hour']) {
-        const { frame, transformations, expected } = createCase(name, undefined);
+        const { frame, transformations, expected } = createTestCase(name, undefined);
         const path = await writeJsonLines(frame);
         const data = {
           path,
@@ -226,7 +226,7 @@ describe('columns whose names are used by a program, or differ only in case', ()
 
   it('returns the correct values with DuckDB in Python', async function () {
     if (!(await has(python, '-c', 'import pandas, duckdb, pyarrow'))) this.skip();
-    const { frame, transformations, expected } = createCase('WIND_MW', undefined);
+    const { frame, transformations, expected } = createTestCase('WIND_MW', undefined);
     const lines = await writeJsonLines(frame);
     const path = join(createTemporaryFolder(), 'rows.arrow');
     const data = {
@@ -250,9 +250,9 @@ frame.to_feather(${JSON.stringify(path)}, compression="uncompressed")
   });
 
   for (const language of ['python', 'typeScript'] as const)
-    it(`returns the correct values in a program that queries the service: ${language}`, async function () {
+    it(`returns the correct values in a ${language} program that queries the service`, async function () {
       if (language === 'python' && !(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();
-      const { frame, transformations, expected } = createCase('WIND_MW', 'day');
+      const { frame, transformations, expected } = createTestCase('WIND_MW', 'day');
       const service = createServer((_, response) => response.end(JSON.stringify({ data: createJsonRows(frame) })));
       await new Promise<void>(resolve => void service.listen(0, '127.0.0.1', resolve));
       try {

@@ -31,17 +31,17 @@ describe('Open Archive Folder', () => {
     Object.assign(windowEnv, { uiKind: 1, remoteName: undefined });
   });
 
-  it("shows the folder in the system's file manager, also before anything was fetched", async () => {
+  it("creates the folder if necessary, and shows it in the system's file manager", async () => {
     assert.deepEqual(await openFolder(), [fsPath]);
     assert.ok(existsSync(fsPath));
     assert.equal(clipboard.text, '');
   });
 
-  for (const [where, env] of [
-    ['in a browser', { uiKind: 2 }],
+  for (const [location, env] of [
+    ['in a window in a browser', { uiKind: 2 }],
     ['on another machine', { remoteName: 'ssh-remote' }],
   ] as const)
-    it(`copies the path to the clipboard ${where}, since no file manager can show the folder`, async () => {
+    it(`copies the path of the folder to the clipboard if the archive is ${location}`, async () => {
       clipboard.text = '';
       Object.assign(windowEnv, env);
       assert.deepEqual(await openFolder(), []);

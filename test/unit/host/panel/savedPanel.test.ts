@@ -21,14 +21,14 @@ const savedPanel = {
 const savedPanelWithoutExtras = { ...savedPanel, zone: undefined, saved: undefined, board: undefined };
 
 describe('a saved panel', () => {
-  it('restores a saved panel unchanged', () => {
+  it('parses a serialized panel without loss', () => {
     assert.deepEqual(parseSavedPanel({ question: serializePanel(savedPanel), view: { tab: 'chart' } }), savedPanel);
     const unlinked = { ...savedPanel, board: { id: 'personal/f', isLinked: false } };
     assert.deepEqual(parseSavedPanel({ question: serializePanel(unlinked) }), unlinked);
     assert.deepEqual(parseSavedPanel({ question: serializePanel(savedPanelWithoutExtras) }), savedPanelWithoutExtras);
   });
 
-  it('restores a comparison', () => {
+  it('parses each kind of serialized comparison without loss', () => {
     for (const comparison of [
       { kind: 'previousPeriod', align: 'hourOfWeek' },
       { kind: 'lastYear', align: 'position' },
@@ -40,7 +40,7 @@ describe('a saved panel', () => {
       });
   });
 
-  it('returns nothing for any other stored value', () => {
+  it('returns undefined for an invalid stored value', () => {
     const storedQuery = serializePanel(savedPanelWithoutExtras);
     for (const state of [undefined, null, 7, 'text', {}, { question: [] }, { question: { ...storedQuery, range: 7 } }])
       assert.equal(parseSavedPanel(state), undefined);
@@ -48,12 +48,12 @@ describe('a saved panel', () => {
     assert.equal(parseSavedPanel({ question: { ...storedQuery, range: 'x'.repeat(2_000) } }), undefined);
   });
 
-  it('drops an unknown time zone, and keeps the query', () => {
+  it('ignores an unknown time zone', () => {
     const storedQuery = { ...serializePanel(savedPanelWithoutExtras), zone: 'Mars/Olympus' };
     assert.deepEqual(parseSavedPanel({ question: storedQuery }), savedPanelWithoutExtras);
   });
 
-  it('drops an unknown comparison, and keeps the query', () => {
+  it('ignores an invalid comparison', () => {
     for (const comparison of [7, null, {}, { kind: 'range' }, { kind: 'lastYear', align: 'dice' }])
       assert.deepEqual(
         parseSavedPanel({ question: { ...serializePanel(savedPanelWithoutExtras), comparison } }),

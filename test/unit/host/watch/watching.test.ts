@@ -20,7 +20,10 @@ import { gridStressFields } from '../../../../src/shared/fields.ts';
 
 const hour = 60 * minute;
 
-/** Creates a window at 00:10 with two connections and the approved queries. The service returns a stress of 0.7, or fails as set. */
+/**
+ * Creates a window with two connections, at 00:10, and approves the refresh of the queries. The service returns a stress index of 0.7,
+ * or fails after `failWith`.
+ */
 async function setUp(...items: Parameters<typeof createWatchedItem>[]) {
   const clock = new VirtualClock(Date.parse('2026-05-04T00:10:00Z'));
   const state = new FakeState();
@@ -95,7 +98,7 @@ async function setUp(...items: Parameters<typeof createWatchedItem>[]) {
         lost: (name, count) => events.push(`lost ${name} ${count}`),
       },
     });
-  const pass = async (ms: number): Promise<void> => {
+  const advance = async (ms: number): Promise<void> => {
     for (const end = clock.now() + ms; clock.now() < end;) {
       await clock.advance(Math.min(minute, end - clock.now()));
       await settle();
@@ -104,73 +107,68 @@ async function setUp(...items: Parameters<typeof createWatchedItem>[]) {
   const failWith = (error: GridError | undefined): void => {
     fail = error && (() => assert.fail(error));
   };
-  return { clock, choices, connections, queries, consent, edits, pin, open, requests, heard: events, pass, failWith };
+  return { clock, choices, connections, queries, consent, edits, pin, open, requests, events, advance, failWith };
 }
 
 describe('hourly refresh in a window', () => {
-  it('requests nothing for disabled queries, or for a workspace without consent', async () => {
-    const {
-      open,
-      requests,
-      heard: events,
-      pass,
-      clock,
-      consent,
-      queries,
-    } = await setUp(['personal/a'], ['file/b', { keepFresh: true, alerts: [high] }, 'workspace']);
+  it('requests nothing for queries without hourly refresh, or for a workspace without consent', async () => {
+    const { open, requests, events, advance, clock, consent, queries } = await setUp(
+      ['personal/a'],
+      ['file/b', { keepFresh: true, alerts: [high] }, 'workspace'],
+    );
     const watching = open();
-    await pass(3 * hour);
+    await advance(3 * hour);
     assert.deepEqual([requests, events, watching.pinned, clock.pending], [[], [], undefined, 0]);
     const [, item = createWatchedItem('')] = queries.all();
     await consent.saveDecisions([{ item, allowed: true }]);
-    await pass(hour);
+    await advance(hour);
     assert.deepEqual(events, ['refreshed gridStress Second', 'refreshed gridStress Second', 'alerted file/b Second 1']);
     watching.dispose();
     assert.equal(clock.pending, 0);
   });
 
-  it('uses the named connection, else the active one, and none for an unknown name', async () => {
-    const { open, requests, pass, connections } = await setUp(
+  it('refreshes with the named connection or the active one, but not if the name is unknown', async () => {
+    const { open, requests, advance, connections } = await setUp(
       ['personal/a', { keepFresh: true, connection: 'First' }],
       ['personal/b', { keepFresh: true }],
       ['personal/c', { keepFresh: true, connection: 'Gone' }],
     );
     open();
-    await pass(20 * minute);
+    await advance(20 * minute);
     assert.deepEqual(requests.toSorted(), ['First gridStress', 'Second gridStress']);
     await connections.activate('c1');
-    await pass(20 * minute);
+    await advance(20 * minute);
     assert.equal(requests.length, 2, 'the hours of the first connection are already archived');
   });
 
-  it('stays with its first connection when another becomes active, until it is moved', async () => {
-    const { open, requests, pass, connections, choices, queries } = await setUp(
+  it('continues with the same connection when another becomes active, until the user selects another', async () => {
+    const { open, requests, advance, connections, choices, queries } = await setUp(
       ['personal/a', { keepFresh: true, alerts: [high] }],
       ['personal/b', { keepFresh: true, connection: 'First' }],
     );
     open();
-    await pass(20 * minute);
+    await advance(20 * minute);
     assert.deepEqual(requests.splice(0).toSorted(), ['First gridStress', 'Second gridStress']);
     await connections.activate('c1');
-    await pass(hour);
+    await advance(hour);
     assert.deepEqual(requests.splice(0).toSorted(), ['First gridStress', 'Second gridStress']);
     const [a = createWatchedItem(''), b = createWatchedItem('')] = queries.all();
     assert.deepEqual([choices.getConnection(a)?.name, choices.getConnection(b)?.name], ['Second', 'First']);
     await choices.approveConnection([a], connections.findById('c1') ?? assert.fail());
-    await pass(2 * hour);
+    await advance(2 * hour);
     assert.deepEqual(new Set(requests.splice(0)), new Set(['First gridStress']));
   });
 
-  it('waits for consent if another machine enabled it, even for a connection name that exists here', async () => {
-    const { open, requests, pass, connections, choices, queries, edits } = await setUp();
+  it('waits for consent if another machine enabled the refresh, even if the named connection exists here', async () => {
+    const { open, requests, advance, connections, choices, queries, edits } = await setUp();
     open();
     const synced = createWatchedItem('personal/a', { keepFresh: true, alerts: [high] });
     const named = createWatchedItem('personal/b', { keepFresh: true, connection: 'First' });
     queries.set(synced, named);
-    await pass(2 * hour);
+    await advance(2 * hour);
     assert.deepEqual([requests, choices.isWaiting(synced), choices.isWaiting(named)], [[], true, true]);
     await edits.changeAlerts(synced, changeAlerts(['high'], createSwitch(false)));
-    await pass(hour);
+    await advance(hour);
     assert.deepEqual(
       [requests, choices.getConnection(synced)?.name],
       [[], 'Second'],
@@ -178,7 +176,7 @@ describe('hourly refresh in a window', () => {
     );
     await choices.approveConnection([named], undefined);
     await choices.approveConnection([synced], connections.findById('c1'));
-    await pass(2 * hour);
+    await advance(2 * hour);
     assert.deepEqual(new Set(requests), new Set(['First gridStress']));
     assert.deepEqual([choices.isWaiting(synced), choices.isWaiting(named)], [false, false]);
     assert.deepEqual([choices.getRefreshConnection(named), choices.getConnection(named)?.name], [undefined, 'First']);
@@ -189,8 +187,8 @@ describe('hourly refresh in a window', () => {
     );
   });
 
-  it('uses the connection that the query has when the user or its first alert enables the refresh', async () => {
-    const { open, requests, pass, queries, edits } = await setUp(
+  it("approves the query's connection when the user enables the refresh or adds the first alert", async () => {
+    const { open, requests, advance, queries, edits } = await setUp(
       ['personal/a', { connection: 'First' }],
       ['personal/b'],
     );
@@ -198,47 +196,47 @@ describe('hourly refresh in a window', () => {
     const [a = createWatchedItem(''), b = createWatchedItem('')] = queries.all();
     await edits.keepFresh(a);
     await edits.changeAlerts(b, addAlert('high', { kind: 'condition', condition: 'value >= 0.6' }));
-    await pass(20 * minute);
+    await advance(20 * minute);
     assert.deepEqual(requests.toSorted(), ['First gridStress', 'Second gridStress']);
   });
 
-  it('uses no other connection after its connection is removed, even one with the same name', async () => {
-    const { open, requests, heard: events, pass, connections } = await setUp(['personal/a', { keepFresh: true }]);
+  it('ends the refresh when its connection is removed, even if another one has the same name', async () => {
+    const { open, requests, events, advance, connections } = await setUp(['personal/a', { keepFresh: true }]);
     open();
-    await pass(20 * minute);
+    await advance(20 * minute);
     const second = connections.findByName('Second') ?? assert.fail();
     await connections.remove(second);
     await connections.add({ ...second, key: 'not-a-real-key' });
     requests.length = 0;
-    await pass(2 * hour);
+    await advance(2 * hour);
     assert.deepEqual(requests, []);
     assert.ok(events.includes('lost Second 1'), events.join());
   });
 
-  it('starts with the active connection when it is enabled again', async () => {
-    const { open, requests, pass, connections, queries, edits } = await setUp(['personal/a', { keepFresh: true }]);
+  it('uses the active connection when the refresh is enabled again', async () => {
+    const { open, requests, advance, connections, queries, edits } = await setUp(['personal/a', { keepFresh: true }]);
     open();
-    await pass(20 * minute);
+    await advance(20 * minute);
     await connections.activate('c1');
     const getItem = () => queries.all()[0] ?? assert.fail();
     await edits.stopKeepingFresh(getItem());
     await edits.keepFresh(getItem());
     requests.length = 0;
-    await pass(hour);
+    await advance(hour);
     assert.deepEqual(new Set(requests), new Set(['First gridStress']));
   });
 
-  it('uses the connection that was selected for a name, or had the name before', async () => {
-    const { open, requests, pass, choices, connections } = await setUp([
+  it('uses a renamed connection, or the one that the user selected for an unknown name', async () => {
+    const { open, requests, advance, choices, connections } = await setUp([
       'personal/a',
       { keepFresh: true, connection: 'First' },
     ]);
     open();
-    await pass(20 * minute);
+    await advance(20 * minute);
     const [first] = connections.list();
     assert.ok(first);
     await connections.rename('c1', 'Renamed');
-    await pass(hour);
+    await advance(hour);
     assert.deepEqual(requests, ['First gridStress', 'Renamed gridStress']);
     const named = createWatchedItem('personal/b', { connection: 'First' });
     assert.equal(choices.getConnection(named), undefined, 'no connection has that name');
@@ -246,18 +244,18 @@ describe('hourly refresh in a window', () => {
     assert.equal(choices.getConnection(named)?.name, 'Renamed');
   });
 
-  it('updates the pinned stress index of a connection hourly, with its time or the reason for its absence', async () => {
-    const { open, requests, pass, pin, failWith, connections, heard: events } = await setUp();
+  it('updates the pinned stress index of a connection hourly, or reports the error', async () => {
+    const { open, requests, advance, pin, failWith, connections, events } = await setUp();
     const watching = open();
     const pinned = () => watching.pinned;
     let changes = 0;
     watching.onDidChangePinned(() => (changes += 1));
     failWith(new GridError('serverError', { requestsSpent: 1 }));
     await pin.pin('c1');
-    await pass(20 * minute);
+    await advance(20 * minute);
     assert.deepEqual([pinned()?.latest, pinned()?.error?.reason], [undefined, 'serverError']);
     failWith(undefined);
-    await pass(3 * hour);
+    await advance(3 * hour);
     const latest = Date.parse('2026-05-04T02:00:00Z');
     const field = gridStressFields.get('value');
     const value = { hour: latest, end: latest + hour, value: 0.7, band: 'high', field };
@@ -265,7 +263,7 @@ describe('hourly refresh in a window', () => {
     assert.ok(first);
     assert.deepEqual(pinned(), { connection: first, latest: value, error: undefined });
     failWith(new GridError('unreachable'));
-    await pass(hour);
+    await advance(hour);
     assert.deepEqual([pinned()?.latest, pinned()?.error?.reason], [value, 'unreachable']);
     // No request reached the service in the last hour, so there was one retry.
     assert.deepEqual([requests.length, pinnedQuery.dataset], [6, 'gridStress']);
@@ -273,11 +271,11 @@ describe('hourly refresh in a window', () => {
     await connections.remove(first);
     assert.deepEqual([pinned(), events.filter(line => line.startsWith('lost'))], [undefined, []]);
     await pin.pin(undefined);
-    await pass(2 * hour);
+    await advance(2 * hour);
     assert.equal(requests.length, 6);
   });
 
-  it('sends one request an hour for all queries of a series', async () => {
+  it('sends one request an hour for several queries of the same series', async () => {
     for (const ranges of [
       ['last 24 hours', 'last 7 days', 'yesterday'],
       ['last 7 days', 'last 24 hours', 'last 48 hours'],
@@ -286,65 +284,52 @@ describe('hourly refresh in a window', () => {
       const items = ranges.map((range): [string, Partial<SavedQuery>] => {
         return [`personal/${range}`, { keepFresh: true, query: query(range) }];
       });
-      const { open, requests, heard: events, pass } = await setUp(...items);
+      const { open, requests, events, advance } = await setUp(...items);
       open();
       for (let hours = 1; hours <= 4; hours++) {
-        await pass(hour);
+        await advance(hour);
         assert.deepEqual([requests.length, events.length], [hours + 1, 3 * (hours + 1)]);
       }
     }
   });
 
-  it('reports a rejected key once, not again after a restart, and continues with another key', async () => {
-    const {
-      open,
-      requests,
-      heard: events,
-      pass,
-      failWith,
-      connections,
-    } = await setUp(['personal/a', { keepFresh: true }]);
+  it('reports a rejected key only once, even after a restart, and continues when the key is replaced', async () => {
+    const { open, requests, events, advance, failWith, connections } = await setUp(['personal/a', { keepFresh: true }]);
     const first = open();
     failWith(new GridError('keyRejected', { requestsSpent: 1 }));
-    await pass(3 * hour);
+    await advance(3 * hour);
     assert.deepEqual([events, requests.length], [['stopped Second keyRejected'], 1]);
     first.dispose();
     open();
-    await pass(hour);
+    await advance(hour);
     assert.deepEqual(events, ['stopped Second keyRejected']);
     failWith(undefined);
     const second = connections.findById('c2');
     assert.ok(second);
     await connections.replaceKey(second, 'not-a-real-key-either');
-    await pass(10 * minute);
+    await advance(10 * minute);
     assert.deepEqual(events.slice(1), ['refreshed gridStress Second']);
     failWith(new GridError('keyRejected', { requestsSpent: 1 }));
-    await pass(hour);
+    await advance(hour);
     // Archived rows are still returned.
     assert.deepEqual(events.slice(2), ['stopped Second keyRejected', 'refreshed gridStress Second']);
   });
 
-  it('reports once that the connection of hourly refreshes was removed', async () => {
-    const {
-      open,
-      heard: events,
-      pass,
-      connections,
-      requests,
-    } = await setUp(
+  it('reports only once that the connection of hourly refreshes was removed', async () => {
+    const { open, events, advance, connections, requests } = await setUp(
       ['personal/a', { keepFresh: true, connection: 'First' }],
       ['personal/b', { keepFresh: true, connection: 'First' }],
       ['personal/c', { connection: 'First' }],
       ['personal/d', { keepFresh: true }],
     );
     open();
-    await pass(20 * minute);
+    await advance(20 * minute);
     const first = connections.findById('c1');
     assert.ok(first);
     events.splice(0);
     const previousCount = requests.filter(line => line.startsWith('First')).length;
     await connections.remove(first);
-    await pass(2 * hour);
+    await advance(2 * hour);
     assert.deepEqual(
       events.filter(line => !line.startsWith('refreshed')),
       ['lost First 2'],

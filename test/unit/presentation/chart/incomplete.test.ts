@@ -18,7 +18,7 @@ const imports = numbers('imports_mw', [1, 1, -2, null, 1, 1]);
 const frame = createFrame([thermal, wind, imports]);
 const mix = createPlot(frame, { mode: 'mix' });
 const formatter = new PlotFormatter(mix, 'en');
-const edges = (pair: readonly Float64Array[] | undefined): number[][] | undefined =>
+const toArrays = (pair: readonly Float64Array[] | undefined): number[][] | undefined =>
   pair?.map(edge => Array.from(edge));
 
 describe('a stack with a missing source', () => {
@@ -26,27 +26,27 @@ describe('a stack with a missing source', () => {
     values.map((value, row) => (gaps?.[row] ? NaN : value)),
   );
 
-  it('interrupts only the missing source, and stacks the sources above on the known ones', () => {
+  it('interrupts only the source with the missing value, and stacks other sources without it', () => {
     const [under, missing, over] = stackParts(parts);
-    assert.deepEqual(edges(under?.above), [
+    assert.deepEqual(toArrays(under?.above), [
       [0, 0, 0, NaN, 0, 0],
       [10, 11, 12, NaN, 14, 15],
     ]);
-    assert.deepEqual(edges(missing?.above), [
+    assert.deepEqual(toArrays(missing?.above), [
       [10, NaN, 12, NaN, NaN, 15],
       [14, NaN, 16, NaN, NaN, 19],
     ]);
-    assert.deepEqual(edges(over?.above), [
+    assert.deepEqual(toArrays(over?.above), [
       [14, 11, 16, NaN, 14, 19],
       [15, 12, 16, NaN, 15, 20],
     ]);
-    assert.deepEqual(edges(over?.below), [
+    assert.deepEqual(toArrays(over?.below), [
       [0, 0, -2, NaN, 0, 0],
       [0, 0, 0, NaN, 0, 0],
     ]);
   });
 
-  it('marks an hour without some sources as incomplete, and an hour without any as a gap', () => {
+  it('marks an hour as incomplete if some sources are missing, but not if all are missing', () => {
     assert.deepEqual(Array.from(findIncompletePoints(parts)), [1, 4]);
     assert.deepEqual(Array.from(findIncompletePoints([])), []);
     assert.deepEqual(Array.from(mix.incomplete), [1, 4]);
@@ -59,7 +59,7 @@ describe('a stack with a missing source', () => {
   });
 });
 
-describe('the stripes over incomplete data', () => {
+describe('the stripes that mark incomplete data', () => {
   const box = { x: 0, y: 0, width: 50, height: 8 };
   const toX = (instant: number): number => ((instant - start) / hourMs) * 10;
   const traceStripes = (plot: typeof mix, width: (instant: number) => number = toX): string[][] =>
@@ -69,11 +69,11 @@ describe('the stripes over incomplete data', () => {
       return sink.commands.filter(command => command !== 'Z');
     });
 
-  it('extends stripes along the slopes to the neighbors', () => {
+  it('extends the stripes to the adjacent points', () => {
     assert.deepEqual(traceStripes(mix), [['M0,0', 'L20,0', 'L20,8', 'L0,8', 'M30,0', 'L50,0', 'L50,8', 'L30,8']]);
   });
 
-  it('covers the day of a daily value with stripes, as a row of marks where days are narrow', () => {
+  it('draws stripes over the whole day of a daily value, and as narrow marks if days are narrow', () => {
     const days = Array.from({ length: 6 }, (_, day) => start + day * dayMs);
     const daily = createPlot(createFrame([thermal, wind, imports], days), { mode: 'mix' }, { intervalMs: dayMs });
     const traceDays = (pixels: number) => traceStripes(daily, instant => ((instant - start) / dayMs) * pixels);
@@ -82,7 +82,7 @@ describe('the stripes over incomplete data', () => {
     assert.deepEqual(traceDays(1), [['M0.5,0', 'L2.5,0', 'L2.5,6', 'L0.5,6', 'M3.5,0', 'L5.5,0', 'L5.5,6', 'L3.5,6']]);
   });
 
-  it('joins touching stripes, and draws none when nothing is missing', () => {
+  it('joins adjacent stripes, and draws none if no value is missing', () => {
     assert.deepEqual(
       traceStripes(mix, instant => toX(instant) / 10),
       [['M0,0', 'L5,0', 'L5,6', 'L0,6']],
@@ -92,14 +92,14 @@ describe('the stripes over incomplete data', () => {
 });
 
 describe('the texts about incomplete data', () => {
-  it('describes how often and which sources are missing, over the plot', () => {
+  it('counts the incomplete hours and lists the missing sources in the notice above the plot', () => {
     assert.equal(
       describeIncompleteStack(mix, formatter),
       'Generation is incomplete at 2 hours (marked): no value for Wind.',
     );
   });
 
-  it('describes when sources are missing, in the summary of the window', () => {
+  it('lists the hours without sources in the summary of the visible range', () => {
     const summary = describeChart(mix, formatter, mix.domain);
     assert.equal(
       summary[2],
@@ -118,7 +118,7 @@ describe('the texts about incomplete data', () => {
     );
   });
 
-  it('summarizes many incomplete hours by their number, the first and the last', () => {
+  it('summarizes many incomplete hours by their number, the first one and the last one', () => {
     const incompletePlot = createPlot(
       createFrame([
         numbers('thermal_mw', [1, 1, 1, 1, 1]),
@@ -133,7 +133,7 @@ describe('the texts about incomplete data', () => {
     );
   });
 
-  it('shows the total with its missing sources, and none when nothing is known', () => {
+  it('lists the missing sources with the total, and shows no total if all sources are missing', () => {
     assert.deepEqual(formatTotal(mix, formatter, 2), { shortText: '14', sentence: 'Sum of the values shown 14 MW' });
     assert.deepEqual(formatTotal(mix, formatter, 1), {
       shortText: '12 (incomplete)',
@@ -149,18 +149,18 @@ describe('the marks for too few hours', () => {
   const hours = numbers('hours', [24, 17, 18, 0], hourCount);
   const ofHours = numbers('of_hours', [24, 24, 24, 24], hourCount);
   const days = Array.from({ length: 4 }, (_, day) => start + day * dayMs);
-  const counted = createFrame([numbers('wind_mw', [5, 6, 7, null]), hours, ofHours], days);
+  const dailyFrame = createFrame([numbers('wind_mw', [5, 6, 7, null]), hours, ofHours], days);
   const createDailyPlot = (minCoverage: number | undefined) =>
-    createPlot(counted, { columns: ['wind_mw'] }, { intervalMs: dayMs, minCoverage, isResampled: true });
+    createPlot(dailyFrame, { columns: ['wind_mw'] }, { intervalMs: dayMs, minCoverage, isResampled: true });
   const plot = createDailyPlot(0.75);
   const dayFormatter = new PlotFormatter(plot, 'en');
 
-  it('marks displayed rows below the minimum coverage, in charts over time only', () => {
+  it('marks displayed rows below the minimum coverage in charts over time, and counts them in other charts', () => {
     assert.deepEqual(Array.from(plot.fewHours.points), [1, 3]);
     assert.deepEqual(Array.from(createDailyPlot(1).fewHours.points), [1, 2, 3]);
     assert.equal(createDailyPlot(undefined).fewHours.points.length, 0);
     const filtered = createPlot(
-      counted,
+      dailyFrame,
       {},
       { intervalMs: dayMs, minCoverage: 0.75, isResampled: true, rows: Uint32Array.of(0, 3) },
     );
@@ -169,7 +169,7 @@ describe('the marks for too few hours', () => {
       [3],
     );
     const duration = createPlot(
-      counted,
+      dailyFrame,
       { mode: 'duration' },
       { intervalMs: dayMs, minCoverage: 0.75, isResampled: true },
     );
@@ -177,7 +177,7 @@ describe('the marks for too few hours', () => {
     assert.match(duration.caption ?? '', / 2 of 4 rows drawn have data for less than 75 % of their hours\.$/);
   });
 
-  it('draws marks at the bottom that are as wide as their days', () => {
+  it('draws marks as wide as their days at the bottom of the plot', () => {
     const box = { x: 0, y: 0, width: 40, height: 50 };
     const plotFrame = { box, window: plot.domain, axes: [{ min: 0, max: 10, ticks: [], decimals: 0 }] };
     const sink = createRecordingSink();

@@ -37,7 +37,7 @@ function omitColumns(...names: string[]): Cells {
 }
 
 describe('the generation mix', () => {
-  it('sums to the total: published sources, unpublished remainder, other renewables and net import', () => {
+  it('stacks published sources, the unpublished remainder, other renewables and the net import', () => {
     assert.deepEqual(listParts(hour), [
       ['Thermal', [18_000]],
       ['Nuclear', [1_800]],
@@ -60,7 +60,7 @@ describe('the generation mix', () => {
     assert.match(caption, / Other renewables is total renewable less wind and PV: concentrated solar, /);
   });
 
-  it('draws total demand over the mix, and residual demand when no renewable source is visible', () => {
+  it('draws total demand above the mix, or residual demand if no renewable source is visible', () => {
     const frame = buildFrame(hour);
     const { demand, caption } = createMix(frame, []);
     assert.deepEqual([demand?.field?.label, listValues(demand)], ['Total demand', [23_000.8]]);
@@ -71,7 +71,7 @@ describe('the generation mix', () => {
     assert.equal(createMix(buildFrame(omitColumns('total_re_mw')), []).demand, undefined);
   });
 
-  it('lists missing sources when the total is unknown', () => {
+  it('shows only published sources and explains the missing ones if the total is unknown', () => {
     for (const name of ['renewable_share_pct', 'total_re_mw', 'hydro_water_mw']) {
       const { parts, totalLabel, caption, unpublishedName } = createMix(buildFrame(omitColumns(name)), []);
       assert.deepEqual(
@@ -86,13 +86,13 @@ describe('the generation mix', () => {
     }
   });
 
-  it('uses the published net import, else computes it, else shows imports', () => {
+  it('uses the published net import, or computes it, or shows imports if exports are missing', () => {
     assert.deepEqual(listParts({ ...hour, net_import_mw: [-499.5] }).at(-1), ['Net import', [-499.5]]);
     assert.deepEqual(listParts(omitColumns('exports_mw')).at(-1), ['Imports', [1_000]]);
     assert.equal(createMix(buildFrame(omitColumns('exports_mw')), []).totalLabel, 'Total generation and imports');
   });
 
-  it('draws nothing for null or a zero share', () => {
+  it('draws no remainder if the renewable share is zero, and no column without values', () => {
     const cells = { ...hour, wind_mw: [null], renewable_share_pct: [0] };
     const parts = new Map(listParts({ ...cells, pv_mw: [500] }));
     // A column without any value is ignored.
@@ -102,7 +102,7 @@ describe('the generation mix', () => {
     );
   });
 
-  it('derives every series that responses lack for the statistics, including totals', () => {
+  it('derives the series that are not published for the statistics, including totals', () => {
     const listDerived = (cells: Cells) =>
       getMixDerivedColumns(buildFrame(cells)).map(column => [column.field?.label, listValues(column)]);
     const parts = [
@@ -121,7 +121,7 @@ describe('the generation mix', () => {
     assert.deepEqual(listDerived({ wind_mw: [1], pv_mw: [2], total_re_mw: [4] }), []);
   });
 
-  it('derives no series from means over different hours of a day', () => {
+  it('derives no daily mean from columns that have different hours of the day', () => {
     const days = Object.entries(hour).map(([name, cells]): NumberColumn => {
       const hours = Float64Array.from([24, name === 'wind_mw' ? 23 : 24]);
       return { ...numbers(name, [...cells, ...cells]), hours };
@@ -133,7 +133,7 @@ describe('the generation mix', () => {
     }
   });
 
-  it('derives monthly means although one column lacks a few hours', () => {
+  it('derives a monthly mean if a column lacks only a few hours', () => {
     const month = Object.entries(hour).map(([name, cells]): NumberColumn => {
       const hours = Float64Array.from([name === 'wind_mw' ? 740 : 744, name === 'wind_mw' ? 700 : 744]);
       return { ...numbers(name, [...cells, ...cells]), hours };
@@ -144,18 +144,18 @@ describe('the generation mix', () => {
       listValues(otherRenewables).map(value => value !== null),
       [true, false],
     );
-    // Its energy covers only the hours for which every column has a value.
+    // Its hours are those for which every column has a value.
     assert.deepEqual([...(otherRenewables.hours ?? [])], [740, 700]);
   });
 
-  it('has no remainder if a wrong reading makes the sources exceed the total', () => {
+  it('omits the remainder and the total if wrong readings make the sources exceed the total', () => {
     const cells = Object.fromEntries(
       Object.entries(hour).map(([name, [value = null]]) => [name, [value, value, value]]),
     );
     const frame = buildFrame({ ...cells, thermal_mw: [18_000, 19_510, 21_000] });
     const mix = createMix(frame, []);
     const unpublished = mix.parts.find(({ name }) => name === mix.unpublishedName);
-    // Idle storage still consumes some MW.
+    // A slightly negative remainder is valid, since idle pumped storage consumes some MW.
     assert.deepEqual(listValues(unpublished), [1_498, -12, null]);
     assert.deepEqual(listValues(mix.remainder), [1_498, -12, -1_502]);
     assert.deepEqual(listValues(getMixDerivedColumns(frame).find(({ name }) => name === '=generation')), [
@@ -165,14 +165,13 @@ describe('the generation mix', () => {
     ]);
   });
 
-  it('treats a remainder within rounding as zero', () => {
-    // 2,000.3 ÷ 8.3 % is between 23,955 and 24,245 MW, so the remainder may be zero.
+  it('sets a remainder to zero if it is smaller than the error from rounding the share', () => {
     const cells = { ...hour, renewable_share_pct: [8.9], thermal_mw: [17_950] };
     assert.deepEqual(new Map(listParts(cells)).get('Not published'), [0]);
   });
 });
 
-/** Computes the mix by plain sums, independently of the product. */
+/** Computes the mix with plain sums, independently of the tested code. */
 function computeExpected(row: Readonly<Record<string, number | null>>) {
   const get = (name: string): number | null => row[name] ?? null;
   const getAll = (...names: string[]): number[] | null => {
@@ -219,8 +218,8 @@ function assertMatchesModel(rows: readonly Readonly<Record<string, number | null
   });
 }
 
-describe('the generation mix compared with plain sums', () => {
-  it('equals plain sums over any hours', () => {
+describe('the generation mix compared with a model', () => {
+  it('matches plain sums for random hours', () => {
     const reading = fc.option(
       fc.integer({ min: 0, max: 25_000_000 }).map(value => value / 1000),
       { nil: null, freq: 8 },
@@ -237,7 +236,7 @@ describe('the generation mix compared with plain sums', () => {
     );
   });
 
-  it('attributes the remainder of real hours to pumped storage and independent turbines', function () {
+  it('computes a remainder for real hours that equals pumped storage and independent turbines', function () {
     const file = findSharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!file) return this.skip();
     const [header = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');

@@ -14,7 +14,7 @@ function createFormat(values: readonly number[], zone = utc, requestedMs?: numbe
   return createTimeColumnFormat(column, values.length, 'en', zone, requestedMs);
 }
 
-describe('time column format', () => {
+describe('createTimeColumnFormat', () => {
   it('formats UTC days as UTC dates in every time zone, even a single day', () => {
     for (const zone of [utc, sast, { timeZone: 'America/New_York', label: 'New York' }]) {
       const { interval, format, formatEnd } = createFormat([midnight, midnight + dayMs], zone, dayMs);
@@ -24,41 +24,41 @@ describe('time column format', () => {
     }
   });
 
-  it('includes the year if another column has a different one', () => {
+  it('includes the year if the instants of another column are in a different year', () => {
     const column: TimeColumn = {
       kind: 'time',
       name: 'ts',
       path: ['ts'],
       values: Float64Array.of(midnight, midnight + hourMs),
     };
-    const write = (from: number) =>
+    const formatWithOtherColumn = (from: number) =>
       createTimeColumnFormat(column, 2, 'en', utc, hourMs, [from, midnight + hourMs]).format(midnight);
-    assert.equal(write(midnight - 7 * dayMs), '14 Nov 00:00');
-    assert.equal(write(midnight - 365 * dayMs), '14 Nov 2026 00:00');
+    assert.equal(formatWithOtherColumn(midnight - 7 * dayMs), '14 Nov 00:00');
+    assert.equal(formatWithOtherColumn(midnight - 365 * dayMs), '14 Nov 2026 00:00');
   });
 
-  it('shows when a day begins in the selected time zone', () => {
+  it('formats the full start of a UTC day in the selected time zone', () => {
     assert.equal(createFormat([midnight, midnight + dayMs], sast, dayMs).formatFull(midnight), '14 Nov 2026 02:00');
   });
 
-  it('does not treat days that begin at another hour as UTC days', () => {
+  it('does not format days that begin at another hour as UTC dates', () => {
     const evening = midnight - 2 * hourMs;
     const { interval, format } = createFormat([evening, evening + dayMs], sast, dayMs);
     assert.deepEqual([interval, format(evening)], ['other', '14 Nov 00:00']);
   });
 
-  it('does not treat a single midnight hour as a day', () => {
+  it('does not format a single hour at midnight as a day', () => {
     const { interval, format } = createFormat([midnight], sast, hourMs);
     assert.deepEqual([interval, format(midnight)], ['hour', '14 Nov 02:00']);
     assert.equal(createFormat([midnight]).interval, 'other');
   });
 
-  it('uses the distance between rows if they are closer than requested', () => {
+  it('uses the distance between rows if it is shorter than the requested interval', () => {
     const { interval, intervalMs } = createFormat([midnight, midnight + hourMs], utc, dayMs);
     assert.deepEqual([interval, intervalMs], ['hour', hourMs]);
   });
 
-  it('distinguishes the repeated hour, also at the end of an interval', () => {
+  it('appends the zone abbreviation to a repeated hour, even at the end of an interval', () => {
     const back = Date.UTC(2026, 9, 25, 1);
     const { format, formatEnd, formatFull, samples } = createFormat([back - 2 * hourMs, back], berlin, hourMs);
     assert.equal(format(back), '25 Oct 02:00 CET');
@@ -67,7 +67,7 @@ describe('time column format', () => {
     assert.ok(samples.every(text => text.length >= '25 Oct 02:00 CEST'.length));
   });
 
-  it('returns no text for a column without instants, and none for the end', () => {
+  it('returns no samples and no interval length for a column without instants', () => {
     const empty = createFormat([]);
     assert.deepEqual([empty.samples, empty.endSamples, empty.intervalMs], [[], [], undefined]);
   });

@@ -27,7 +27,7 @@ const coverage = computeCoverage(frame, { start, end: start + 3 * hour }, hour, 
 const result = { frame, coverage, provenance: { start } as Provenance };
 const state = createTableState(frame, { start, coverage });
 
-/** Creates the table of a panel. `columns` are the visible columns in their order; omitted for all. */
+/** Creates the table of a panel. `columns` are the names of the visible columns in display order; all columns by default. */
 function createTable(change: Partial<View> = {}, columns?: readonly string[], tableFrame: Frame = frame) {
   const arrangement = columns && {
     ...defaultArrangement,
@@ -47,7 +47,7 @@ const createTables = (
   { selection, withEnds = false }: { selection?: ShownSelection; withEnds?: boolean } = {},
 ) => createExportTables(exportedResult, table, selection, hour, withEnds);
 
-/** Returns the first number of each named column of an exported table. */
+/** Returns the number in the first row of each named column of an exported table. */
 function firstCells(table: ReturnType<typeof createTables>['onScreen'], ...names: readonly string[]) {
   const columns = table?.columns?.map(columnIndex => table.frame.columns[Number(columnIndex)]);
   return names.map(name => {
@@ -56,7 +56,7 @@ function firstCells(table: ReturnType<typeof createTables>['onScreen'], ...names
   });
 }
 
-/** Creates the provenance that the file of a table contains. */
+/** Creates the provenance that is written to the file of a table. */
 function createProvenance(exportedResult: typeof result, table: ReturnType<typeof createTables>['onScreen']) {
   assert.ok(table);
   const provenance = { ...result.provenance, end: start, dataset: 'd', params: {}, meta: {} } as unknown as Provenance;
@@ -64,15 +64,15 @@ function createProvenance(exportedResult: typeof result, table: ReturnType<typeo
 }
 
 describe('the tables of an export', () => {
-  it('returns no table for a result without one', () => {
+  it('returns no tables for a result without a frame', () => {
     assert.deepEqual(createTables({ ...result, frame: undefined }, createTable()), {});
   });
 
-  it('returns only the data as received when no panel shows the result', () => {
+  it('returns only the received table if no panel shows the result', () => {
     assert.deepEqual(createTables(result, undefined), { asReceived: { frame, intervalMs: hour } });
   });
 
-  it('exports rows and columns in the displayed order, with their field names', () => {
+  it('returns rows and columns in the displayed order for an export as on screen', () => {
     const sort = [{ column: 'mw', descending: true }];
     const table = createTable({ sort, intervalEnd: true }, ['name', 'ts:until', 'ts']);
     const { onScreen, asReceived, selection } = createTables(result, table);
@@ -86,13 +86,13 @@ describe('the tables of an export', () => {
     );
   });
 
-  it("returns only this period's data as received when a comparison is shown", () => {
+  it('returns only the rows of this period as received if the panel shows a comparison', () => {
     const received = recordsToFrame([{ ts: '2023-05-01T00:00:00Z', mw: 1 }]);
     const tables = createTables({ ...result, received }, createTable());
     assert.deepEqual([tables.asReceived?.frame, tables.onScreen?.frame], [received, frame]);
   });
 
-  it('returns the selection in addition to the table', () => {
+  it('returns the selected rows and columns that still exist, in addition to the table', () => {
     const selection = { rows: [1, 9], columns: [{ name: 'mw' }, { name: 'gone' }] } as const;
     const sorted = createTable({ sort: [{ column: 'mw', descending: true }] });
     assert.deepEqual(createTables(result, sorted, { selection }).selection?.rows, Uint32Array.of(0));
@@ -104,7 +104,7 @@ describe('the tables of an export', () => {
     });
   });
 
-  it("exports the displayed chart's numbers, and describes the chart in the file", () => {
+  it('exports the numbers of a chart that is displayed as a table, and writes its kind to the file', () => {
     const days = recordsToFrame(
       Array.from({ length: 48 }, (_, row) => ({ ts: new Date(start + row * hour).toISOString(), mw: row })),
     );
@@ -124,11 +124,11 @@ describe('the tables of an export', () => {
     assert.deepEqual([tableOfPlot.chart, tableOfPlot.frame], [undefined, days]);
   });
 
-  it('resamples like the page, and describes the rows in the file', () => {
+  it('resamples like the page, and writes a description of the bins to the file', () => {
     const table = createTable({ filters: { mw: '>1' }, resample: 'day' });
     const { onScreen, asReceived } = createTables(result, table);
     assert.deepEqual(asReceived, { frame, intervalMs: hour });
-    // The day does not count the filtered-out hour, but all others, with or without data.
+    // The hours of the day include hours without data, but not the hour that the filter removes.
     assert.deepEqual(firstCells(onScreen, 'ts', 'of_hours', 'mw'), [start, 23, 3]);
     const text =
       'days of UTC: a row counts where it begins, and only where it has a value; only rows that pass the filters';
@@ -137,12 +137,12 @@ describe('the tables of an export', () => {
     assert.deepEqual([origin.resampled, origin.rows, origin.rowsOfResult], [text, 1, 2]);
   });
 
-  it('exports the displayed events, and describes them in the file', () => {
+  it('exports the displayed events, and writes a description of their rule to the file', () => {
     const events = { ...initialView.events, kind: 'condition', column: 'mw', value: 'mw > 0' } as const;
     const table = createTable({ tab: 'events', events, filters: { name: 'a or c' } });
     const { onScreen, asReceived } = createTables(result, table);
     assert.deepEqual(asReceived, { frame, intervalMs: hour });
-    // The event continues across the hour without a row.
+    // The event includes the hour without a row.
     assert.deepEqual(firstCells(onScreen, 'start', 'of_hours', 'hours', 'mw_max'), [start, 3, 2, 3]);
     const text =
       'runs of hours in which mw > 0; up to 3 unknown hours within a run are bridged; only rows that pass the filters';
@@ -151,7 +151,7 @@ describe('the tables of an export', () => {
     assert.equal(createFileView({ display: { tab: 'events' } }, 'onScreen', table), undefined);
   });
 
-  it('derives columns before resampling, like the page, and writes their formulas into the file', () => {
+  it('derives columns before resampling, like the page, and writes their formulas to the file', () => {
     const power = recordsToFrame([
       { ts: '2023-05-01T00:00:00Z', wind_mw: 1, pv_mw: 2 },
       { ts: '2023-05-01T01:00:00Z', wind_mw: 3, pv_mw: 5 },
@@ -188,7 +188,7 @@ describe('the tables of an export', () => {
     assert.deepEqual(days.onScreen?.derived, derived);
   });
 
-  it('scores the forecast like the page, and describes the score in the file', () => {
+  it('scores the forecast like the page, and writes a description of the score to the file', () => {
     const scored = recordsToFrame([
       { ts: '2023-05-01T00:00:00Z', mw: 1, forecast: 3 },
       { ts: '2023-05-01T02:00:00Z', mw: 3, forecast: 4 },
@@ -207,7 +207,7 @@ describe('the tables of an export', () => {
     assert.deepEqual([origin.events, origin.rows, origin.rowsOfResult], [undefined, 1, 2]);
   });
 
-  it('summarizes the rows like the page, without the view of the hours', () => {
+  it('exports the displayed statistics, and writes no view of the rows to the file', () => {
     const view = { tab: 'statistics', filters: { mw: '>2' }, figures: ['mean', 'extremes'] } as const;
     const table = createTable(view);
     const { onScreen } = createTables(result, table);
@@ -220,14 +220,14 @@ describe('the tables of an export', () => {
     assert.equal(createFileView({ display: { tab: 'statistics' } }, 'onScreen', table), undefined);
   });
 
-  it('exports missing intervals as rows if the page shows them', () => {
+  it('exports missing intervals as rows if the page displays them', () => {
     const { onScreen, asReceived } = createTables(result, createTable({ missingRows: true }));
     assert.ok(onScreen);
     assert.deepEqual([...(findTimeColumn(onScreen.frame)?.values ?? [])], [start, start + hour, start + 2 * hour]);
     assert.equal(asReceived?.frame.rowCount, 2, 'the received rows have no placeholder');
   });
 
-  it('writes the parts of the view that are not yet applied to the exported rows', () => {
+  it('writes only those parts of the view that the exported rows do not already reflect', () => {
     const sort = [{ column: 'mw', descending: true }];
     const display = { tab: 'chart', later: 1, zone: 'UTC' };
     const view = { analysis: { where: { mw: '>1' }, derive: [], resample: 'day' as const, sort }, display };
@@ -237,7 +237,7 @@ describe('the tables of an export', () => {
     assert.deepEqual(createFileView(view, 'selection', undefined), displayedRowsView);
   });
 
-  it('adds the end of the interval next to its start on request', () => {
+  it('adds a column with the end of each interval after its start if requested', () => {
     const { asReceived } = createTables(result, undefined, { withEnds: true });
     assert.deepEqual(asReceived?.columns, [0, 'intervalEnd', 1, 2]);
   });

@@ -4,18 +4,18 @@ import { describeScoredHours, describeScoreFigures } from '../../../../src/prese
 import { createFrame, numberColumn } from '../../core/filter/columns.ts';
 
 describe('the text above a scorecard', () => {
-  it('counts the hours with both values, and the excluded hours if there are any', () => {
-    const counts = (hours: number, ofHours: number, locale = 'en') =>
+  it('counts the hours with both values, and the omitted hours if there are any', () => {
+    const describeCounts = (hours: number, ofHours: number, locale = 'en') =>
       describeScoredHours(
         createFrame(numberColumn('hours', [hours, 7]), numberColumn('of_hours', [ofHours, 7])),
         locale,
       );
-    assert.equal(counts(8748, 8760), '8,748 of 8,760 hours have both values; 12 omitted.');
-    assert.equal(counts(8760, 8760, 'de'), '8.760 of 8.760 hours have both values.');
-    assert.equal(counts(0, 24), '0 of 24 hours have both values; 24 omitted.');
+    assert.equal(describeCounts(8748, 8760), '8,748 of 8,760 hours have both values; 12 omitted.');
+    assert.equal(describeCounts(8760, 8760, 'de'), '8.760 of 8.760 hours have both values.');
+    assert.equal(describeCounts(0, 24), '0 of 24 hours have both values; 24 omitted.');
   });
 
-  it('always defines the sign of the error, and each displayed figure with its source', () => {
+  it('defines the sign of the error, and explains all displayed figures with their sources', () => {
     for (const by of scoreGroupings) {
       const text = describeScoreFigures(by);
       assert.match(text, /Error = actual − forecast/);

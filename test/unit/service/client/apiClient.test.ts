@@ -22,7 +22,7 @@ describe('ApiClient', () => {
     server = undefined;
   });
 
-  it('returns the received text, its headers, times and cost', async () => {
+  it('returns the received text, the server date, the local times and the number of requests', async () => {
     const text = '{ "data": [1.50, null],\n "id": 9007199254740993 }';
     const { baseUrl } = await start(reply(200, text, 'Date: Sat, 21 Nov 2026 08:00:00 GMT'));
     const startedAt = Date.now();
@@ -35,7 +35,7 @@ describe('ApiClient', () => {
     assert.equal(response.bytes, text.length);
   });
 
-  it('records when the response began, however long the body takes', async () => {
+  it('returns the time when the response headers arrived, even if the body takes an hour', async () => {
     let requestCount = 0;
     let aheadMs = 0;
     const clock = { ...realClock, now: () => (requestCount++, realClock.now() + aheadMs) };
@@ -56,12 +56,12 @@ describe('ApiClient', () => {
     assert.ok(headAt - sentAt < 1_800_000 && clock.now() - headAt >= 1_800_000, `${headAt - sentAt} ms`);
   });
 
-  it('omits the server date when the response has none', async () => {
+  it('omits the server date if the Date header is invalid', async () => {
     const { baseUrl } = await start(reply(200, '1', 'Date: yesterday'));
     assert.ok(!('serverDate' in (await expectResponse(setUpClient().client.get(requestTo(baseUrl))))));
   });
 
-  it('decodes gzip, drops a byte order mark, keeps any character', async () => {
+  it('decodes gzip and UTF-8, and removes a byte order mark', async () => {
     const body = gzipSync('\ufeff{"town":"Köln ⚡ 🙂"}');
     const { baseUrl } = await start(reply(200, body, 'Content-Encoding: gzip'));
     const response = await expectResponse(setUpClient().client.get(requestTo(baseUrl)));
@@ -75,7 +75,7 @@ describe('ApiClient', () => {
       assert.deepEqual(parseBody(await expectResponse(setUpClient().client.get(requestTo(baseUrl)))), JSON.parse(text));
     });
 
-  it('appends path and query to the base path, with parameters in order, repeated ones too', async () => {
+  it('appends the path and the query to the base path, and retains the order of repeated parameters', async () => {
     const { baseUrl, requests } = await start(reply(200, '1'));
     const query = [
       ['start', '2026-11-01T00:00:00+02:00'],
@@ -89,7 +89,7 @@ describe('ApiClient', () => {
     assert.deepEqual([...url.searchParams], query);
   });
 
-  it('reaches localhost without a DNS lookup', async () => {
+  it('connects to localhost without a DNS lookup', async () => {
     const { port, requests } = await start(reply(200, '1'));
     const { lookup } = dns;
     let requestCount = 0;
@@ -148,8 +148,8 @@ describe('ApiClient in virtual time', () => {
     return { clock, client };
   }
 
-  /** Advances the clock until the call sleeps again or has ended; the retry library sets a timer of its own in between. */
-  async function pass(clock: VirtualClock, call: Promise<unknown>, ms: number): Promise<void> {
+  /** Advances the clock, and then waits until the call sleeps again or has ended. In between, the retry library sets a real timer. */
+  async function advance(clock: VirtualClock, call: Promise<unknown>, ms: number): Promise<void> {
     const state = { isOver: false };
     const end = (): void => void (state.isOver = true);
     void call.then(end, end);
@@ -158,7 +158,7 @@ describe('ApiClient in virtual time', () => {
     await settle();
   }
 
-  it('makes two retries, each after a wait, and leaves no timer', async () => {
+  it('retries twice, each time after a wait, and leaves no timer', async () => {
     const sentTimes: number[] = [];
     const { clock, client } = setUp(config => {
       sentTimes.push(clock.now());
@@ -166,7 +166,7 @@ describe('ApiClient in virtual time', () => {
     });
     const failure = catchFailure(client.get(requestTo('https://api.example.invalid')));
     const countAttemptsAfter = async (ms: number) => {
-      await pass(clock, failure, ms);
+      await advance(clock, failure, ms);
       return sentTimes.length;
     };
     assert.equal(await countAttemptsAfter(0), 1);
@@ -178,12 +178,12 @@ describe('ApiClient in virtual time', () => {
     assert.equal(clock.pending, 0);
   });
 
-  for (const [failure, retryAfter, limit, passed] of [
-    ['the wait that a 503 asks for', '30', { requests: 10, seconds: 60 }, [0, 29_999, 1]],
-    // The limiter adds a margin to the window.
-    ['the wait for a permit of its own', '0', { requests: 1, seconds: 90 }, [0, 750, 89_249, 1, 46]],
+  for (const [waitName, retryAfter, limit, waits] of [
+    ['the wait that a 503 response requests', '30', { requests: 10, seconds: 60 }, [0, 29_999, 1]],
+    // The limiter waits a little longer than the window.
+    ['the wait for another permit', '0', { requests: 1, seconds: 90 }, [0, 750, 89_249, 1, 46]],
   ] as const)
-    it(`retries after ${failure}, and excludes the wait from the time on the wire`, async () => {
+    it(`retries after ${waitName}, and does not count the wait toward the total timeout`, async () => {
       const sentTimes: number[] = [];
       const adapter: AxiosAdapter = config => {
         sentTimes.push(clock.now());
@@ -195,12 +195,12 @@ describe('ApiClient in virtual time', () => {
       const { clock, client } = setUp(adapter, { totalTimeoutMs: 20_000 });
       const started = clock.now();
       const response = expectResponse(client.get(requestTo('https://api.example.invalid', { limit })));
-      for (const ms of passed) await pass(clock, response, ms);
+      for (const ms of waits) await advance(clock, response, ms);
       assert.equal((await response).requestsSpent, 2);
       assert.deepEqual(sentTimes, [started, clock.now()]);
     });
 
-  it('reports each second how long it waits after a 503, and the response of the service', async () => {
+  it('reports the remaining wait after a 503 every second, with the status', async () => {
     const waits: (readonly [number, number | undefined])[] = [];
     let hits = 0;
     const { clock, client } = setUp(config => {
@@ -211,9 +211,9 @@ describe('ApiClient in virtual time', () => {
     });
     const onWait: ApiRequest['onWait'] = (ms, failed) => void waits.push([ms, failed?.facts.status]);
     const response = expectResponse(client.get(requestTo('https://api.example.invalid', { onWait })));
-    await pass(clock, response, 0);
+    await advance(clock, response, 0);
     assert.deepEqual(waits, [[3_000, 503]]);
-    await pass(clock, response, 3_000);
+    await advance(clock, response, 3_000);
     await response;
     assert.deepEqual(
       waits.map(([ms]) => ms),
@@ -221,7 +221,7 @@ describe('ApiClient in virtual time', () => {
     );
   });
 
-  it('times out after two minutes on the wire and leaves no timer', async () => {
+  it('times out after two minutes without a response, and leaves no timer', async () => {
     const { clock, client } = setUp(
       config =>
         new Promise((_, reject) => {
@@ -237,7 +237,7 @@ describe('ApiClient in virtual time', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('counts all attempts toward the two minutes, but not the waits between them', async () => {
+  it('counts all attempts toward the timeout of two minutes, but not the waits between them', async () => {
     const sentTimes: number[] = [];
     const { clock, client } = setUp(async config => {
       sentTimes.push(clock.now());
@@ -249,8 +249,8 @@ describe('ApiClient in virtual time', () => {
       error,
       clock.now(),
     ]);
-    await pass(clock, failure, 100_000);
-    await pass(clock, failure, 750);
+    await advance(clock, failure, 100_000);
+    await advance(clock, failure, 750);
     await clock.advance(60_000);
     const [error, ended] = await failure;
     assert.ok(error instanceof GridError);

@@ -7,19 +7,20 @@ import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { has, python, run } from '../../core/snippets/tools.ts';
 import { valueAt } from '../export/anyFrame.ts';
 
-interface Expected {
-  /** The expected columns of each file. */
+interface ExpectedData {
+  /** The column names by file. */
   readonly files: Readonly<Record<string, readonly string[]>>;
+  /** The cells by column name. */
   readonly cells: Readonly<Record<string, readonly unknown[]>>;
 }
 
-describe('the same table, written by pyarrow, pandas, polars and DuckDB', () => {
-  it('reads the same cells from each of 70 files, if these programs are installed', async function () {
+describe('files of the same table, written by pyarrow, pandas, polars and DuckDB', () => {
+  it('reads the same cells from at least 70 files, if the Python packages are installed', async function () {
     if (!(await has(python, '-c', 'import duckdb, pandas, polars, pyarrow'))) return this.skip();
     const folder = createTemporaryFolder();
     const { code, stderr } = await run(python, [join(import.meta.dirname, 'files', 'variants.py'), folder]);
     assert.equal(code, 0, stderr);
-    const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
+    const expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as ExpectedData;
     assert.ok(Object.keys(expected.files).length >= 70);
     for (const [name, columns] of Object.entries(expected.files)) {
       const request = { name, options: { timeZone: 'UTC' }, sidecar: undefined };

@@ -24,7 +24,7 @@ const now = Date.now();
 
 for (const system of fileSystems)
   describe(`cleanStorage${system.name}`, () => {
-    it('removes only leftovers, and never fails', async () => {
+    it('removes only leftover temporary files, and does not fail if a file cannot be removed', async () => {
       const folder = createTemporaryFolder();
       const machine = system.machine();
       const names = [
@@ -40,7 +40,7 @@ for (const system of fileSystems)
       }
       const listRemainingFiles = () =>
         readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /\.\w+$/.test(name));
-      // A file that Windows refuses to remove is removed by a later window.
+      // Windows may refuse to remove a file. The next window tries again.
       for (let windows = 0; windows < 10 && listRemainingFiles().length > 2; windows += 1)
         await cleanStorage(folder, now, machine);
       assert.deepEqual(
@@ -53,7 +53,7 @@ for (const system of fileSystems)
   });
 
 describe('the fake disk of Windows', () => {
-  it('renames files only within their folder, so that other renames fail in tests', async () => {
+  it('rejects renames to another folder', async () => {
     const folder = createTemporaryFolder();
     const [, { machine }] = fileSystems;
     const fs = createRetryingFs(machine(), impatientClock);
@@ -81,7 +81,7 @@ describe('temporary files', () => {
     return path;
   }
 
-  it('creates temporary files beside the target under unique names', () => {
+  it('creates unique names of temporary files in the folder of the target', () => {
     const firstName = createTemporaryName('/a/b.json');
     const secondName = createTemporaryName('/a/b.json');
     assert.notEqual(firstName, secondName);
@@ -89,7 +89,7 @@ describe('temporary files', () => {
     assert.match(basename(firstName), /^\.b\.json\.grid-data-\d+-[0-9a-f]{8}\.tmp$/);
   });
 
-  it('removes leftover files anywhere in the storage once their writer is gone', async () => {
+  it('removes temporary files older than a minute from all folders of the storage', async () => {
     const names = ['limits/0a.json', 'archive/series/2023-05.arrow', 'told/x.json', 'savedQueries/savedQueries.json'];
     const earlierNames = ['limits/0a.json.123.tmp', 'archive/series/2023-05.arrow.123.0123abcd.tmp'];
     const old = [...names.map(createTemporaryName), ...earlierNames].map(name => write(name, 61_000));
@@ -100,7 +100,7 @@ describe('temporary files', () => {
     await cleanStorage(join(folder, 'not there'), now);
   });
 
-  it('removes stored data that was unused for a long time', async () => {
+  it('removes expired responses, limits and alert histories, but no other files', async () => {
     const day = 24 * 3_600_000;
     const storedFiles = [
       ['responses/one.json.gz', 6],
@@ -128,14 +128,14 @@ describe('temporary files', () => {
     );
   });
 
-  it('closes the storage to other users while it removes leftovers', async function () {
+  it('removes the permissions of other users from the storage folder', async function () {
     if (process.platform === 'win32') this.skip();
     chmodSync(folder, 0o755);
     await cleanStorage(folder, now);
     assert.equal(statSync(folder).mode & 0o777, 0o700);
   });
 
-  it('removes no files of other programs from a folder', async () => {
+  it('does not remove files of other programs, folders or links', async () => {
     const otherFiles = [
       'notes.tmp',
       'a.csv.123.0123abcd.tmp',

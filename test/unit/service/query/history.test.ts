@@ -36,7 +36,7 @@ async function readHistory(createResponse: (request: RunRequest, position: numbe
 }
 
 describe('addHistory', () => {
-  it('reads only the archive, for previous weeks and the same weeks of earlier years', async () => {
+  it('reads the previous weeks and the same weeks of earlier years from the archive, without requests', async () => {
     const query = createQuery();
     const { requests, history } = await readHistory(({ query: { start } }) => createResult(start));
     const { earlier, recent } = listComparedSpans(query);
@@ -55,7 +55,7 @@ describe('addHistory', () => {
     assert.equal(history?.missingRange, undefined);
   });
 
-  it('reports previous weeks that were never requested completely, but not earlier years', async () => {
+  it('reports a missing range if previous weeks are incomplete, but not if earlier years are', async () => {
     const findMissing = async (isIncomplete: (position: number) => boolean) =>
       (await readHistory(({ query: { start } }, position) => createResult(start, isIncomplete(position) ? 5 : 0)))
         .history?.missingRange;
@@ -63,7 +63,7 @@ describe('addHistory', () => {
     assert.equal(await findMissing(position => position < 11), undefined);
   });
 
-  it('returns the readable rows if a part fails', async () => {
+  it('returns the rows of the other periods if reading a period fails', async () => {
     const { requests, history } = await readHistory(({ query: { start } }, position) => {
       if (position > 1) throw new GridError('noKey');
       return createResult(start);
@@ -71,7 +71,7 @@ describe('addHistory', () => {
     assert.deepEqual([requests.length, history?.frame.rowCount], [11, 1]);
   });
 
-  it("uses the days of the result's zone, and reads nothing if the search needs no history", async () => {
+  it("reads daily history in the result's zone, and none for searches that need no history", async () => {
     const days = await readHistory(({ query: { start } }) => createResult(start), createQuery('1d@SAST'));
     assert.ok(days.requests.length > 0 && days.requests.every(({ query }) => query.days?.interval === '1d@SAST'));
     const engine = new FakeEngine(async () => Promise.reject(new Error('unexpected read')));

@@ -56,12 +56,12 @@ describe('a query of joined datasets', () => {
   const start = Date.parse('2026-11-20T00:00Z');
   const day = fc.uniqueArray(fc.nat(23));
 
-  it('joins the rows of both datasets by the hour, and reports the missing hours of each', async () => {
+  it('joins the rows of both datasets by hour, and reports the missing hours of each dataset', async () => {
     await fc.assert(
       fc.asyncProperty(day, day, async (stateHoles, stressHoles) => {
         const world = new GridWorld(noon);
         for (const hourIndex of stateHoles) world.holes.add(start + hourIndex * hour);
-        // GridWorld omits its holes from all datasets; those of stress are additional.
+        // GridWorld omits `world.holes` from both datasets. The stress index lacks the hours in `stressHoles` too.
         const missingHours = new Set([...stateHoles, ...stressHoles]);
         const result = await createWindow(world, new Set([...missingHours].map(index => start + index * hour))).run(
           resolveJoinedQuery(world, '2026-11-20'),
@@ -88,7 +88,7 @@ describe('a query of joined datasets', () => {
     );
   });
 
-  it('describes the columns as the datasets do, and takes each from its own archive', async () => {
+  it('labels the columns like their datasets, and shares their archives with queries of one dataset', async () => {
     const world = new GridWorld(noon);
     const window = createWindow(world);
     await window.run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint);
@@ -137,7 +137,7 @@ describe('a query of joined datasets', () => {
       );
     });
 
-  it('fails if both datasets fail, with the requests of both', async () => {
+  it('fails if both datasets fail, and counts the requests of both', async () => {
     const world = new GridWorld(noon);
     world.beforeResponse = () => {
       throw new GridError('unreachable', { requestsSpent: 1 });
@@ -152,7 +152,7 @@ describe('a query of joined datasets', () => {
     );
   });
 
-  it('shows the rows of one dataset while the other waits', async () => {
+  it('shows the rows of one dataset while the other one waits for budget', async () => {
     const world = new GridWorld(noon);
     const { promise: budget, resolve: free } = Promise.withResolvers<undefined>();
     world.beforeResponse = async ({ dataset }) => (dataset.id === 'gridStress' ? budget : undefined);
@@ -171,7 +171,7 @@ describe('a query of joined datasets', () => {
     assert.equal(result.frame?.columns.length, 3);
   });
 
-  it('ends both runs if the user declines the requests of one', async () => {
+  it('cancels both runs if the user declines the plan of one dataset', async () => {
     const world = new GridWorld(noon);
     world.price = requests => ({ requests, now: 1, waitMs: 60_000 });
     world.knownLimits.set(
@@ -191,7 +191,7 @@ describe('a query of joined datasets', () => {
     assert.deepEqual(confirmedCounts, [2]);
   });
 
-  it('returns days of a zone from the joined hours', async () => {
+  it('computes days of a time zone from the joined hours', async () => {
     const world = new GridWorld(noon);
     const query = resolveJoinedQuery(world, '2026-11-18..2026-11-19', { interval: '1d@UTC' });
     const missingInstants = new Set(
@@ -226,7 +226,7 @@ describe('a query of joined datasets', () => {
     );
   });
 
-  it('shares requests with a query of one of its datasets that runs together with it', async () => {
+  it('shares requests with a query of one of its datasets in the same run group', async () => {
     const world = new GridWorld(noon);
     const queries = [resolveJoinedQuery(world, '2026-11-20'), world.query('2026-11-19', 'gridStress')];
     const group = new RunGroup(queries);
@@ -235,7 +235,7 @@ describe('a query of joined datasets', () => {
     assert.deepEqual(world.sentRequests.map(({ dataset }) => dataset).sort(), ['gridStress', 'systemState']);
   });
 
-  it('counts an hour once if it changed in both datasets', async () => {
+  it('counts an hour that was revised in both datasets only once', async () => {
     const world = new GridWorld(noon);
     const plain = world.window();
     await plain.run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint);
@@ -248,7 +248,7 @@ describe('a query of joined datasets', () => {
     assert.deepEqual([revisions?.revised, revisions?.withdrawn, revisions?.before.rowCount], [1, 1, 2]);
   });
 
-  it('counts the hours that changed in either dataset', async () => {
+  it('counts the hours that were revised or withdrawn in either dataset', async () => {
     const world = new GridWorld(noon);
     await createWindow(world).run(resolveJoinedQuery(world, '2026-11-20'), world.endpoint);
     world.now += hour;
@@ -260,7 +260,7 @@ describe('a query of joined datasets', () => {
     assert.deepEqual([revisions?.revised, revisions?.withdrawn], [1, 1]);
   });
 
-  it('returns the price for the budget of each dataset', async () => {
+  it('computes the price of a joined query from the budgets of both datasets', async () => {
     const world = new GridWorld(noon);
     const { engine } = createWindow(world);
     const unknown = { nextFreeInMs: 0, waiting: 0, nextSlotInMs: undefined, blockedUntil: undefined };

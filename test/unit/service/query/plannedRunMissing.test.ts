@@ -7,7 +7,7 @@ import { GridWorld, hour } from '../gridWorld.ts';
 const parseTime = (text: string): number => Date.parse(text);
 const series = JSON.stringify(['world', 'systemState', '1h', []]);
 
-/** Creates a world with an archived month in which three hours in two ranges are missing and final. */
+/** Creates a world with an archived month. Three of its hours, in two ranges, are missing and old enough not to be requested automatically. */
 async function createMonthWithHoles(): Promise<{
   world: GridWorld;
   fetchMissing: (range?: string, options?: RunHandlers) => Promise<Result>;
@@ -24,7 +24,7 @@ async function createMonthWithHoles(): Promise<{
 }
 
 describe('fetching missing hours', () => {
-  it('fetches missing hours with one request if possible', async () => {
+  it('requests all missing hours at once if the service allows the range', async () => {
     const { world, fetchMissing } = await createMonthWithHoles();
     world.holes.clear();
     const { coverage, provenance, frame } = await fetchMissing();
@@ -35,7 +35,7 @@ describe('fetching missing hours', () => {
     assert.deepEqual([coverage?.missing, frame?.rowCount, provenance.requestsSpent], [0, 744, 1]);
   });
 
-  it('requests distant missing hours separately', async () => {
+  it('sends several requests if the missing hours are further apart than the maximum range', async () => {
     const { world, fetchMissing } = await createMonthWithHoles();
     world.knownLimits.set(series, 7 * 24 * hour);
     world.holes.delete(parseTime('2026-05-20T10:00Z'));
@@ -50,7 +50,7 @@ describe('fetching missing hours', () => {
     assert.equal(coverage?.missing, 2);
   });
 
-  it('requests missing hours on every command, although no hours are due within the hour', async () => {
+  it('requests missing hours each time, even several times within an hour', async () => {
     const { world, fetchMissing } = await createMonthWithHoles();
     for (const times of [1, 2, 3]) {
       await fetchMissing();
@@ -68,7 +68,7 @@ describe('fetching missing hours', () => {
     assert.deepEqual([world.sentRequests.length, provenance.requestsSpent], [1, 0]);
   });
 
-  it('requests hours that were never requested, but not those present', async () => {
+  it('requests hours that were never requested, but not archived hours', async () => {
     const { world, fetchMissing } = await createMonthWithHoles();
     const { frame } = await fetchMissing('2026-05-30..2026-06-02');
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('fetching missing hours', () => {
     assert.equal(frame?.rowCount, 96);
   });
 
-  it('skips unfinished hours, requested before or not', async () => {
+  it('does not request unpublished hours, even if they were requested before', async () => {
     const { world, fetchMissing } = await createMonthWithHoles();
     await world.window().run(world.query('2026-11-20..2026-11-21T08:00Z'), world.endpoint);
     world.sentRequests.length = 0;
@@ -92,14 +92,14 @@ describe('fetching missing hours', () => {
     );
   });
 
-  it('shares one request with another window at the same moment', async () => {
+  it('shares one request with another window that fetches at the same time', async () => {
     const { world, fetchMissing } = await createMonthWithHoles();
     const results = await Promise.all([fetchMissing(), fetchMissing()]);
     assert.equal(world.sentRequests.length, 1);
     assert.deepEqual(results.map(({ provenance }) => provenance.requestsSpent).sort(), [0, 1]);
   });
 
-  it('reports failures, keeps the other rows, and tries again on request', async () => {
+  it('returns the archived rows if a request fails, and requests the missing hours again the next time', async () => {
     const { world, fetchMissing } = await createMonthWithHoles();
     world.beforeResponse = () => {
       throw new GridError('serverError', { status: 500 });

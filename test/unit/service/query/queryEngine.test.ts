@@ -20,15 +20,15 @@ const endpoint = { name: 'Grid', baseUrl: 'https://api.example.org/base', key: '
 
 type Reply = { readonly body: unknown; readonly serverDate?: number; readonly spent?: number } | GridError;
 
-function query(range = '2023-05-01', interval = '1h'): ResolvedQuery {
+function createQuery(range = '2023-05-01', interval = '1h'): ResolvedQuery {
   const resolved = resolveQuery({ dataset: 'systemState', range, interval, params: { a: 'b' }, timeZone: 'UTC' }, now);
   assert.ok(resolved.ok);
   return resolved.value;
 }
 
-/** Creates a runner whose service returns these responses in order, and records its requests. */
-const wire = { url: '…', status: 200, headers: [], sentAt: now, firstByteMs: 0, totalMs: 1, attempt: 1 };
+const traceDefaults = { url: '…', status: 200, headers: [], sentAt: now, firstByteMs: 0, totalMs: 1, attempt: 1 };
 
+/** Creates a runner whose service returns these responses in order, and records its requests. */
 function setUp(...replies: readonly Reply[]) {
   const sentRequests: ApiRequest[] = [];
   const get = async (request: ApiRequest): Promise<ApiResponse> => {
@@ -37,14 +37,14 @@ function setUp(...replies: readonly Reply[]) {
     request.onWait?.(7);
     if (!reply || reply instanceof GridError) return Promise.reject(reply ?? new Error('no reply is left'));
     const { body, serverDate, spent = 1 } = reply;
-    const createPage = Buffer.from(JSON.stringify(body));
-    const response = readResponse([createPage], '');
+    const page = Buffer.from(JSON.stringify(body));
+    const response = readResponse([page], '');
     if (!response.ok) throw new Error(response.why);
     const { decoded, next } = response;
-    const bytes = createPage.length;
-    const trace = { ...wire, bytes };
+    const bytes = page.length;
+    const trace = { ...traceDefaults, bytes };
     const apiResponse = {
-      body: createPage,
+      body: page,
       decoded,
       next,
       sentAt: now,
@@ -68,7 +68,7 @@ async function run(
   options?: RunHandlers,
 ): Promise<Result & { sentRequests: ApiRequest[] }> {
   const { runner, sentRequests } = setUp(...replies);
-  return { ...(await runner.run(query(range), endpoint, { onMoreRequests: confirm, ...options })), sentRequests };
+  return { ...(await runner.run(createQuery(range), endpoint, { onMoreRequests: confirm, ...options })), sentRequests };
 }
 
 function createHours(...at: readonly number[]): { ts: string }[] {
@@ -111,7 +111,12 @@ describe('the query engine', () => {
       fetchedAt: now,
       requestsSpent: 2,
       requests: [
-        { ...wire, start: Date.UTC(2023, 4, 1), end: Date.UTC(2023, 4, 2), bytes: JSON.stringify(body).length },
+        {
+          ...traceDefaults,
+          start: Date.UTC(2023, 4, 1),
+          end: Date.UTC(2023, 4, 2),
+          bytes: JSON.stringify(body).length,
+        },
       ],
       archivedIntervals: 0,
       nextPublication: now + 3_600_000,
@@ -123,11 +128,11 @@ describe('the query engine', () => {
     assert.deepEqual([coverage?.expected, coverage?.present, coverage?.missing], [24, 2, 22]);
   });
 
-  it('reports the time of the response, and none without a request', async () => {
-    const noSteps = query('2023-05-01', 'monthly');
+  it('returns the time of the response, or undefined if no request was sent', async () => {
+    const queryWithoutLength = createQuery('2023-05-01', 'monthly');
     const { runner } = setUp({ body: createHours(0) });
-    const requestedResult = await runner.run(noSteps, endpoint, { onMoreRequests: confirm });
-    const archivedResult = await runner.run(noSteps, endpoint, { refresh: 'never' });
+    const requestedResult = await runner.run(queryWithoutLength, endpoint, { onMoreRequests: confirm });
+    const archivedResult = await runner.run(queryWithoutLength, endpoint, { refresh: 'never' });
     assert.deepEqual([requestedResult.provenance.fetchedAt, archivedResult.provenance.fetchedAt], [now, undefined]);
   });
 
@@ -138,33 +143,33 @@ describe('the query engine', () => {
     assert.deepEqual(waits, [7, 7]);
   });
 
-  it('drops rows outside the range, and counts them', async () => {
+  it('removes and counts rows outside the range', async () => {
     const result = await run([{ body: createHours(-1, 0, 23, 24) }]);
     assert.deepEqual(readRecords(result), createHours(0, 23));
     assert.equal(result.provenance.rowsOutside, 2);
     assert.equal(result.coverage?.present, 2);
   });
 
-  it('returns JSON without a table as received', async () => {
+  it('returns the received text if the JSON is not a table', async () => {
     const { frame, problem, bodies, coverage } = await run([{ body: 'maintenance' }]);
     assert.deepEqual([frame, problem, coverage], [undefined, 'notRecords', undefined]);
     assert.equal(decodeBodies(bodies), '"maintenance"');
   });
 
   describe('coverage', () => {
-    it("uses the server's clock if known", async () => {
+    it("uses the server's clock after two responses with the same time", async () => {
       const early = Date.UTC(2023, 4, 1, 6);
       const { runner } = setUp(
         { body: createHours(0), serverDate: early },
         { body: createHours(0), serverDate: early },
       );
-      // A single response may be wrong; two that agree are trusted.
-      await runner.run(query('2023-05-02'), endpoint, { onMoreRequests: confirm });
-      const { coverage } = await runner.run(query(), endpoint, { onMoreRequests: confirm });
+      // A single response may have a wrong time, so the clock is used only after two responses agree.
+      await runner.run(createQuery('2023-05-02'), endpoint, { onMoreRequests: confirm });
+      const { coverage } = await runner.run(createQuery(), endpoint, { onMoreRequests: confirm });
       assert.deepEqual([coverage?.present, coverage?.missing, coverage?.notPublished], [1, 5, 18]);
     });
 
-    it('uses the local clock otherwise', async () => {
+    it("uses the local clock if the server's clock is unknown", async () => {
       const { coverage } = await run([{ body: createHours(0) }]);
       assert.deepEqual([coverage?.present, coverage?.missing, coverage?.notPublished], [1, 23, 0]);
     });
@@ -176,7 +181,7 @@ describe('the query engine', () => {
       spent: at.length,
     });
 
-    it('joins pages, sums their cost and keeps each text', async () => {
+    it('joins the rows of all pages, sums their requests, and returns the text of each page', async () => {
       const result = await run([
         page(`https://api.example.org${path}?page=2`, 0),
         page('?page=3', 1, 2),
@@ -192,7 +197,7 @@ describe('the query engine', () => {
       );
     });
 
-    it('requests only from its own address with its own key, wherever the link leads', async () => {
+    it('requests the next page from the address of the connection, even if the link has another host', async () => {
       for (const next of [
         `https://evil.example.org${path}?page=2`,
         `http://api.example.org${path}?page=2`,
@@ -208,23 +213,23 @@ describe('the query engine', () => {
       }
     });
 
-    it('follows no link to another path, and reports more rows', async () => {
+    it('does not follow a link to another path, and reports that the result is incomplete', async () => {
       const result = await run([page('https://api.example.org/api/v1/keys?page=2', 0)]);
       assert.equal(result.sentRequests.length, 1);
       assert.equal(result.provenance.incomplete, true);
       assert.deepEqual(readRecords(result), createHours(0));
     });
 
-    it('stops at a page that links to itself or to an earlier one', async () => {
+    it('stops at a page that links to itself or to an earlier page', async () => {
       const itself = await run([page('?page=2', 0), page('?page=2', 1)]);
       assert.equal(itself.sentRequests.length, 2);
       assert.equal(itself.provenance.incomplete, true);
       const start = '?start=2023-05-01T00:00:00Z&end=2023-05-02T00:00:00Z&interval=1h&a=b';
       const first = await run([page(start, 0)]);
       assert.equal(first.sentRequests.length, 1);
-      const turns = await run([page('?page=2', 0), page('?page=3', 1), page('?page=2', 2)]);
-      assert.equal(turns.sentRequests.length, 3);
-      assert.deepEqual(readRecords(turns), createHours(0, 1, 2));
+      const cycle = await run([page('?page=2', 0), page('?page=3', 1), page('?page=2', 2)]);
+      assert.equal(cycle.sentRequests.length, 3);
+      assert.deepEqual(readRecords(cycle), createHours(0, 1, 2));
     });
 
     it('stops after fifty pages', async () => {
@@ -233,22 +238,22 @@ describe('the query engine', () => {
       assert.deepEqual([sentRequests.length, provenance.requestsSpent, provenance.incomplete], [50, 50, true]);
     });
 
-    it('keeps earlier pages when a later one fails, reports the total cost, and requests only the rest', async () => {
+    it('returns earlier pages if a later page fails, and then requests only the remaining hours', async () => {
       const failure = new GridError('throttled', { requestsSpent: 1, retryAfterMs: 5000 });
       const { runner, sentRequests } = setUp(page('?page=2', 0, 1), failure, page(null, 2, 3));
-      const result = await runner.run(query(), endpoint, { onMoreRequests: confirm });
+      const result = await runner.run(createQuery(), endpoint, { onMoreRequests: confirm });
       assert.deepEqual(readRecords(result), createHours(0, 1));
       const { requestsSpent, incomplete, failure: reported } = result.provenance;
       assert.deepEqual([requestsSpent, incomplete, reported?.reason], [3, false, 'throttled']);
       const remainingSpan = [Date.UTC(2023, 4, 1, 2), Date.UTC(2023, 4, 2)];
       assert.deepEqual(reported?.ranges, [remainingSpan]);
       assert.deepEqual([result.coverage?.present, result.coverage?.failed], [2, 22]);
-      const laterResult = await runner.run(query(), endpoint);
+      const laterResult = await runner.run(createQuery(), endpoint);
       assert.deepEqual(sentRequests[2]?.query[0], ['start', '2023-05-01T02:00:00Z']);
       assert.deepEqual(readRecords(laterResult), createHours(0, 1, 2, 3));
     });
 
-    it('keeps earlier pages when canceled between pages', async () => {
+    it('archives earlier pages if the user cancels between pages', async () => {
       const { runner, sentRequests } = setUp(
         page('?page=2', 0),
         new GridError('cancelled', { requestsSpent: 0 }),
@@ -259,27 +264,29 @@ describe('the query engine', () => {
         cancelled.abort();
         return confirm();
       };
-      const answered = runner.run(query(), endpoint, { signal: cancelled.signal, onMoreRequests });
-      assert.deepEqual((await catchFailure(answered)).facts, { requestsSpent: 1 });
-      assert.deepEqual(readRecords(await runner.run(query(), endpoint, { refresh: 'never' })), createHours(0));
+      const canceledRun = runner.run(createQuery(), endpoint, { signal: cancelled.signal, onMoreRequests });
+      assert.deepEqual((await catchFailure(canceledRun)).facts, { requestsSpent: 1 });
+      assert.deepEqual(readRecords(await runner.run(createQuery(), endpoint, { refresh: 'never' })), createHours(0));
       assert.equal(sentRequests.length, 1);
     });
 
     it('returns the received pages for an interval of unknown length', async () => {
       const { runner } = setUp(page('?page=2', 0), new GridError('serverError', { status: 500, requestsSpent: 3 }));
-      const result = await runner.run({ ...query(), intervalMs: undefined }, endpoint, { onMoreRequests: confirm });
+      const result = await runner.run({ ...createQuery(), intervalMs: undefined }, endpoint, {
+        onMoreRequests: confirm,
+      });
       assert.deepEqual(readRecords(result), createHours(0));
       const { requestsSpent, failure } = result.provenance;
       assert.deepEqual([requestsSpent, failure], [4, { reason: 'serverError', status: 500, ranges: [] }]);
     });
   });
 
-  it('rethrows any other error unchanged', async () => {
+  it('rethrows unexpected errors unchanged', async () => {
     const { runner } = setUp();
-    await assert.rejects(runner.run(query(), endpoint), /no reply is left/);
+    await assert.rejects(runner.run(createQuery(), endpoint), /no reply is left/);
   });
 
-  it('leaves the key out of the result', async () => {
+  it('returns a result without the key', async () => {
     const result = await run([
       { body: { next: '?page=2', results: createHours(0) } },
       { body: { results: createHours(1) } },

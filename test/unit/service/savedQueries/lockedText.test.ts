@@ -24,7 +24,7 @@ for (const { name: system, machine } of fileSystems)
       return new LockedText({ path: join(folder, 'in', 'kept.json'), clock: systemClock, random, fs: fullFs });
     }
 
-    it('reads undefined first, and then the written text', async () => {
+    it('returns undefined before the first write, and the written text after it', async () => {
       assert.equal(await openText().read(), undefined);
       await openText().change(async before => Promise.resolve(before === undefined ? 'one' : 'wrong'));
       assert.equal(await openText().read(), 'one');
@@ -32,7 +32,7 @@ for (const { name: system, machine } of fileSystems)
       assert.equal(await openText().read(), 'one');
     });
 
-    it('does not change a file that is larger than any written one', async () => {
+    it('does not read or change a file that exceeds the maximum size', async () => {
       const large = 'x'.repeat(4_000_001);
       await fs.mkdir(join(folder, 'in'));
       await fs.writeFile(join(folder, 'in', 'kept.json'), large);
@@ -44,7 +44,7 @@ for (const { name: system, machine } of fileSystems)
       assert.equal(await fs.readFile(join(folder, 'in', 'kept.json'), 'utf8'), large);
     });
 
-    it('loses no concurrent change of several windows', async () => {
+    it('retains all concurrent changes of several windows', async () => {
       const windows = [openText(), openText(), openText()];
       const add = async (previousText: string | undefined): Promise<string> =>
         Promise.resolve(`${previousText ?? ''}x`);
@@ -52,7 +52,7 @@ for (const { name: system, machine } of fileSystems)
       assert.equal(await openText().read(), 'x'.repeat(12));
     });
 
-    it('loses no query of several windows that edit at once', async () => {
+    it('retains all queries that several windows add at the same time', async () => {
       const open = (windowId: string): PersonalQueryStore =>
         new PersonalQueryStore({ file: openText(), state: new FakeState(), clock: systemClock, windowId });
       const windows = ['w1', 'w2', 'w3'].map(open);
@@ -67,7 +67,7 @@ for (const { name: system, machine } of fileSystems)
       );
     });
 
-    it('keeps the old text when a write fails, and leaves nothing behind', async () => {
+    it('retains the old text when a write fails, and removes the temporary file', async () => {
       await openText().change(async () => Promise.resolve('old'));
       const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
       const failing = openText({
@@ -84,7 +84,7 @@ for (const { name: system, machine } of fileSystems)
       assert.deepEqual(await fs.readdir(join(folder, 'in')), ['kept.json']);
     });
 
-    it('waits for a file that another process has open', async () => {
+    it('retries while another process has the file open', async () => {
       let rejectedCalls = 0;
       const busy = openText({
         rename: async (from, to) => {
@@ -98,7 +98,7 @@ for (const { name: system, machine } of fileSystems)
       assert.equal(rejectedCalls, 3);
     });
 
-    it('backs up a damaged text once', async () => {
+    it('creates one backup of each damaged text', async () => {
       const firstPath = await openText().backUp('broken');
       const secondPath = await openText().backUp('broken');
       assert.equal(firstPath, secondPath);

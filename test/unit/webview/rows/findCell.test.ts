@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { findAllCells, findCell, type SearchedCells } from '../../../../src/webview/rows/findCell.ts';
 
-const cells = table([
+const cells = createCells([
   ['Wind', '1,200.5', 'x'],
   ['wind', '3', 'Café'],
   ['PV', '−5', '23\u202f581'],
 ]);
 
-function table(texts: readonly (readonly string[])[]): SearchedCells {
+function createCells(texts: readonly (readonly string[])[]): SearchedCells {
   return { rowCount: texts.length, columnCount: 3, getText: (row, column) => texts[row]?.[column] ?? '' };
 }
 
@@ -22,7 +22,7 @@ async function find(needle: string, from?: readonly [number, number], backwards 
 }
 
 describe('findCell', () => {
-  it('continues in reading order and wraps around to the start', async () => {
+  it('searches in reading order from the current cell, and wraps around to the start', async () => {
     assert.deepEqual(await find('wind'), [0, 0]);
     assert.deepEqual(await find('wind', [0, 0]), [1, 0]);
     assert.deepEqual(await find('wind', [1, 0]), [0, 0]);
@@ -31,13 +31,13 @@ describe('findCell', () => {
     assert.equal(await find(''), undefined);
   });
 
-  it('searches backwards', async () => {
+  it('searches backwards and wraps around to the end', async () => {
     assert.deepEqual(await find('wind', undefined, true), [1, 0]);
     assert.deepEqual(await find('wind', [1, 0], true), [0, 0]);
     assert.deepEqual(await find('wind', [0, 0], true), [1, 0]);
   });
 
-  it('finds cells by their displayed text', async () => {
+  it('finds cells by their displayed text, regardless of case, accents and special characters', async () => {
     assert.deepEqual(await find('CAFE'), [1, 2]);
     assert.deepEqual(await find('23 581'), [2, 2]);
     assert.deepEqual(await find('-5'), [2, 1]);
@@ -49,7 +49,7 @@ describe('findCell', () => {
     assert.equal(await findCell(emptyCells, 'a', { ...search, ...start }), undefined);
   });
 
-  it('yields after each slice, and stops when aborted', async () => {
+  it('pauses after each slice, and stops when aborted', async () => {
     let now = 0;
     let pauseCount = 0;
     const controller = new AbortController();
@@ -71,23 +71,23 @@ describe('findCell', () => {
     const slowSearch = { ...search, ...start, scheduling: { now: () => now, pause }, signal: controller.signal };
     assert.equal(await findCell(largeTable, 'nowhere', slowSearch), undefined);
     assert.equal(pauseCount, 3);
-    // A slice has 8 ms, a cell takes 0.01 ms, and the clock is checked every 256 cells.
+    // A slice takes 8 ms and a cell 0.01 ms. The clock is checked every 256 cells.
     assert.equal(comparedCount, 3 * 1024 - 1);
   });
 });
 
 describe('findAllCells', () => {
-  it('returns matches in reading order, up to the limit', async () => {
+  it('returns the positions of matches in reading order, up to the limit', async () => {
     assert.deepEqual(await findAllCells(cells, 'wind', 100, search), [0, 3]);
     assert.deepEqual(await findAllCells(cells, 'wind', 1, search), [0]);
     assert.deepEqual(await findAllCells(cells, '', 100, search), []);
   });
 
-  it('returns nothing when aborted', async () => {
+  it('returns undefined when aborted', async () => {
     assert.equal(await findAllCells(cells, 'wind', 100, { ...search, signal: AbortSignal.abort() }), undefined);
   });
 
-  it('keeps no more matches than the limit in a million rows that all match', async () => {
+  it('returns as many matches as the limit if a million rows match', async () => {
     const largeTable = { rowCount: 1e6, columnCount: 20, getText: () => '1' };
     assert.equal((await findAllCells(largeTable, '1', 10_000, search))?.length, 10_000);
   });
