@@ -1,15 +1,15 @@
 import { dayMs, hourMs, minuteMs } from './durations.ts';
 import { cellState, type TimeColumn } from './frame.ts';
 
-/** Determines how a column of instants is formatted. Times in milliseconds. */
+/** The properties of a column of instants that determine how it is formatted. Times are in milliseconds. */
 export interface TimeShape {
-  /** The earliest and the latest instant; undefined for a column without instants. */
+  /** The earliest and the latest instant. Undefined for a column without instants. */
   readonly range: readonly [earliest: number, latest: number] | undefined;
-  /** The smallest distance between consecutive rows; undefined below two different instants. */
+  /** The smallest distance between consecutive rows. Undefined if there are fewer than two different instants. */
   readonly step: number | undefined;
   /** The largest unit of which every instant is a multiple. */
   readonly unit: 'hour' | 'minute' | 'second' | 'millisecond';
-  /** Whether there are several instants, all of them midnights in UTC, or each row is a day or a longer bin of a zone. */
+  /** Whether the rows are days or longer: bins of a day or longer, or at least two different instants that are all midnight in UTC. */
   readonly daily: boolean;
 }
 
@@ -43,7 +43,7 @@ export function isDateBin(bins: TimeColumn['bins']): boolean {
   return bins !== undefined && bins.size !== '3h';
 }
 
-/** Returns the shape of consecutive intervals. `start` and `intervalMs` are in milliseconds; `edges` has the start of each interval if lengths differ. */
+/** Returns the shape of consecutive intervals. `edges` has the start of each interval if their lengths differ. */
 export function createIntervalShape(
   start: number,
   intervalMs: number,
@@ -75,7 +75,10 @@ export function createIntervalShape(
 /** The parts of an instant to show in addition to day and month. */
 export type TimeParts = Readonly<Partial<Record<'year' | 'time' | 'seconds' | 'milliseconds', boolean | undefined>>>;
 
-/** Selects the parts that a column needs: the year if it changes, seconds if any instant has them, the time unless all are midnights of the zone. */
+/**
+ * Selects the parts that a column needs: the year if it changes, seconds if any instant has them, and the time unless the rows are days that begin
+ * at midnight in the zone.
+ */
 export function selectTimeParts(shape: TimeShape, timeZone: string): TimeParts {
   const [earliest, latest] = shape.range ?? [0, 0];
   const yearFormat = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', calendar: 'gregory' });
@@ -92,7 +95,7 @@ function isMidnight(instant: number, timeZone: string): boolean {
   return format.format(clampInstant(instant)) === '00:00';
 }
 
-/** Returns the nearest instant in the range of a Date; 0 for NaN. */
+/** Returns the nearest instant that a Date can represent, or 0 for NaN. */
 export function clampInstant(instant: number): number {
   const limit = 8.64e15;
   return Number.isNaN(instant) ? 0 : Math.min(limit, Math.max(-limit, instant));
@@ -102,7 +105,7 @@ function getNextGrain(grain: number): number {
   return grain === dayMs ? hourMs : grain === hourMs ? minuteMs : grain === minuteMs ? 1000 : 1;
 }
 
-/** Formats an instant in UTC, such as 2023-05-03T06:00:00Z; as the plain number if it is out of the range of a Date. */
+/** Formats an instant in UTC, such as 2023-05-03T06:00:00Z. An instant that a Date cannot represent is formatted as a number. */
 export function formatIsoInstant(instant: number): string {
   return Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString().replace('.000Z', 'Z') : String(instant);
 }

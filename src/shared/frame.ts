@@ -1,57 +1,62 @@
 /**
- * The only data structure for tables: columns of typed arrays, which cross postMessage as binary. The decoder creates a frame; table,
- * chart, exports and public API read it.
+ * The data structure for all tables: columns of typed arrays, which postMessage transfers as binary data. The decoder creates frames. The
+ * table, the chart, exports and the public API read them.
  */
 
 import type { StressBand } from './stressBands.ts';
 import type { ZonedBins, ZonedCycle, RowLength } from './resampling.ts';
 import type { Unit } from './units.ts';
 
-/** Whether a cell has a value. If not: the service sent null, or the record lacks the field. */
+/** The state of a cell: it has a value, the service sent null, or the field is absent from the record. */
 export const cellState = { value: 0, null: 1, absent: 2 } as const;
 
 interface ColumnBase {
-  /** The service's own field name; nested fields joined with dots ("components.reserve_margin"). */
+  /** The field name of the service. Nested names are joined with dots, such as "components.reserve_margin". */
   readonly name: string;
-  /** The path in a received record: the keys, outermost first. */
+  /** The path in a received record: the keys from the outermost to the innermost. */
   readonly path: readonly string[];
-  /** One `cellState` for each row; undefined if every row has a value. The value of a row whose state is not `value` is arbitrary. */
+  /** The `cellState` of each row. Undefined if every row has a value. If the state of a row is not `value`, its value is arbitrary. */
   readonly gaps?: Uint8Array;
   /** Undefined for an unknown field. */
   readonly field?: FieldInfo;
 }
 
-/** A description of a field, from the catalogue or its name. */
+/** The description of a field, from the catalogue or inferred from its name. */
 export interface FieldInfo {
   readonly label: string;
-  /** Undefined if it is unknown, and for fields that are not numbers. */
+  /** Undefined if the unit is unknown or the field is not a number. */
   readonly unit?: Unit;
   readonly meaning: string;
-  /** For a share: the name of the field that is the part. The whole is that field divided by the share. */
+  /** For a share, the name of the field that is the part. The whole is computed as that field divided by the share. */
   readonly shareOf?: string;
-  /** How the number was computed from hours; undefined for a received number. `label` and `meaning` come from the hours' field. */
+  /** How the number was computed from hours. Undefined for a received number. `label` and `meaning` are those of the hourly field. */
   readonly figure?: Figure;
-  /** Whether the field is computed here from other fields and is in no response. */
+  /** Whether the field is computed from other fields and is not in any response. */
   readonly isDerived?: true;
   /** Set for a column that a comparison adds. */
   readonly comparison?: ColumnComparison;
 }
 
-/** Relates a column of a comparison to its base column. `hasBaseLabel`: label and meaning are still those of the base column. */
+/** Relates a column of a comparison to its base column. `hasBaseLabel` is set while its label and meaning are those of the base column. */
 export interface ColumnComparison {
   readonly role: 'compared' | 'difference' | 'percent';
   readonly baseName: string;
-  /** The name of the compared range: "previous period". */
+  /** The name of the compared range, such as "previous period". */
   readonly rangeName: string;
   readonly hasBaseLabel?: true;
-  /** The number of the compared period, from 2, the latest first; omitted for the first. */
+  /** The number of the compared period, counted from the latest. Omitted for the first period. */
   readonly period?: number;
 }
 
 /**
- * An aggregate of a field's hours. `energy`: the sum of the energies of power values; `total`: the sum of energy values; `share`: the share of the
- * energies of all hours; `quotient`: the same for a known whole; `change`: the largest change from one hour to the next; a band of the stress
- * index: the number of hours in it.
+ * An aggregate of the hours of a field:
+ *
+ * - `energy`: the sum of the energies of power values.
+ * - `total`: the sum of energy values.
+ * - `share`: the share computed from the energies of all hours.
+ * - `quotient`: like `share`, but for a known whole.
+ * - `change`: the largest change from one hour to the next.
+ * - a stress band: the number of hours in the band.
  */
 export type Figure = 'mean' | 'share' | 'quotient' | 'total' | 'energy' | 'min' | 'max' | 'change' | StressBand;
 
@@ -60,28 +65,28 @@ export interface TimeColumn extends ColumnBase {
   readonly kind: 'time';
   readonly values: Float64Array;
   readonly received?: Dictionary;
-  /** The bins of rows that are aggregated from shorter ones, such as days of a zone from hours. */
+  /** The bins of rows that were aggregated from shorter rows, such as days of a zone from hours. */
   readonly bins?: ZonedBins;
-  /** The row lengths and when each begins, if lengths differ, such as hours and later quarter-hours. */
+  /** The row lengths and the instants from which they apply, if lengths differ, such as hours followed by quarter-hours. */
   readonly lengths?: readonly RowLength[];
 }
 
 export interface NumberColumn extends ColumnBase {
   readonly kind: 'number';
   readonly values: Float64Array;
-  /** The number of hours that the value of each row counts for; undefined if that is the length of the row. */
+  /** The number of hours that the value of each row covers. Undefined if each value covers the length of its row. */
   readonly hours?: Float64Array;
-  /** For a minimum or a maximum: the start of its hour in each row, of the first if there are several, UTC milliseconds. */
+  /** For a minimum or a maximum, the start of its hour in UTC milliseconds. If several hours of a row have it, this is the first one. */
   readonly extremeAt?: Float64Array;
-  /** The unit of each row if rows have different units: row r has `entries[codes[r]]`. */
+  /** The unit of each row if rows have different units. Row r has the unit `entries[codes[r]]`. */
   readonly units?: { readonly codes: Uint32Array; readonly entries: readonly Unit[] };
   /** For a derived share: the parts and the wholes. */
   readonly parts?: ShareParts;
 }
 
 /**
- * The part and the whole of each row of a share; NaN for an unknown whole. A row without a part is omitted when shares are aggregated.
- * `ofSize`: the share is relative to the absolute value of the whole, like a change in percent.
+ * The part and the whole of each row of a share. An unknown whole is NaN. Rows without a part are skipped when shares are aggregated.
+ * If `ofSize` is set, the share is relative to the absolute value of the whole, such as a change in percent.
  */
 export interface ShareParts {
   readonly part: Float64Array;
@@ -102,13 +107,13 @@ export interface TextColumn extends ColumnBase {
   readonly cycle?: ZonedCycle;
 }
 
-/** A column of arrays, or of cells of several kinds: each as its JSON text. */
+/** A column of arrays, or of cells of several kinds. Each cell is stored as JSON text. */
 export interface NestedColumn extends ColumnBase {
   readonly kind: 'nested';
   readonly texts: Dictionary;
 }
 
-/** Row r reads `entries[codes[r]]`. */
+/** The texts of a column. Row r has the text `entries[codes[r]]`. */
 export interface Dictionary {
   readonly codes: Uint32Array;
   readonly entries: readonly string[];
@@ -127,12 +132,12 @@ export function getCellState(column: Column, row: number): number {
   return column.gaps?.[row] ?? cellState.value;
 }
 
-/** Returns the text of a row; empty for a row outside the dictionary. */
+/** Returns the text of a row. Returns an empty text for a row outside the dictionary. */
 export function getText(dictionary: Dictionary, row: number): string {
   return dictionary.entries[dictionary.codes[row] ?? -1] ?? '';
 }
 
-/** Returns the texts of a column, including received texts of instants; undefined if it has none. */
+/** Returns the texts of a column, including received texts of instants. Returns undefined if the column has none. */
 export function dictionaryOf(column: Column): Dictionary | undefined {
   return column.kind === 'time' ? column.received : 'texts' in column ? column.texts : undefined;
 }
@@ -144,7 +149,7 @@ export function replaceTexts(column: Column, entries: readonly string[]): Column
   return received ? { ...column, received: { ...received, entries } } : column;
 }
 
-/** Returns the buffers of a column, to be transferred with it instead of copied. */
+/** Returns the buffers of a column, so that postMessage can transfer them instead of copying. */
 export function listBuffers(column: Column): ArrayBuffer[] {
   const values = 'values' in column ? column.values : undefined;
   const { hours, extremeAt, parts, units } = column.kind === 'number' ? column : {};

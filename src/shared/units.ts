@@ -1,22 +1,22 @@
-/** The kinds of quantity, which determine the figures of a number. */
+/** The kinds of quantity. The kind determines how many digits of a number are displayed. */
 export const unitKinds = ['power', 'energy', 'share', 'index', 'none'] as const;
 export type UnitKind = (typeof unitKinds)[number];
 
-/** The unit of a field, which determines how its numbers are shown and aggregated. */
+/** The unit of a field. It determines how the numbers are formatted and aggregated. */
 export interface Unit {
   readonly kind: UnitKind;
-  /** The symbol after a number: "MW"; empty for an index. */
+  /** The symbol after a number, such as "MW". Empty for an index. */
   readonly text: string;
   /**
-   * The energy in MWh of a value of 1 over an hour. Undefined if the unit has no energy: for units other than power, and for power that is not a
-   * mean over its interval (an extreme, a change since the hour before).
+   * The energy in MWh of a value of 1 over an hour. Undefined if no energy can be computed: for units other than power, and for power that is
+   * not a mean over its interval, such as a maximum or a change since the hour before.
    */
   readonly mwhPerHour?: number;
   /** Whether values are differences of two values, which are never added to other values. */
   readonly difference?: true;
   /** Whether values are differences of means over different numbers of hours, which have no energy. */
   readonly unlikeHours?: true;
-  /** Whether values cover hours that other rows cover too, such as the last 24; they are never added up. */
+  /** Whether values cover hours that other rows cover too, such as sums of the last 24 hours. Such values are never added up. */
   readonly overlaps?: true;
 }
 
@@ -37,7 +37,7 @@ export const index: Unit = { kind: 'index', text: '' };
 export const hourCount: Unit = { kind: 'none', text: 'h' };
 const none: Unit = { kind: 'none', text: '' };
 
-/** Whether a number counts the hours of a row: such a column explains others and is not plotted. */
+/** Whether values are numbers of hours. Such a column describes the other columns and is not plotted. */
 export function isHourCount({ text }: Unit): boolean {
   return text === hourCount.text;
 }
@@ -68,8 +68,8 @@ export function getDifferenceUnit(unit: Unit): Unit {
 
 /** Whether values of two units can be added or averaged. Compares by content, since units may be copies. */
 export function isSameUnit(a: Unit, b: Unit): boolean {
-  const isAlike = a.kind === b.kind && a.text === b.text && a.mwhPerHour === b.mwhPerHour;
-  return isAlike && a.difference === b.difference && a.overlaps === b.overlaps;
+  const isSameQuantity = a.kind === b.kind && a.text === b.text && a.mwhPerHour === b.mwhPerHour;
+  return isSameQuantity && a.difference === b.difference && a.overlaps === b.overlaps;
 }
 
 const unitsBySuffix: ReadonlyMap<string, Unit> = new Map([
@@ -77,10 +77,10 @@ const unitsBySuffix: ReadonlyMap<string, Unit> = new Map([
   ['mwh', energy],
   ['pct', share],
 ]);
-/** Parts of a name whose power is not a mean over the interval. */
+/** The parts of a name that indicate power that is not a mean over its interval. */
 const extremeParts = /(?:^|[_.])(?:max|min|peak|ramp|change|capacity)_/;
 
-/** Returns the unit of a name that is `mw`, `mwh` or `pct`, or ends with `_mw` and so on; undefined for other names. */
+/** Infers the unit from a name such as `mw` or `wind_mw`. The suffixes are `mw`, `mwh` and `pct`. Returns undefined for other names. */
 export function inferUnit(name: string): Unit | undefined {
   const suffix = /^(?:[\w.]{1,100}_)?(mwh?|pct)$/.exec(name)?.[1];
   const unit = unitsBySuffix.get(suffix ?? '');

@@ -17,12 +17,12 @@ import { initialSummaryFigures, summaryFigures, type SummaryFigure } from './sum
 export const resultTabs = ['table', 'chart', 'split', 'statistics', 'forecast', 'events', 'raw'] as const;
 export type ResultTab = (typeof resultTabs)[number];
 
-/** The view of a table of another tab than the result's. */
+/** The sort and the arrangement of a table in a tab other than the result table. */
 export type TabTableView = Pick<View, 'sort' | 'arrangement'>;
 
 /**
- * The view of a result: everything the user has selected in the panel, as plain data, persisted across hiding, moving and restarting.
- * The grid and the chart validate their own parts.
+ * The view of a result: all settings that the user has selected in the panel, as plain data. It is stored when a panel is hidden or moved and
+ * when VS Code restarts. The grid validates `arrangement`, and the chart validates `chart`.
  */
 export interface View {
   readonly tab: ResultTab;
@@ -32,18 +32,18 @@ export interface View {
   /** The order, the widths and the visibility of columns. */
   readonly arrangement: unknown;
   readonly chart: unknown;
-  /** Columns that are computed from the received rows before anything else. */
+  /** The derived columns. They are computed from the received rows before any other stage. */
   readonly derived: readonly DerivedColumn[];
-  /** The bins that the rows are resampled to; undefined for received rows. */
+  /** The bins to which the rows are resampled. Undefined for received rows. */
   readonly resample: BinSize | Cycle | undefined;
-  /** The figures of resampled rows; undefined for all figures. */
+  /** The figures of resampled rows. Undefined for all figures. */
   readonly binFigures: ResampledFigures | undefined;
   /** How the tables of other tabs are sorted and arranged, by tab. */
   readonly tables: Readonly<Partial<Record<ResultTab, TabTableView>>>;
   /** Whether the table is limited to the range of the chart. */
   readonly linked: boolean;
   readonly window: TimeRange | undefined;
-  /** The share of the chart in the height that it has together with the table. */
+  /** The share of the chart in the height of chart and table. */
   readonly split: number;
   readonly hints: boolean;
   /** Whether headers have a histogram and the number of gaps. */
@@ -85,28 +85,28 @@ export const initialView: View = {
   selectedColumn: undefined,
 };
 
-/** Returns the nearest share at which chart and table are both usable. */
+/** Returns the nearest share at which both the chart and the table are usable. */
 export function clampSplit(share: number): number {
   return Math.min(0.8, Math.max(0.2, share)) || initialView.split;
 }
 
 /**
- * A view in its stored form: in a saved query, a workspace's file, a link, an exported file and the state of a panel. `analysis` is how the rows
- * are processed; `display` is how a screen shows them.
+ * A serialized view. It is stored in saved queries, workspace files, links, exported files and the state of a panel. `analysis` determines how
+ * the rows are processed, and `display` determines how they are displayed.
  */
 export interface SerializedView {
   readonly analysis?: Analysis | undefined;
   readonly display?: SerializedDisplay | undefined;
 }
 
-/** Creates a view from its parts; undefined if there are none, as in a query that was not saved from a panel. */
+/** Creates a view from its parts. Returns undefined if there are none, as in a query that was not saved from a panel. */
 export function createSerializedView({ analysis, display }: SerializedView): SerializedView | undefined {
   return analysis || display ? { ...(analysis && { analysis }), ...(display && { display }) } : undefined;
 }
 
 /**
- * The parts of a `View` that no analysis has, if they differ from `initialView`, and `zone`, the IANA name of the display zone. Parts that this
- * version cannot read were written by another version and are preserved.
+ * The parts of a `View` that are not in its analysis and differ from `initialView`, and `zone`, the IANA name of the display zone. It may also
+ * have parts that another version wrote, which are preserved.
  */
 export type SerializedDisplay = Readonly<Record<string, unknown>>;
 
@@ -125,10 +125,10 @@ export function toAnalysis(view: View): Analysis {
   };
 }
 
-/** Parses a view. The analysis must be valid; invalid parts of the display get their initial value. */
+/** Parses a view. The analysis must be valid. Invalid parts of the display get their initial value. */
 export function parseView({ analysis = {}, display: stored = {} }: SerializedView = {}): View {
   const { derive = [], where = {}, resample, figures, find, score, summarize, missing = false, sort = [] } = analysis;
-  // Events, scores and summaries are shown in other tabs, each of which has its own sort.
+  // Events, scores and summaries are displayed in other tabs. The sort keys belong to the table of that tab.
   const computedTab = find ? 'events' : score ? 'forecast' : summarize ? 'statistics' : undefined;
   const tables = parseTables(stored['tables']);
   const parseFlag = (name: 'linked' | 'hints' | 'summaries' | 'intervalEnd'): boolean => {
@@ -163,8 +163,8 @@ export function parseView({ analysis = {}, display: stored = {} }: SerializedVie
   };
 }
 
-function parseScore(saved: unknown): ScoreChoice {
-  const { actual, forecast, by } = isRecord(saved) ? saved : {};
+function parseScore(stored: unknown): ScoreChoice {
+  const { actual, forecast, by } = isRecord(stored) ? stored : {};
   return {
     actual: parseText(actual),
     forecast: parseText(forecast),
@@ -184,8 +184,8 @@ function toEventChoice({ rule, column }: EventFinder): EventChoice {
   };
 }
 
-function parseEventChoice(saved: unknown): EventChoice {
-  const { kind, column, value, hours, band, by } = isRecord(saved) ? saved : {};
+function parseEventChoice(stored: unknown): EventChoice {
+  const { kind, column, value, hours, band, by } = isRecord(stored) ? stored : {};
   const isCount = Number.isInteger(hours) && Number(hours) >= 1 && Number(hours) <= maxRampHours;
   return {
     kind: parseName(eventChoices, kind) ?? initialEventChoice.kind,
@@ -197,8 +197,8 @@ function parseEventChoice(saved: unknown): EventChoice {
   };
 }
 
-function parseFigures(saved: unknown): readonly SummaryFigure[] {
-  return Array.isArray(saved) ? summaryFigures.filter(figure => saved.includes(figure)) : initialSummaryFigures;
+function parseFigures(stored: unknown): readonly SummaryFigure[] {
+  return Array.isArray(stored) ? summaryFigures.filter(figure => stored.includes(figure)) : initialSummaryFigures;
 }
 
 function parseText(value: unknown): string | undefined {
@@ -210,9 +210,9 @@ function parseTable(stored: Readonly<Record<string, unknown>>): TabTableView {
   return { sort: Array.isArray(sort) ? sort.filter(isSortKey) : [], arrangement };
 }
 
-function parseTables(saved: unknown): View['tables'] {
-  if (!isRecord(saved)) return {};
-  const tables = resultTabs.map(tab => [tab, saved[tab]] as const);
+function parseTables(stored: unknown): View['tables'] {
+  if (!isRecord(stored)) return {};
+  const tables = resultTabs.map(tab => [tab, stored[tab]] as const);
   return Object.fromEntries(tables.flatMap(([tab, table]) => (isRecord(table) ? [[tab, parseTable(table)]] : [])));
 }
 
@@ -232,7 +232,7 @@ function isTimeRange(value: unknown): value is TimeRange {
   return isRecord(value) && [value['start'], value['end']].every(isInstant);
 }
 
-/** Whether a value is an instant up to the year 9999, whose day has a date in any zone. */
+/** Whether a value is an instant before the year 10000. Such instants have a date in any zone. */
 function isInstant(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) < Date.UTC(10_000);
 }
@@ -247,7 +247,7 @@ export function pickStrings(record: Readonly<Record<string, unknown>>): Record<s
   );
 }
 
-/** The limits of a stored display, so that reading it is fast. `values` counts texts, numbers, lists and objects; `depth` is their nesting. */
+/** The limits of a stored display, which ensure that it is parsed quickly. `values` counts all texts, numbers, lists and objects. `depth` limits the nesting. */
 export const displayLimits = { characters: 20_000, values: 2_000, depth: 6 } as const;
 type DisplayLimits = Readonly<Record<keyof typeof displayLimits, number>>;
 
@@ -259,11 +259,11 @@ const analysisPartNames: ReadonlySet<keyof View> = new Set([
   'missingRows',
   'sort',
 ]);
-/** The stored parts. The zoom is omitted, since it applies to the rows of one day. */
+/** The stored parts. The zoom is not stored, because it applies only to the current rows. */
 const viewPartNames = (Object.keys(initialView) as (keyof View)[]).filter(name => name !== 'window');
 const displayPartNames = viewPartNames.filter(name => !analysisPartNames.has(name));
 
-/** The known properties of parts that are replaced as a whole. Other properties were written by another version and are preserved. */
+/** The known properties of parts that are replaced as a whole. Other properties are preserved, because another version wrote them. */
 const knownNames: Readonly<Partial<Record<keyof View, readonly string[]>>> = {
   chart: ['mode', 'columns', 'hidden', 'picked', 'zoom', 'asTable', 'title', 'limit'],
   arrangement: ['order', 'hidden', 'widths', 'frozen', 'scaled'],
@@ -272,7 +272,7 @@ const knownNames: Readonly<Partial<Record<keyof View, readonly string[]>>> = {
   events: ['kind', 'column', 'value', 'hours', 'band', 'by'],
 };
 
-/** Checks that a value from outside is a JSON object within the limits, whose content is not validated. Undefined for anything else. */
+/** Returns an untrusted value if it is a JSON object within the limits, otherwise undefined. Does not validate the content. */
 export function parseDisplay(value: unknown, limits: DisplayLimits = displayLimits): SerializedDisplay | undefined {
   const { characters, values, depth } = limits;
   const remaining = { characters, values };
@@ -295,19 +295,19 @@ function isWithinLimits(value: unknown, depth: number, remaining: { characters: 
   });
 }
 
-/** Returns the display zone of a stored view, as it was written; undefined if it follows the setting. */
+/** Returns the display zone of a stored view. Returns undefined if the view uses the zone of the setting. */
 export function getViewZone({ display }: SerializedView): string | undefined {
   return parseText(display?.['zone']);
 }
 
-/** Serializes a view with the zoom, for the host and for the state of a hidden page. */
+/** Serializes a view including the zoom, for the host and for the state of a hidden page. */
 export function serializeFullView(view: View): SerializedView {
   const { window } = view;
   const display = Object.fromEntries(displayPartNames.map(name => [name, view[name]]));
   return { analysis: toAnalysis({ ...view, linked: false }), display: { ...display, window } };
 }
 
-/** Serializes a view for a saved query. */
+/** Serializes a view without the zoom, for a saved query. */
 export function serializeView(view: View, zone: string, previous?: SerializedDisplay): SerializedView {
   const analysis = toAnalysis({ ...view, linked: false });
   return {
@@ -316,7 +316,7 @@ export function serializeView(view: View, zone: string, previous?: SerializedDis
   };
 }
 
-/** Serializes the display, based on the previous one: unchanged parts stay as written, and so do the parts of another version. */
+/** Serializes the display. Keeps the parts of the previous display that have not changed or that another version wrote. */
 function serializeDisplay(view: View, zone: string, previous: SerializedDisplay = {}): SerializedDisplay {
   const previousView = parseView({ display: previous });
   const parts = new Map<string, unknown>(Object.entries({ ...previous, zone }));
@@ -329,7 +329,7 @@ function serializeDisplay(view: View, zone: string, previous: SerializedDisplay 
   return Object.fromEntries(parts);
 }
 
-/** Whether two views are equal. */
+/** Whether two views are equal. Ignores the zoom and empty filters. */
 export function isSameView(first: View, second: View): boolean {
   return listChangedParts(first, second).length === 0;
 }
@@ -345,10 +345,10 @@ export function listChangedParts(a: View, b: View): readonly (keyof View)[] {
 /** Removes the zoom and empty filters. */
 function dropTransient(name: keyof View, value: unknown): unknown {
   if (!isRecord(value) || (name !== 'chart' && name !== 'filters')) return value;
-  const isPersistent = (key: string, inner: unknown): boolean =>
-    name === 'chart' ? key !== 'zoom' : typeof inner === 'string' && inner.trim() !== '';
-  const persistent = Object.entries(value).filter(([key, inner]) => isPersistent(key, inner));
-  // A chart for which only the zoom was selected counts as initial.
+  const isPersistent = (key: string, nestedValue: unknown): boolean =>
+    name === 'chart' ? key !== 'zoom' : typeof nestedValue === 'string' && nestedValue.trim() !== '';
+  const persistent = Object.entries(value).filter(([key, nestedValue]) => isPersistent(key, nestedValue));
+  // A chart with only a zoom is the same as the initial chart.
   return name === 'chart' && persistent.length === 0 ? undefined : Object.fromEntries(persistent);
 }
 
@@ -358,7 +358,7 @@ function mergeUnknown(value: unknown, previous: unknown, known: readonly string[
   return { ...Object.fromEntries(unknownEntries), ...value };
 }
 
-/** Compares plain data. An undefined property counts as missing. */
+/** Compares plain data. An undefined property is the same as a missing one. */
 function isEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))

@@ -8,10 +8,10 @@ export const systemState = '/api/v1/grid/system-state';
 export const gridStress = '/api/v1/features/grid-stress';
 export const hourMs = 3_600_000;
 
-/** The requests of the clauses. Each is sent once, and its response is shared by several clauses. */
+/** Sends the requests that the clauses check. Each request is sent once, because several clauses check its response. */
 export class ContractRequests {
   readonly client: ContractClient;
-  /** The start and the end of a range of two UTC days for which the service has hours, UTC milliseconds. */
+  /** The start and the end, in UTC milliseconds, of a range of two UTC days for which the service has data. */
   readonly start: number;
   readonly end: number;
   readonly #responses = new Map<string, Promise<ContractResponse>>();
@@ -55,7 +55,7 @@ export function parseObject({ text, headers }: ContractResponse): Row {
   return value as Row;
 }
 
-/** Parses the records of a 200 in the provider's envelope. */
+/** Parses the records of a response, which must have status 200 and a list `data`. */
 export function parseRows(response: ContractResponse): readonly Row[] {
   assert.equal(response.status, 200, `${response.path} returned ${response.status}: ${response.text.slice(0, 200)}`);
   const { data } = parseObject(response);
@@ -63,14 +63,14 @@ export function parseRows(response: ContractResponse): readonly Row[] {
   return data as readonly Row[];
 }
 
-/** Parses the records, of which there must be at least one, else nothing can be checked. */
+/** Parses the records of a response. Throws NotChecked if there are none, because nothing can be checked then. */
 export function parseSomeRows(response: ContractResponse): readonly Row[] {
   const rows = parseRows(response);
   if (rows.length === 0) throw new NotChecked('there are no hours in this range; choose another with --start');
   return rows;
 }
 
-/** Throws NotChecked if a clause has compared nothing. */
+/** Throws NotChecked if a clause found no record to check. */
 export function requireSome(compared: number, description: string): void {
   if (compared === 0) throw new NotChecked(`no record of this range has ${description}`);
 }

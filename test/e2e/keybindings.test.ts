@@ -11,7 +11,7 @@ import { addConnection, getEmptyWorkbench, startSandboxWithKey, waitForTable } f
 
 const lastDay = 'System state · last 24 hours · hourly';
 
-describe('keys and menus outside of a result', () => {
+describe('keybindings and menus of saved queries, recent runs and files', () => {
   let workbench: Workbench;
   let sandbox: RunningSandbox & { key: string };
   let folder: string;
@@ -35,7 +35,7 @@ describe('keys and menus outside of a result', () => {
   after(() => workbench.runCommand('View: Reset View Locations'));
   disposeAfter(() => [workbench, sandbox]);
 
-  it('opens and closes a folder of saved queries by Enter, and runs a query', async () => {
+  it('expands and collapses a folder of saved queries with Enter, and runs a query with Enter', async () => {
     await workbench.treeRow('Months').click();
     await waitForSavedNames(workbench, ['Months', 'May']);
     await press('Enter');
@@ -50,14 +50,14 @@ describe('keys and menus outside of a result', () => {
     assert.deepEqual(await readSavedNames(workbench), ['Months', 'May']);
   });
 
-  it('repeats the query by Ctrl+Enter in its result, and not in a list of the secondary side bar', async () => {
+  it('repeats a query with Ctrl+Enter in its result, but not in a list of the secondary side bar', async () => {
     const recentItems = workbench.page.locator('.part.auxiliarybar .monaco-list-row');
     await workbench.runCommand('View: Move View');
     await workbench.quickInput.pick('Recent');
     await workbench.quickInput.pick('New Secondary Side Bar Entry');
     await recentItems.nth(1).waitFor();
     const previousCount = await recentItems.count();
-    const newest = (): Promise<string> => recentItems.first().innerText();
+    const readNewestRun = (): Promise<string> => recentItems.first().innerText();
     const findFirstCell = async (tab: string, title: string) => {
       await workbench.page.locator('.tabs-container .tab', { hasText: tab }).click();
       const frame = await waitForTable(workbench, title);
@@ -65,20 +65,20 @@ describe('keys and menus outside of a result', () => {
     };
     await (await findFirstCell('last 24 hours', lastDay)).click();
     await press('Control+Enter');
-    await until('the last day', newest, text => text.includes('last 24 hours'));
+    await until('the last day', readNewestRun, text => text.includes('last 24 hours'));
     await workbench.runCommand('View: Focus into Secondary Side Bar');
     await workbench.page.locator('.part.auxiliarybar .monaco-list:focus').waitFor();
     await press('Control+Enter');
     const cell = await findFirstCell('May', 'May');
-    assert.ok((await newest()).includes('last 24 hours'), 'the key in the list ran nothing');
+    assert.ok((await readNewestRun()).includes('last 24 hours'), 'the key in the list ran nothing');
     await cell.click();
     await press('Control+Enter');
-    await until('another run', newest, text => text.includes('2023-05'));
+    await until('another run', readNewestRun, text => text.includes('2023-05'));
     // The list keeps only the newest run of each query.
     assert.equal(await recentItems.count(), previousCount);
   });
 
-  it("opens a data file in a notebook from the explorer's menu, and offers that for no other file", async () => {
+  it("opens a data file in a notebook from the Explorer's menu, which has no such item for other files", async () => {
     const { page } = workbench;
     const title = 'Open Data File in Notebook…';
     await workbench.openSidebar('Explorer');

@@ -16,9 +16,9 @@ import { addConnection, beginQuery, getEmptyWorkbench, readHeader, waitForTable 
 
 describe('saved queries', () => {
   let workbench: Workbench;
-  /** The service's current hour lasts until after the last test, since a new hour would be requested. */
+  /** A service whose current hour does not end during the tests. A new hour would cause a request. */
   let service: ClockedService;
-  const row = (text: string) => workbench.treeRow(text);
+  const getRow = (text: string) => workbench.treeRow(text);
 
   before(async () => {
     service = await startClockedService();
@@ -26,7 +26,7 @@ describe('saved queries', () => {
   });
   disposeAfter(() => [workbench, service]);
 
-  it('saves a query from the star of a panel, and shows the result of its last run', async () => {
+  it('saves a query with the star of its panel, and shows the result of its last run in the tree', async () => {
     await addConnection(workbench, service.baseUrl, 'not-a-real-key', 'Grid');
     await waitForTable(workbench, 'System state · last 24 hours · hourly');
     await service.syncClock(workbench);
@@ -38,18 +38,18 @@ describe('saved queries', () => {
     await enterNameAndStore(workbench, 'Week', 'Personal');
     const text = await until(
       'the saved query',
-      () => row('Week').innerText(),
+      () => getRow('Week').innerText(),
       line => line.includes('rows'),
     );
     assert.match(text, /up to date · 1[56]\d rows · \d\d:\d\d UTC · System state · last 7 days · hourly/);
     const tooltip = workbench.page
       .locator('.workbench-hover-container .hover-contents', { hasText: /Connection:\sGrid/ })
       .last();
-    await showTooltip(workbench.page, row('Week'), tooltip);
+    await showTooltip(workbench.page, getRow('Week'), tooltip);
     assert.match(await tooltip.innerText(), /Now:\s\d+\s\w+\s\d{4}\s\d\d:\d\d\s–.*UTC/);
   });
 
-  it('creates a saved query in the steps of a new query, and edits it in the same steps, prefilled', async () => {
+  it('creates a saved query with New Query…, and edits it with the same prompts, which show its values', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data Saved Queries: New Query…');
     await quickInput.pick('Grid stress');
@@ -72,7 +72,7 @@ describe('saved queries', () => {
     await quickInput.accept();
     await until(
       'the new range',
-      () => row('Stress').innerText(),
+      () => getRow('Stress').innerText(),
       text => text.includes('last 48 hours'),
     );
   });
@@ -87,7 +87,7 @@ describe('saved queries', () => {
     await waitForSavedNames(workbench, ['Week', 'Stress now']);
   });
 
-  it('duplicates a saved query, and moves it up by keyboard', async () => {
+  it('duplicates a saved query, and moves a saved query up with Alt+Up', async () => {
     await chooseFromItemMenu(workbench, 'Week', 'Duplicate');
     await waitForSavedNames(workbench, ['Week', 'Week copy', 'Stress now']);
     await selectItem(workbench, 'Stress now');
@@ -95,20 +95,26 @@ describe('saved queries', () => {
     await waitForSavedNames(workbench, ['Week', 'Stress now', 'Week copy']);
   });
 
-  it('moves a saved query into a folder, and within it, by drag and drop', async () => {
+  it('moves saved queries into a folder and within the folder by drag and drop', async () => {
     await workbench.runCommand('Grid Data Saved Queries: New Folder…');
     await workbench.quickInput.pick('Personal');
     await workbench.quickInput.waitOpen('New Folder');
     await workbench.quickInput.type('Morning');
     await workbench.quickInput.accept();
     await waitForSavedNames(workbench, ['Week', 'Stress now', 'Week copy', 'Morning']);
-    const limit = { timeout: 10_000 };
-    for (const [act, ...names] of [
-      [() => row('Week copy').dragTo(row('Morning'), limit), 'Week', 'Stress now', 'Morning'],
-      [() => row('Morning').click(limit), 'Week', 'Stress now', 'Morning', 'Week copy'],
-      [() => row('Stress now').dragTo(row('Week copy'), limit), 'Week', 'Morning', 'Stress now', 'Week copy'],
+    const dragOptions = { timeout: 10_000 };
+    for (const [action, ...names] of [
+      [() => getRow('Week copy').dragTo(getRow('Morning'), dragOptions), 'Week', 'Stress now', 'Morning'],
+      [() => getRow('Morning').click(dragOptions), 'Week', 'Stress now', 'Morning', 'Week copy'],
+      [
+        () => getRow('Stress now').dragTo(getRow('Week copy'), dragOptions),
+        'Week',
+        'Morning',
+        'Stress now',
+        'Week copy',
+      ],
     ] as const)
-      await repeatUntilNames(workbench, shownNames => shownNames.join() === names.join(), act);
+      await repeatUntilNames(workbench, shownNames => shownNames.join() === names.join(), action);
   });
 
   it('deletes a saved query, and restores it in place with Undo', async () => {
@@ -135,14 +141,14 @@ describe('saved queries', () => {
 
   it('opens a saved query from the archive on click, without a request, and keeps the focus in the list', async () => {
     await workbench.closeEditors();
-    const previousCount = service.requests();
-    await row('Week').click();
+    const previousRequestCount = service.requests();
+    await getRow('Week').click();
     await waitForTable(workbench, 'Week');
     await workbench.page.locator('.monaco-list:focus-within .monaco-list-row.focused').waitFor();
-    assert.equal(service.requests(), previousCount);
+    assert.equal(service.requests(), previousRequestCount);
   });
 
-  it('runs a saved query with Enter, and with another range', async () => {
+  it('runs a saved query with Enter, and runs it with another range from its context menu', async () => {
     await workbench.closeEditors();
     await selectItem(workbench, 'Week');
     await workbench.page.keyboard.press('Enter');
@@ -153,6 +159,6 @@ describe('saved queries', () => {
     await workbench.quickInput.waitItem('2023-05');
     await workbench.quickInput.accept();
     await waitForTable(workbench, 'System state · 2023-05 · hourly');
-    assert.match(await row('Week').innerText(), /last 7 days/);
+    assert.match(await getRow('Week').innerText(), /last 7 days/);
   });
 });

@@ -35,17 +35,17 @@ describe('system state and stress in one panel', () => {
       found => found.includes(text),
     );
 
-  it('shows the requests of both datasets before they are sent, and joins the rows by hour, with a color for each stress band', async () => {
+  it('shows the number of requests before they are sent, joins the rows of both datasets by hour, and has a color for each stress band', async () => {
     sandbox.faults?.set([{ kind: 'holes', rate: 1, scope: 'features', amount: 20 }]);
     const { quickInput } = workbench;
     await beginQuery(workbench, 'System state and stress');
     await quickInput.type('2023-05-01..2023-05-07');
-    const [typed] = await until(
-      'the price of the typed range, first in the list',
+    const [firstItem] = await until(
+      'the typed range with its price as the first item',
       () => quickInput.items(),
-      ([first]) => /^2023-05-01\.\.2023-05-07.*requests/.test(first ?? ''),
+      ([item]) => /^2023-05-01\.\.2023-05-07.*requests/.test(item ?? ''),
     );
-    assert.match(typed ?? '', /168 hours · 2 requests: System state 1, Grid stress 1/);
+    assert.match(firstItem ?? '', /168 hours · 2 requests: System state 1, Grid stress 1/);
     await quickInput.accept();
     await quickInput.waitOpen('(3/3)');
     await quickInput.pick('1h');
@@ -66,7 +66,7 @@ describe('system state and stress in one panel', () => {
     assert.equal(new Set(colors.filter(Boolean)).size, 4, colors.join());
   });
 
-  it('derives a column, checks the days of the dataset with daily values, and copies the query of one dataset as code', async () => {
+  it('derives a column, checks the days of system state, and copies the request of one dataset as code', async () => {
     const frame = await workbench.resultFrame(formatTitle('2023-05-01..2023-05-07'));
     const page = new ResultPage(frame);
     await page.chooseFromToolbarMenu('Add Column…');
@@ -76,10 +76,10 @@ describe('system state and stress in one panel', () => {
     await page.waitForFooter('168 rows · 20 columns');
     await workbench.clearNotifications();
     await page.chooseFromToolbarMenu('Check Days');
-    const best = 'fit the daily values best';
-    assert.match(await workbench.notifications.waitFor(best), /Days of UTC .* of 7 days/);
-    await workbench.notifications.press(best, 'Details');
-    // While the editor is being laid out, its lines may be out of order.
+    const notification = 'fit the daily values notification';
+    assert.match(await workbench.notifications.waitFor(notification), /Days of UTC .* of 7 days/);
+    await workbench.notifications.press(notification, 'Details');
+    // Lines may be out of order until the layout of the editor is complete.
     const details = [/Wind: (\d of )?7 days/, /Skipped:\s+2023-05-0\d: \d\d of 24 hours/];
     await until(
       'the details',
@@ -87,7 +87,7 @@ describe('system state and stress in one panel', () => {
       text => details.every(part => part.test(text)),
     );
     await workbench.runCommand('View: Revert and Close Editor');
-    // The editor covered the panel, which now has a new page.
+    // The panel has a new page, because the editor had covered it.
     await new ResultPage(await waitForTable(workbench, formatTitle('2023-05-01..2023-05-07'))).chooseFromToolbarMenu(
       'Copy As…',
     );
@@ -97,7 +97,7 @@ describe('system state and stress in one panel', () => {
     const text = await until(
       'the program on the clipboard',
       async () => workbench.clipboard(),
-      // Another test file may have copied a program for the same address.
+      // The comment is checked too, because another test file may have copied a program for the same address.
       copied => /^# Only in the panel: the other columns of System state and stress\.$/m.test(copied),
     );
     assert.ok(text.includes('/api/v1/grid/system-state'));

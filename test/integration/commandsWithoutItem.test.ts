@@ -4,7 +4,7 @@ import { ErrorBoundary } from '../../src/host/messages/errorBoundary.ts';
 import { registerRecentCommands, type RecentCommandsDeps } from '../../src/host/savedQueries/recentCommands.ts';
 import { TreeSelection, type TreeSelectionDeps } from '../../src/host/savedQueries/treeSelection.ts';
 
-/** The arguments that VS Code passes for a button in a view's title, and for a node that was removed while its menu was open. */
+/** The arguments that VS Code passes for a button in a view's title, or if a node was removed while its menu was open. */
 const noTreeItem = [undefined, undefined] as const;
 
 describe('commands that VS Code calls without a tree item', () => {
@@ -14,7 +14,7 @@ describe('commands that VS Code calls without a tree item', () => {
     vscode.window.showQuickPick = showQuickPick;
   });
 
-  it('runs a command without a tree item as from the Command Palette', async () => {
+  it('passes undefined arguments to a command that VS Code calls without a tree item', async () => {
     const failTest = (error: unknown): void => assert.fail(String(error));
     const boundary = new ErrorBoundary({ logError: failTest });
     const id = 'gridData.test.withoutTreeItem';
@@ -26,28 +26,28 @@ describe('commands that VS Code calls without a tree item', () => {
     }
   });
 
-  it('prompts for items when no tree item is given, and returns only the selected ones', async () => {
+  it('resolveItems shows a picker if there is no tree item, and returns the picked items', async () => {
     const store = { key: 'personal', kind: 'personal', name: 'Personal', tree: () => [] };
-    const entry = (name: string): object => ({ store, item: { kind: 'folder', id: name, name, items: [] } });
-    const stores = { settle: async () => Promise.resolve(), items: () => ['First', 'Second'].map(entry) };
+    const createEntry = (name: string): object => ({ store, item: { kind: 'folder', id: name, name, items: [] } });
+    const stores = { settle: async () => Promise.resolve(), items: () => ['First', 'Second'].map(createEntry) };
     const view = { keyboardNodes: (): never => assert.fail('no key was pressed') };
     const selection = new TreeSelection({ stores, view } as unknown as TreeSelectionDeps);
     const offeredLabels: string[][] = [];
-    const showSecondTime = async (...args: unknown[]): Promise<unknown> => {
+    const pickSecondItemOnSecondCall = async (...args: unknown[]): Promise<unknown> => {
       const items = args[0] as readonly vscode.QuickPickItem[];
       offeredLabels.push(items.map(({ label }) => label));
       return Promise.resolve(offeredLabels.length === 1 ? undefined : items.slice(1));
     };
-    vscode.window.showQuickPick = showSecondTime as typeof showQuickPick;
+    vscode.window.showQuickPick = pickSecondItemOnSecondCall as typeof showQuickPick;
     assert.deepEqual(await selection.resolveItems(...noTreeItem, ''), [], 'the picker was canceled');
-    assert.deepEqual(await selection.resolveItems(...noTreeItem, ''), [entry('Second')]);
+    assert.deepEqual(await selection.resolveItems(...noTreeItem, ''), [createEntry('Second')]);
     assert.deepEqual(offeredLabels, [
       ['First', 'Second'],
       ['First', 'Second'],
     ]);
   });
 
-  it('labels recent runs of replayed hours as the view does', async () => {
+  it('the picker of recent runs describes replayed hours like the Recent view', async () => {
     const run = {
       id: 'run',
       at: 0,

@@ -12,7 +12,7 @@ import { describeArchiveProblem, describeFailure } from '../../src/host/messages
 import type { ReaderProcesses } from '../../src/service/reader/readerProcess.ts';
 import { hostileResponses } from '../hostile/responses.ts';
 import { hostileTexts } from '../hostile/dataFiles.ts';
-import { hostileParquetFiles } from '../hostile/parquetFiles.ts';
+import { createHostileParquetFiles } from '../hostile/parquetFiles.ts';
 import { hostileYearFiles, hostileYearRows, unusualYearFiles } from '../hostile/yearFiles.ts';
 import { measureLongestBlock } from '../bench/threadTime.ts';
 import { sendJson, startCannedService, type CannedService } from '../support/cannedService.ts';
@@ -76,7 +76,7 @@ describe('hostile data in the extension host', () => {
       }
     });
 
-  for (const { name, bytes } of [...hostileParquetFiles(), ...hostileTexts()])
+  for (const { name, bytes } of [...createHostileParquetFiles(), ...hostileTexts()])
     it(`shows ${name}, or one sentence that explains why not`, async () => {
       await writeFile(join(folder, name), bytes);
       const description = await readAndDescribe(name);

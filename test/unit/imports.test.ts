@@ -25,15 +25,15 @@ describe('importsOf', () => {
     ['const a = 1; export { a as default };', 'default', ''],
   ];
   for (const [code, kind, target] of cases)
-    it(`finds the import in ${JSON.stringify(code)}`, () => {
-      assert.deepEqual(scan(code), [{ target, kind }]);
+    it(`returns a ${kind} import for ${JSON.stringify(code)}`, () => {
+      assert.deepEqual(scanCode(code), [{ target, kind }]);
     });
 
-  it('finds no import in comments, texts and plain exports', () => {
-    assert.deepEqual(scan("// import 'a'\nconst b = \"import 'c'\";\nexport const d = 1; export { b };"), []);
+  it('returns no imports for comments, string literals and named exports', () => {
+    assert.deepEqual(scanCode("// import 'a'\nconst b = \"import 'c'\";\nexport const d = 1; export { b };"), []);
   });
 
-  function scan(code: string): Import[] {
+  function scanCode(code: string): Import[] {
     const file = join(createTemporaryFolder(), 'scanned.ts');
     writeFileSync(file, code);
     return importsOf(file);

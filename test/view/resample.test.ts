@@ -9,7 +9,7 @@ import type { StateName } from './page/states.ts';
 import { resampleFrame } from '../../src/core/bins/resampleFrame.ts';
 import { createFileResult } from '../../src/core/dataFile/fileResult.ts';
 import type { Frame } from '../../src/shared/frame.ts';
-import { daysInFile } from './page/zoneDays.ts';
+import { createExportedDays } from './page/zoneDays.ts';
 import { menuItem } from './menus.ts';
 
 const hourMs = 3_600_000;
@@ -207,7 +207,7 @@ describe('resampling in the panel', () => {
 
   it('resamples SAST days of a file as core does, whatever the display zone', async () => {
     const page = await openPanel('fileDays');
-    const { frame } = createFileResult(daysInFile(), 'days.csv').result;
+    const { frame } = createFileResult(createExportedDays(), 'days.csv').result;
     assert.ok(frame);
     const [time] = frame.columns;
     assert.ok(time?.kind === 'time');

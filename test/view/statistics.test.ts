@@ -49,43 +49,43 @@ describe('statistics view', () => {
     assert.deepEqual([ocgt['Values'], ocgt['Null'], ocgt['Absent']], ['166', '1', '1']);
   });
 
-  it('shows the selected figures', async () => {
+  it('shows and hides figures with their checkboxes', async () => {
     await show(page, { frame: 'week', step: hourMs });
-    const heads = async () => Object.keys(await readFigures(page, 'Wind'));
-    assert.ok((await heads()).includes('Energy') && !(await heads()).includes('Median'));
+    const readHeadings = async () => Object.keys(await readFigures(page, 'Wind'));
+    assert.ok((await readHeadings()).includes('Energy') && !(await readHeadings()).includes('Median'));
     await page.getByRole('checkbox', { name: 'Quantiles' }).check();
-    await until('the quantiles', heads, names => names.includes('Median'));
+    await until('the quantiles', readHeadings, names => names.includes('Median'));
     await page.getByRole('checkbox', { name: 'Energy and Share' }).press('Space');
-    await until('no energy', heads, names => !names.includes('Energy'));
+    await until('no energy', readHeadings, names => !names.includes('Energy'));
   });
 
-  it('sums the energy only of power, over the hours with a value', async () => {
+  it('shows energy only for power columns, summed over the hours with a value', async () => {
     await show(page, { frame: 'week', step: hourMs });
     const values = Array.from({ length: 168 }, (_, row) => Math.round(expectedValue(row, 0) * 10));
     const tenths = values.reduce((sum, value) => sum + value, 0);
     const energy = (tenths / 10).toLocaleString('en', { minimumFractionDigits: 1 });
     assert.ok(tenths > 0 && tenths < 1_000_000);
-    const cells = async (label: string) => {
+    const readEnergyAndHours = async (label: string) => {
       const { Energy, Hours } = await readFigures(page, label);
       return [Energy, Hours];
     };
-    assert.deepEqual(await cells('Residual demand'), [energy, '168']);
-    // Row 3 is null, row 4 lacks the field.
-    assert.equal((await cells('OCGT'))[1], '166');
-    assert.equal((await cells('Forecast error'))[1], '168');
-    for (const label of ['OCGT ramp', 'Renewable share']) assert.deepEqual(await cells(label), ['', '']);
-    const short = `${Math.round(tenths / 10).toLocaleString('en')} MWh`;
-    await page.getByText(`Energy ${short} over 168 h`, { exact: true }).waitFor();
-    await page.getByText(`Load-duration curve: area ${short} over 168 h`, { exact: true }).waitFor();
+    assert.deepEqual(await readEnergyAndHours('Residual demand'), [energy, '168']);
+    // Row 3 has null, and row 4 does not have the field.
+    assert.equal((await readEnergyAndHours('OCGT'))[1], '166');
+    assert.equal((await readEnergyAndHours('Forecast error'))[1], '168');
+    for (const label of ['OCGT ramp', 'Renewable share']) assert.deepEqual(await readEnergyAndHours(label), ['', '']);
+    const shortEnergy = `${Math.round(tenths / 10).toLocaleString('en')} MWh`;
+    await page.getByText(`Energy ${shortEnergy} over 168 h`, { exact: true }).waitFor();
+    await page.getByText(`Load-duration curve: area ${shortEnergy} over 168 h`, { exact: true }).waitFor();
     // Each hour of the day has seven rows.
-    const day = `${Math.round(tenths / 70).toLocaleString('en')} MWh`;
-    await page.getByText(`Daily profile: mean, p5 to p95; area ${day} a day`, { exact: true }).waitFor();
+    const dailyEnergy = `${Math.round(tenths / 70).toLocaleString('en')} MWh`;
+    await page.getByText(`Daily profile: mean, p5 to p95; area ${dailyEnergy} a day`, { exact: true }).waitFor();
     await findStatisticsRow(page, 'OCGT ramp').click();
     await page.getByText('Load-duration curve', { exact: true }).waitFor();
     assert.equal(await page.getByText(/^Energy .* over/).count(), 0);
   });
 
-  it('counts 24 hours a day, and shows no energy for rows of unknown length', async () => {
+  it('computes the energy of daily rows with 24 hours each, and shows no energy for rows of unknown length', async () => {
     await show(page, { frame: 'daily', zone: utc, step: 24 * hourMs });
     const tenths = Array.from({ length: 30 }, (_, row) => Math.round(expectedValue(row, 2) * 10));
     const mwh = (tenths.reduce((sum, value) => sum + value, 0) * 24) / 10;
@@ -98,21 +98,21 @@ describe('statistics view', () => {
       { frame: 'week' },
     ] as const) {
       await show(page, parts);
-      const energy = async () => (await readFigures(page, 'Thermal'))['Energy'];
-      await until('no energy', energy, text => text === '');
+      const readEnergy = async () => (await readFigures(page, 'Thermal'))['Energy'];
+      await until('no energy', readEnergy, text => text === '');
     }
   });
 
   it('sorts the statistics by a header, and keeps the selected column', async () => {
     await show(page, { frame: 'week', step: hourMs, chosen: 'wind_mw' });
-    const means = async () =>
+    const readMeans = async () =>
       (await readCells(page, 5)).flatMap(text => (text === '' ? [] : Number(text.replaceAll(',', ''))));
-    const previousMeans = await means();
+    const previousMeans = await readMeans();
     await page.getByRole('columnheader', { name: 'Mean' }).click();
     const isAscending = (means: readonly number[]): boolean =>
       means.every((mean, index) => mean >= (means[index - 1] ?? mean));
     assert.equal(isAscending(previousMeans), false);
-    await until('the lowest mean first', means, isAscending);
+    await until('the lowest mean first', readMeans, isAscending);
     assert.equal(await page.getByRole('heading', { level: 2 }).innerText(), 'Wind, MW');
     assert.deepEqual(await onStatistics(page, 'chosen'), []);
   });
@@ -148,7 +148,7 @@ describe('statistics view', () => {
     assert.match(names[2] ?? '', /^Load-duration curve of Hydro: at most .+ MW; .+ MW or more for 5 % of the time/);
   });
 
-  it('shows a duration curve only for power, and no daily profile for daily values', async () => {
+  it('shows a load-duration curve only for power, and no daily profile for daily values', async () => {
     await show(page, { frame: 'week', chosen: 'renewable_share_pct' });
     await page.getByRole('img', { name: /^Daily profile of Renewable share/ }).waitFor();
     assert.equal(await page.locator('.statistics-below').getByRole('img').count(), 2);
@@ -174,26 +174,27 @@ describe('statistics view', () => {
     assert.equal((await readFigures(page, 'Residual forecast'))['Lowest at (SAST)'], '14 Nov 07:00');
   });
 
-  it('changes the time zone of every statistics time and of the daily profile', async () => {
+  it('shows all times and the daily profile in the new zone when the time zone changes', async () => {
     await show(page, { frame: 'week' });
     await page.getByText('Daily profile as a table').click();
     const rows = page.locator('.statistics-below details tbody tr');
     await rows.first().waitFor();
-    const inSast = await rows.allInnerTexts();
+    const sastRows = await rows.allInnerTexts();
     const sastFigures = await readFigures(page, 'Residual demand');
     await show(page, { frame: 'week', zone: utc });
     await page.getByRole('img', { name: /mean by hour of day in UTC/ }).waitFor();
     await rows.first().waitFor();
-    const inUtc = await rows.allInnerTexts();
-    const numbers = (text: string | undefined) => text?.split('\t').slice(1);
-    for (let hour = 0; hour < 24; hour++) assert.deepEqual(numbers(inUtc[hour]), numbers(inSast[(hour + 2) % 24]));
+    const utcRows = await rows.allInnerTexts();
+    const readNumbers = (text: string | undefined) => text?.split('\t').slice(1);
+    for (let hour = 0; hour < 24; hour++)
+      assert.deepEqual(readNumbers(utcRows[hour]), readNumbers(sastRows[(hour + 2) % 24]));
     const utcFigures = await readFigures(page, 'Residual demand');
     assert.notEqual(utcFigures['Lowest at (UTC)'], sastFigures['Lowest at (SAST)']);
     assert.deepEqual([utcFigures['Lowest'], utcFigures['Mean']], [sastFigures['Lowest'], sastFigures['Mean']]);
     await page.getByText('Over all 168 rows · 14 Nov 05:00 – 21 Nov 05:00 UTC').waitFor();
   });
 
-  it('counts the repeated hour in the daily profile', async () => {
+  it('counts both occurrences of a repeated hour in the daily profile', async () => {
     await show(page, { frame: 'autumn', chosen: 'pv_mw', zone: { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' } });
     await page.getByText('Daily profile as a table').click();
     const rows = await page.locator('.statistics-below details tbody tr').allInnerTexts();
@@ -210,7 +211,7 @@ describe('statistics view', () => {
     await page.getByText('No numeric columns to show.').waitFor();
   });
 
-  it('scrolls the previously selected column into view', async () => {
+  it('scrolls to the selected column when the statistics open', async () => {
     await resize(page, { width: 1100, height: 600 });
     await show(page, { frame: 'week', chosen: 'forecast_error_mw' });
     const row = await findStatisticsRow(page, 'Forecast error').boundingBox();
@@ -218,7 +219,7 @@ describe('statistics view', () => {
     assert.ok(row && table && row.y > table.y && row.y + row.height <= table.y + table.height + 1);
   });
 
-  it('shows the column of the focused row over time on Enter', async () => {
+  it('opens the column of the focused row in the chart when Enter is pressed', async () => {
     await show(page, { frame: 'week' });
     await findStatisticsRow(page, 'Wind').click();
     await page.keyboard.press('Enter');

@@ -45,7 +45,7 @@ import {
 import { RecentCache } from './recentCache.ts';
 import type { ResultRows } from './resultRows.ts';
 
-/** How to parse and format the texts of an analysis. */
+/** The locale in which filters are parsed and names are formatted, and the translations of names. */
 export interface AnalysisContext {
   readonly locale: string;
   /** Translates the names of bins, and fills in {0}, {1}, …. */
@@ -113,20 +113,20 @@ export class Analyzer {
     const { derive, where = {}, within, summarize, sort = [] } = analysis;
     const { rowsWithDerived, errors, derivation } = this.derive(rows, derive);
     const { frame } = rowsWithDerived;
-    const replacementErrors = listReplacementProblems(rowsWithDerived, analysis);
+    const replacementProblems = listReplacementProblems(rowsWithDerived, analysis);
     const getRowsWithHistory = (): Frame => prependHistory(rows, derivation);
-    const replaced =
-      replacementErrors.length > 0 ? undefined : this.#getReplacement(rowsWithDerived, analysis, getRowsWithHistory);
-    // The rows were already filtered before they were replaced.
-    const filters = { ...(replaced ? {} : { where }), ...(within && { within }) };
-    const missing = replaced || summarize || !analysis.missing ? undefined : this.#addMissingRows(rowsWithDerived);
-    const visibleFrame = replaced?.frame ?? missing?.frame ?? frame;
+    const replacement =
+      replacementProblems.length > 0 ? undefined : this.#getReplacement(rowsWithDerived, analysis, getRowsWithHistory);
+    // Replacement rows are created from filtered rows, so the filters are not applied again.
+    const filters = { ...(replacement ? {} : { where }), ...(within && { within }) };
+    const missing = replacement || summarize || !analysis.missing ? undefined : this.#addMissingRows(rowsWithDerived);
+    const visibleFrame = replacement?.frame ?? missing?.frame ?? frame;
     const summary =
-      summarize && this.#getSummary(rowsWithDerived, visibleFrame, filters, summarize, replaced !== undefined);
+      summarize && this.#getSummary(rowsWithDerived, visibleFrame, filters, summarize, replacement !== undefined);
     return {
       rowsWithDerived,
       ...(derivation && { derivation }),
-      ...replaced,
+      ...replacement,
       ...(missing && { missing }),
       frame: summary ?? visibleFrame,
       order: summary
@@ -139,8 +139,8 @@ export class Analyzer {
       problems: [
         ...Array.from(errors, ([name, { message }]) => `Column '${name}': ${message}`),
         ...listFilterProblems(rowsWithDerived, where, this.#context),
-        ...replacementErrors,
-        ...describeUnknownColumns(summary ?? replaced?.frame ?? frame, listNamedColumns(analysis)),
+        ...replacementProblems,
+        ...describeUnknownColumns(summary ?? replacement?.frame ?? frame, listNamedColumns(analysis)),
       ],
     };
   }
@@ -245,9 +245,9 @@ function listReplacementProblems(rows: ResultRows, { resample, find, score }: An
   const nonNumericName = namedColumns.find(name => !findNumberColumn(frame, name));
   if (nonNumericName !== undefined) return [`Column '${nonNumericName}' has no numbers.`];
   const condition = find?.rule.kind === 'condition' ? find.rule.condition : undefined;
-  const parsed =
+  const parsedCondition =
     condition === undefined ? undefined : parseCondition(condition, frame.columns, getWindowRowMs(frame, intervalMs));
-  if (parsed instanceof FormulaError) return [`Condition '${condition}': ${parsed.message}`];
+  if (parsedCondition instanceof FormulaError) return [`Condition '${condition}': ${parsedCondition.message}`];
   if (find && intervalMs !== undefined && !canFindEvents(find.rule.kind, intervalMs, time))
     return [
       time?.lengths
@@ -270,7 +270,7 @@ function hasSameUnit(frame: Frame, { actual, forecast }: ForecastScore): boolean
   return actual !== forecast && matchingColumns.some(({ name }) => name === forecast);
 }
 
-/** Lists the columns that an analysis names after rows are replaced. */
+/** Lists the columns by which an analysis sorts and which it returns. They are columns of the replacement rows, if there are any. */
 function listNamedColumns({ sort = [], columns = [] }: Analysis): string[] {
   return [...sort.map(({ column }) => column), ...columns];
 }
@@ -281,7 +281,7 @@ function describeUnknownColumns({ columns }: Frame, names: readonly string[]): s
   return unknown.map(name => `Unknown column '${name}'. There are ${availableNames.join(', ')}.`);
 }
 
-/** Creates the rows that replace the received ones; undefined if nothing replaces them. */
+/** Creates the rows that replace the received ones. Returns undefined if nothing replaces them. */
 function createReplacementRows(
   rows: ResultRows,
   { where = {}, resample, figures, find, score }: Analysis,
@@ -307,7 +307,7 @@ function createReplacementRows(
   return undefined;
 }
 
-/** Lists the bins by which rows can be resampled, which must be longer than the rows. Empty without instants. */
+/** Lists the bins by which rows can be resampled: those that are longer than the rows. Returns none for rows without instants. */
 export function listResamplingChoices(rows: ResultRows): readonly (BinSize | Cycle)[] {
   const { intervalMs } = getIntervalSpan(rows) ?? {};
   if (intervalMs === undefined) return [];
@@ -315,8 +315,8 @@ export function listResamplingChoices(rows: ResultRows): readonly (BinSize | Cyc
 }
 
 /**
- * Plans how to resample rows; undefined if that is not possible. Filters come first: excluded intervals count for no bin, neither as
- * hours with data nor as hours without.
+ * Plans how to resample rows. Returns undefined if they cannot be resampled in this way. The filters are applied first: an excluded
+ * interval is not counted in its bin, neither as present nor as missing.
  */
 export function planResampling(
   rows: ResultRows,
@@ -342,11 +342,11 @@ function planEventSearch(
   { locale }: Pick<AnalysisContext, 'locale'>,
 ): Omit<EventSearch, 'rule'> {
   const search = { column: name, ...span };
-  // It is unknown whether the filters would accept an hour of the compared period that has no row.
-  const { rows: passing, ...countedIntervals } = selectCountedRows(where, rows, getRowIntervals(search), locale);
+  // The intervals of a compared period are not counted. If one has no row, it is unknown whether it passes the filters.
+  const { rows: passingRows, ...countedIntervals } = selectCountedRows(where, rows, getRowIntervals(search), locale);
   return {
     ...search,
-    ...(passing && { rows: passing }),
+    ...(passingRows && { rows: passingRows }),
     ...(isComparedPeriodColumn({ name }) ? {} : countedIntervals),
   };
 }
@@ -358,8 +358,8 @@ function prependHistory({ history, frame }: ResultRows, derivation: DerivedColum
 }
 
 /**
- * Finds unusual rows. `rowsWithHistory`: the rows together with earlier ones. They are filtered and resampled together, because the first
- * hours of the first day may be in the history.
+ * Finds unusual rows. `rowsWithHistory` has the rows and earlier ones. They are filtered and resampled together, because the history
+ * may have the first hours of the first day.
  */
 function createUnusualRows(
   rows: ResultRows,
@@ -379,9 +379,9 @@ function createUnusualRows(
     start: Math.min(earliest, rows.start),
   };
   const resampling = by === 'row' ? undefined : planResampling(rowsAndHistory, by, where, context);
-  // Rows that do not pass the filters are still compared with. If the rows are resampled, filters decide which hours count.
+  // Rows that do not pass the filters are still used for the comparison. Resampled rows are computed only from hours that pass.
   const passingRows = resampling ? undefined : filterPassingRows(where, rowsAndHistory, context.locale);
-  const passes = passingRows && toFlags(passingRows, rowsWithHistory.rowCount);
+  const passes = passingRows && createFlags(passingRows, rowsWithHistory.rowCount);
   const frame = resampling ? resampleFrame(rowsWithHistory, resampling) : rowsWithHistory;
   const time = findTimeColumn(frame);
   const column = findNumberColumn(frame, name);
@@ -397,7 +397,7 @@ function createUnusualRows(
   };
 }
 
-function toFlags(rows: Uint32Array, count: number): Uint8Array {
+function createFlags(rows: Uint32Array, count: number): Uint8Array {
   const flags = new Uint8Array(count);
   for (const row of rows) flags[row] = 1;
   return flags;

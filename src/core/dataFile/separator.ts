@@ -1,14 +1,14 @@
 import { readDelimitedRecords } from './records.ts';
 import { countColumns } from './tableLayout.ts';
 
-/** The candidates in order of preference. */
+/** The possible separators in order of preference. */
 const separators = ['\t', ';', ',', '|'] as const;
 /** The number of characters from the beginning of the text that are examined. */
 const sampleLength = 1_000_000;
 
 /**
- * Finds the separator that splits the heading and yields the most columns of numbers or times. A single column has no separator, although its
- * numbers may contain commas.
+ * Finds the separator that splits the heading and yields the most columns of numbers or times. Returns ';' for a single column, which has no
+ * separator. Its numbers may contain commas.
  */
 export function findSeparator(text: string): string {
   const head = text.slice(0, sampleLength);
@@ -21,15 +21,15 @@ export function findSeparator(text: string): string {
   const [best] = candidates.sort(
     (a, b) => b.score - a.score || b.typedCount - a.typedCount || b.namedCount - a.namedCount,
   );
-  return best?.mark ?? ';';
+  return best?.separator ?? ';';
 }
 
-/** Rates a separator. With a wrong separator, quotation marks are out of place and no line is a heading. */
+/** Rates a separator. With a wrong separator, quotation marks are often in the middle of a cell, and no line is a heading. */
 function scoreSeparator(separator: string, sample: string) {
   const records = readDelimitedRecords(sample, separator);
   const { hasHeading, namedCount, typedKinds: typedCount } = countColumns(records);
   return {
-    mark: separator,
+    separator,
     namedCount,
     typedCount,
     score: (records.notes.length === 0 ? 2 : 0) + (hasHeading ? 1 : 0),

@@ -26,8 +26,8 @@ import {
  *   `Z` or an offset selects another zone than the displayed one. A date stands for its whole length: `=2023-05` is all of May,
  *   `>2023-05` begins with June, `2023-05..2023-06` ends with June.
  * - Parts of the calendar: `06:00-18:00`, `17` for that hour, `Mon-Fri`, `weekend`, `Jun-Aug`, `Q1`, `winter`, `holiday`, `peak`, `standard`,
- *   `off-peak`. Several parts, including at most one date, all have to match: `2023-01 Mon-Fri !holiday 17:00-20:00`. A single `!` at the
- *   front negates all of them together: `!Mon-Fri 17:00-20:00` excludes the evenings of working days.
+ *   `off-peak`. They can be combined with each other and with one date, and all of them have to match: `2023-01 Mon-Fri !holiday 17:00-20:00`.
+ *   A single `!` at the front negates the combination: `!Mon-Fri 17:00-20:00` excludes the evenings of working days.
  * - Texts: `coal` matches texts that contain it, in upper or lower case, and `!coal` matches texts that don't. `=Coal` and `!=Coal` compare the whole
  *   text, case-sensitively. `""` is the empty text. A quoted text is taken literally: `"null"`, `"a, b"`.
  * - Booleans: `true`, `false`, `!=true`.
@@ -82,28 +82,28 @@ const readBooleanTerm: TermReader = (operator, value) => {
   return createCondition(operator, { kind: 'spans', spans: [{ from: expected, to: expected }] });
 };
 
-/** Reads "contains" and equality. Since every text contains the empty text, `""` means that the whole text is empty. */
+/** Reads a term that a text contains or equals. `""` matches only the empty text, because every text contains the empty text. */
 const readTextTerm: TermReader = (operator, text, quoted) =>
   createCondition(operator, { kind: 'text', text, isWhole: operator.endsWith('=') || (quoted && text === '') });
 
-/** Creates the reader of comparisons and ranges of numbers. */
+/** Creates a reader of number terms: comparisons and ranges. */
 function createNumberReader(locale: string): TermReader {
   const parseNumber = createNumberParser(locale);
   return (operator, value) => {
-    const [first = '', end, ...more] = value.replace('…', '..').split('..');
-    if (end === undefined) {
+    const [fromText = '', endText, ...otherParts] = value.replace('…', '..').split('..');
+    if (endText === undefined) {
       const limit = parseNumber(value);
       return typeof limit === 'string'
         ? rejectNumber(limit, value)
         : createCondition(operator, { kind: 'spans', spans: [createComparison(operator, limit)] });
     }
-    const excludesEnd = end.trimStart().startsWith('<');
-    const second = excludesEnd ? end.replace('<', '') : end;
-    if (more.length > 0 || /[<>]/.test(operator)) return refuse('notNumber', value);
-    const from = first.trim() === '' ? -Infinity : parseNumber(first);
-    const to = second.trim() === '' ? Infinity : parseNumber(second);
-    if (typeof from === 'string') return rejectNumber(from, first);
-    if (typeof to === 'string') return rejectNumber(to, second);
+    const excludesEnd = endText.trimStart().startsWith('<');
+    const toText = excludesEnd ? endText.replace('<', '') : endText;
+    if (otherParts.length > 0 || /[<>]/.test(operator)) return refuse('notNumber', value);
+    const from = fromText.trim() === '' ? -Infinity : parseNumber(fromText);
+    const to = toText.trim() === '' ? Infinity : parseNumber(toText);
+    if (typeof from === 'string') return rejectNumber(from, fromText);
+    if (typeof to === 'string') return rejectNumber(to, toText);
     if (from === -Infinity && to === Infinity) return refuse('notNumber', value);
     if (from > to) return refuse('backwards', value);
     return createCondition(operator, { kind: 'spans', spans: [{ from, to, ...(excludesEnd && { excluded: 'to' }) }] });
@@ -116,6 +116,6 @@ function createComparison(operator: Operator, limit: number): CellSpan {
   return { from, to, ...(operator === '>' ? { excluded: 'from' } : operator === '<' ? { excluded: 'to' } : {}) };
 }
 
-function rejectNumber(why: 'none' | 'ambiguous', part: string): InvalidFilter {
-  return refuse(why === 'none' ? 'notNumber' : 'ambiguousNumber', part.trim());
+function rejectNumber(reason: 'none' | 'ambiguous', part: string): InvalidFilter {
+  return refuse(reason === 'none' ? 'notNumber' : 'ambiguousNumber', part.trim());
 }

@@ -5,14 +5,14 @@ import { DecimalSum } from './decimalSum.ts';
 
 export interface Energy {
   readonly mwh: number;
-  /** How long the rows last together. */
+  /** The total duration of the rows. */
   readonly hours: number;
 }
 
 /**
- * Returns how long the value of a row lasts, in milliseconds: the requested interval. Undefined if that is unknown, without a time
- * column, for bins of different lengths such as days, and if rows are closer together than the interval or share an instant, because
- * their energy would be counted twice.
+ * Returns the duration of each row in milliseconds, which is the requested interval. Returns undefined if the interval is unknown, if
+ * there is no time column, and for bins such as days, whose lengths differ. Also returns undefined if rows are closer together than the
+ * interval, because energy would be counted twice.
  */
 export function getRowDuration(time: TimeColumn | undefined, intervalMs: number | undefined): number | undefined {
   if (!time || intervalMs === undefined || time.bins) return undefined;
@@ -22,8 +22,8 @@ export function getRowDuration(time: TimeColumn | undefined, intervalMs: number 
 const minDistanceCache = new WeakMap<TimeColumn, number>();
 
 /**
- * The minimum distance between any two rows with an instant; Infinity below two of them. Cached, because each change of the selection
- * needs it.
+ * Returns the minimum distance between any two rows with an instant, or Infinity if there are fewer than two. The result is cached,
+ * because it is needed after each change of the selection.
  */
 function getMinRowDistance(time: TimeColumn): number {
   const cached = minDistanceCache.get(time);
@@ -44,41 +44,41 @@ function getMinDifference(times: Float64Array): number {
   return minimum;
 }
 
-/** Returns the energy of values with this sum, which fill `rows` rows. Undefined if the unit has no energy or the interval is unknown. */
+/** Returns the energy of `rows` values with this sum. Returns undefined if the unit has no energy or the duration of a row is unknown. */
 export function calculateEnergy(unit: Unit, sum: number, rows: number, rowMs: number | undefined): Energy | undefined {
   if (unit.mwhPerHour === undefined || rowMs === undefined || rows === 0) return undefined;
   return { mwh: multiplyByHours(sum * unit.mwhPerHour, rowMs), hours: (rows * rowMs) / hourMs };
 }
 
-/** Multiplies by the interval in hours. Multiplies or divides by a whole number if possible, which preserves the digits of a sum. */
+/** Multiplies a sum by the interval in hours. Divides if the interval is shorter than an hour, because whole factors preserve more digits. */
 export function multiplyByHours(sum: number, intervalMs: number): number {
   return intervalMs < hourMs ? sum / (hourMs / intervalMs) : sum * (intervalMs / hourMs);
 }
 
-/** Significant digits of a sum of products that a double represents reliably. */
+/** The number of significant digits of a sum of products that a double represents reliably. */
 const reliableDigits = 14;
 
-/** Returns the energy of columns with `hours` over these rows. Its duration is that of the rows in which any column has a value. */
+/** Returns the energy of columns with `hours` over these rows. The hours of a row are those of the column that covers most of them. */
 export function calculateEnergyByHours(columns: readonly NumberColumn[], rows: Iterable<number>): Energy | undefined {
   let mwh = 0;
   let hours = 0;
   for (const row of rows) {
-    let longest = 0;
+    let maxHours = 0;
     for (const column of columns) {
       const value = column.values[row] ?? NaN;
       if (getCellState(column, row) !== cellState.value || !Number.isFinite(value)) continue;
       const valueHours = column.hours?.[row] ?? 0;
       mwh += value * valueHours * (column.field?.unit?.mwhPerHour ?? NaN);
-      longest = Math.max(longest, valueHours);
+      maxHours = Math.max(maxHours, valueHours);
     }
-    hours += longest;
+    hours += maxHours;
   }
   return hours > 0 && !Number.isNaN(mwh) ? { mwh: Number(mwh.toPrecision(reliableDigits)), hours } : undefined;
 }
 
 /**
- * Returns the mean of columns whose values count for different hours, weighted by those hours, over `rows` (by default all rows).
- * Undefined if a column has no hours or all values count for the same number of hours.
+ * Returns the mean of columns over `rows`, by default all rows. Each value is weighted by the number of hours that it covers. Returns
+ * undefined if a column has no hours, or if all values cover the same number of hours.
  */
 export function calculateHourWeightedMean(
   columns: readonly NumberColumn[],
@@ -104,13 +104,13 @@ export function calculateHourWeightedMean(
       max = Math.max(max, value);
     }
   const totalWeight = weights.sum();
-  // Rounding may move the mean of equal numbers past them.
+  // The result is limited to the range of the values, because rounding could move it out of the range.
   return distinctHours.size > 1 && totalWeight > 0 ? Math.min(max, Math.max(min, sum.sum() / totalWeight)) : undefined;
 }
 
 /**
- * Like `calculateEnergy`, for a column over these rows, which have `count` values with this sum. Uses the hours of each value if the
- * column has them.
+ * Returns the energy of a column over these rows, which have `count` values with this sum. Uses the hours of each value if the column
+ * has them, and otherwise the duration of a row.
  */
 export function calculateColumnEnergy(
   column: NumberColumn,

@@ -21,12 +21,12 @@ export interface StepPosition {
 
 /** A step of a multi-step prompt. It stores the user's choice itself and returns how it was left. */
 export interface PromptStep {
-  /** Returns false if there is nothing to choose: the step is skipped and not counted. */
+  /** Returns false if there is nothing to choose. The step is then skipped and not counted. */
   readonly isNeeded?: () => boolean;
   readonly prompt: (position: StepPosition) => Promise<StepOutcome<unknown>>;
 }
 
-/** Awaits the outcome of a step and passes its value to `store`. */
+/** Awaits the outcome of a step. Passes the value to `store` unless the user went back or canceled. */
 export async function storeOutcome<T>(
   pending: Promise<StepOutcome<T>>,
   store: (value: T) => void,
@@ -54,9 +54,9 @@ export async function runSteps(title: string, steps: readonly PromptStep[]): Pro
     const index = neededSteps.indexOf(current);
     const outcome = await current.prompt({ title, step: index + 1, total: neededSteps.length, first: index === 0 });
     if (outcome.kind === 'cancel') return false;
-    // The choice may have changed which steps are needed.
-    const next: PromptStep[] = steps.filter(step => step === current || isStepNeeded(step));
-    current = next[next.indexOf(current) + (outcome.kind === 'back' ? -1 : 1)];
+    // The needed steps are listed again, because the user's choice can change which are needed.
+    const remainingSteps: PromptStep[] = steps.filter(step => step === current || isStepNeeded(step));
+    current = remainingSteps[remainingSteps.indexOf(current) + (outcome.kind === 'back' ? -1 : 1)];
   }
   return true;
 }
@@ -65,13 +65,13 @@ export interface PickOptions<T extends vscode.QuickPickItem> {
   readonly placeholder: string;
   /** Returns the items for the typed text. VS Code filters them unless an item has `alwaysShow`. */
   readonly items: (typed: string) => readonly T[];
-  /** Returns the same items with details that take longer to compute. They replace the first ones unless the text has changed. */
+  /** Returns the same items with details that take longer to compute. They replace `items` unless the text has changed meanwhile. */
   readonly itemsLater?: (typed: string) => Promise<readonly T[]>;
   readonly value?: string;
   readonly buttons?: readonly (vscode.QuickInputButton & { readonly press: () => Promise<void> })[];
-  /** Whether no item has the focus at first, so that pressing Enter chooses nothing. */
+  /** Whether no item has the focus initially, so that pressing Enter selects nothing. */
   readonly startsUnfocused?: boolean;
-  /** Whether this item can be chosen; one that only gives information cannot. */
+  /** Returns false for an item that only gives information and cannot be selected. */
   readonly accepts?: (item: T) => boolean;
 }
 
@@ -130,7 +130,7 @@ export async function pick<T extends vscode.QuickPickItem>(
   });
 }
 
-/** Calls `compute` after a pause in typing, and `show` with the result unless the text has changed. */
+/** Creates a debouncer that calls `compute` after a pause in typing, then `show` with the result unless the text has changed. */
 function createTypingDebouncer<T>(
   box: { readonly value: string },
   compute: ((typed: string) => Promise<T>) | undefined,
@@ -205,7 +205,7 @@ function getTitleProperties(position: StepPosition): Pick<vscode.QuickInput, 'ti
     : { title: position.title, step: undefined, totalSteps: undefined };
 }
 
-/** Explains why a name is invalid: it is empty, or longer than a queries file allows. Returns undefined for a valid name. */
+/** Explains why a name is invalid: it is empty, or too long for a queries file. Returns undefined for a valid name. */
 export function describeNameProblem(typed: string): string | undefined {
   if (!typed.trim()) return t('Enter a name.');
   return typed.trim().length > fileLimits.text ? t('Enter at most {0} characters.', fileLimits.text) : undefined;

@@ -25,7 +25,7 @@ import { reportFacts, reportMark } from './reportFacts.ts';
 
 const reportFormats = ['html', 'markdown'] as const;
 
-/** The stored choice of the last report, which is the default of the next one. `folder` is a URI. */
+/** The format and the folder of the last report, which are stored as the default of the next one. `folder` is a URI. */
 const choiceSchema = v.object({ format: v.picklist(reportFormats), folder: v.string() });
 
 type ReportFormat = (typeof reportFormats)[number];
@@ -41,7 +41,7 @@ export interface ReportSource {
   readonly title: string;
   readonly result: ComparedResult | undefined;
   readonly zone: DisplayZone;
-  /** How the result is displayed; undefined until the page reports it. */
+  /** How the result is displayed. Undefined until the page reports it. */
   readonly view: View | undefined;
   readonly panel: Pick<ResultPanel, 'settled'>;
   /** The note of the saved query. */
@@ -64,7 +64,7 @@ export interface ReportDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** Exports the content of panels as a report: one HTML page, or Markdown with its pictures in a folder. */
+/** Exports the content of panels as a report: one HTML page, or a Markdown file with a folder of pictures. */
 export class ReportExport {
   readonly #deps: ReportDeps;
 
@@ -81,7 +81,7 @@ export class ReportExport {
     if (destination) await this.#write(undefined, destination, async () => [await createPart(session, undefined)]);
   }
 
-  /** Exports a report on saved queries, with a section for each. They are run first, because their ranges are relative to now. */
+  /** Exports a report on saved queries, with a section for each. Runs them first, because their ranges may be relative to the current time. */
   async exportSaved(
     { title, note = '', names }: SavedReport,
     run: () => Promise<readonly ReportSource[]>,
@@ -94,7 +94,7 @@ export class ReportExport {
       const parts: ReportPart[] = [];
       for (const [index, name] of names.entries()) {
         reportProgress(t('{0} of {1}: {2}', index + 1, names.length, name));
-        // Lets VS Code update the notification and deliver a cancellation.
+        // Waits, so that VS Code can update the notification and report a cancellation.
         await this.#deps.clock.sleep(0, signal);
         const session = sessions[index];
         if (session) parts.push(await createPart(session, name));
@@ -103,7 +103,7 @@ export class ReportExport {
     });
   }
 
-  /** Prompts for format and file. Returns undefined if the user cancels. */
+  /** Prompts for the format and the file. Returns undefined if the user cancels. */
   async #promptDestination(name: string): Promise<ReportDestination | undefined> {
     const last = this.#last();
     const formats = [...reportFormats].sort((a, b) => Number(b === last?.format) - Number(a === last?.format));
@@ -131,7 +131,7 @@ export class ReportExport {
     return v.is(choiceSchema, storedValue) ? storedValue : undefined;
   }
 
-  /** Writes a report. Without `heading`, it has the title of its only part. */
+  /** Writes a report. Without a `heading`, it has the title of its only section. */
   async #write(
     heading: Pick<Report, 'title' | 'note'> | undefined,
     { format, file }: ReportDestination,
@@ -152,7 +152,7 @@ export class ReportExport {
       }
     });
     void setContext(contextKeys.hasSavedResult, true);
-    // Not awaited, because the notification stays open until the user closes it.
+    // The notification is not awaited, because it stays open until the user closes it.
     notify(displayPath, { format, file }).catch(this.#deps.report);
   }
 }
@@ -164,7 +164,7 @@ async function notify(displayPath: string, { format, file }: ReportDestination):
   else await open();
 }
 
-/** Creates the section of a panel. `name` is the name of the saved query; if undefined, the section has the title of the panel. */
+/** Creates the section of a panel. Its title is the name of the saved query, or the title of the panel if `name` is undefined. */
 async function createPart(session: ReportSource, name: string | undefined): Promise<ReportPart> {
   const { result, zone, view = initialView, panel, note = '' } = session;
   const { settled } = panel;
@@ -192,7 +192,7 @@ function formatItem(format: ReportFormat): Pick<vscode.QuickPickItem, 'label' | 
 
 type ReportFile = readonly [file: vscode.Uri, text: string];
 
-/** Creates the files of a report. The report comes last, after the pictures that it shows. */
+/** Creates the files of a report. The report is the last one, so that its pictures are written first. */
 function createFiles(report: Report, format: ReportFormat, file: vscode.Uri): readonly ReportFile[] {
   if (format === 'html') return [[file, formatHtmlReport(report)]];
   const folder = basename(file.path).replace(/\.[^.]*$/, '') || 'report';
@@ -214,7 +214,7 @@ async function writeFiles(
       if (file.scheme === 'file') {
         await pending.createFolder(dirname(file.fsPath));
         await pending.write(file.fsPath, [Buffer.from(text)]);
-        // Other file systems, such as that of a remote machine, create folders themselves.
+        // Other file systems, such as that of a remote machine, create missing folders when a file is written.
       } else await vscode.workspace.fs.writeFile(file, Buffer.from(text));
     }
     await pending.commit();

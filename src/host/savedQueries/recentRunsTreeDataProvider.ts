@@ -8,14 +8,14 @@ import { displayZone } from '../settings.ts';
 import { formatQuery, formatRunDescription, formatRunTooltip, formatRunLabel } from './savedMessages.ts';
 import { UnavailableError } from '../inputError.ts';
 
-/** The Recent view, which lists the last runs, the newest first. */
+/** Provides the items of the Recent view: the last runs, with the newest first. */
 export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<RecentNode> {
   readonly #recent: Pick<RecentRuns, 'list'>;
   readonly #now: () => number;
   readonly #changed = new Emitter();
   readonly onDidChangeTreeData = this.#changed.event;
 
-  /** `now`: UTC milliseconds. */
+  /** `now` returns the current time in UTC milliseconds. */
   constructor(recent: Pick<RecentRuns, 'list'>, now: () => number) {
     this.#recent = recent;
     this.#now = now;
@@ -31,7 +31,7 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
 
   getTreeItem(node: RecentNode): vscode.TreeItem {
     const run = this.#recent.list().find(({ id }) => id === node.id);
-    // The run was just cleared; the tree is about to refresh.
+    // The run was cleared after the tree had listed it. The tree will be refreshed.
     if (!run) return createTreeItem('');
     const zone = displayZone();
     const now = this.#now();
@@ -51,13 +51,13 @@ export class RecentRunsTreeDataProvider implements vscode.TreeDataProvider<Recen
   }
 }
 
-/** A node of the Recent view, which its menu commands get as an argument. The run may be cleared while a menu is open. */
+/** A node of the Recent view. Menu commands get it as an argument. It has only the id, because the run may be cleared while a menu is open. */
 interface RecentNode {
   readonly kind: 'recentRun';
   readonly id: string;
 }
 
-/** Returns the run of a node that a command was called with; undefined for any other argument. Throws UnavailableError if the run was cleared. */
+/** Returns the run of the node that a command was called with. Returns undefined for any other argument. Throws UnavailableError if the run was cleared. */
 export function getNodeRun(argument: unknown, recent: Pick<RecentRuns, 'list'>): RecentRun | undefined {
   if (!isRecentNode(argument)) return undefined;
   const run = recent.list().find(({ id }) => id === argument.id);

@@ -8,7 +8,7 @@ import { entryId, type SavedEntry } from './queryStore.ts';
 import { pickEntries } from './savedPrompts.ts';
 import type { SavedNode } from './savedQueriesTreeDataProvider.ts';
 
-/** The argument of the keybindings in package.json, which stands for the selection of the view. */
+/** The argument of the keybindings in package.json. It means the selection of the view. */
 const keyboardArgument = 'selection';
 
 export interface TreeSelectionDeps {
@@ -16,7 +16,7 @@ export interface TreeSelectionDeps {
   readonly view: Pick<SavedQueriesView, 'keyboardNodes'>;
 }
 
-/** Resolves the items that a command acts on: the items of a context menu, the selection of the view, or the items that the user picks. */
+/** Resolves the items that a command acts on: those of a context menu, those selected in the view, or those that the user picks. */
 export class TreeSelection {
   readonly #deps: TreeSelectionDeps;
 
@@ -24,21 +24,21 @@ export class TreeSelection {
     this.#deps = deps;
   }
 
-  /** Returns one item; undefined if the user cancels. */
+  /** Returns one item. Returns undefined if the user cancels. */
   async resolveItem(argument: unknown, placeholder: string): Promise<SavedEntry | undefined> {
     const nodes = await this.#resolveNodes(argument, undefined);
     if (nodes) return this.#currentEntries(nodes)[0];
     return (await pickEntries(this.#deps.stores.items(), placeholder, 'one'))[0];
   }
 
-  /** Returns one query; undefined if the user cancels or the node is a folder. */
+  /** Returns one query. Returns undefined if the user cancels or the node is a folder. */
   async resolveQuery(argument: unknown, placeholder: string): Promise<SavedEntry<SavedQuery> | undefined> {
     const nodes = await this.#resolveNodes(argument, undefined);
     if (nodes) return this.#currentEntries(nodes).find(isQuery);
     return (await pickEntries(this.#deps.stores.queries(), placeholder, 'one'))[0];
   }
 
-  /** Returns one folder; undefined if the user cancels or the node is a query. */
+  /** Returns one folder. Returns undefined if the user cancels or the node is a query. */
   async resolveFolder(argument: unknown, placeholder: string): Promise<SavedEntry<SavedFolder> | undefined> {
     const nodes = await this.#resolveNodes(argument, undefined);
     if (nodes) return this.#currentEntries(nodes).find(isFolder);
@@ -50,7 +50,7 @@ export class TreeSelection {
     return nodes ? this.#currentEntries(nodes) : pickEntries(this.#deps.stores.items(), placeholder, 'several');
   }
 
-  /** Returns queries, including queries in folders. Pressing Enter on a folder does not call this, since VS Code expands it. */
+  /** Returns queries, including queries in folders. Not called if Enter is pressed on a folder, because VS Code then expands the folder. */
   async resolveQueries(argument: unknown, selection: unknown): Promise<readonly SavedEntry<SavedQuery>[]> {
     const { stores } = this.#deps;
     if (typeof argument === 'string' && argument !== keyboardArgument) {
@@ -77,7 +77,7 @@ export class TreeSelection {
     return { store: node.store, folder: this.#deps.stores.find(entryId(node))?.folder };
   }
 
-  /** Returns the current items of the nodes, since a menu may have been open for a while. Throws UnavailableError if none is left. */
+  /** Returns the current items of the nodes, which may have changed while a menu was open. Throws UnavailableError if all were deleted. */
   #currentEntries(nodes: readonly SavedNode[]): SavedEntry[] {
     const itemNodes = nodes.filter(node => node.kind === 'item');
     const entries = itemNodes.flatMap(node => this.#deps.stores.find(entryId(node)) ?? []);
@@ -86,7 +86,7 @@ export class TreeSelection {
     return entries;
   }
 
-  /** Returns the nodes that the command was called with. Returns undefined if there are none, such as from the Command Palette. */
+  /** Returns the nodes that the command was called with. Returns undefined if there are none, for example from the Command Palette. */
   async #resolveNodes(argument: unknown, selection: unknown): Promise<readonly SavedNode[] | undefined> {
     await this.#deps.stores.settle();
     if (argument === keyboardArgument) return this.#deps.view.keyboardNodes();
@@ -103,7 +103,7 @@ function isFolder(entry: SavedEntry): entry is SavedEntry<SavedFolder> {
   return entry.item.kind === 'folder';
 }
 
-/** Returns the title and the note of a report on a node of the view; undefined for any other argument. */
+/** Returns the title and the note of a report on a node of the view. Returns undefined for any other argument. */
 export function getReportHead(
   argument: unknown,
 ): { readonly title: string; readonly note?: string | undefined } | undefined {
@@ -114,7 +114,7 @@ export function getReportHead(
   return { title: name, ...(kind === 'folder' && { note }) };
 }
 
-/** Whether the argument is a node of the view. Extensions and keybindings may pass anything else. */
+/** Whether the argument is a node of the view. Extensions and keybindings may pass any value. */
 function isNode(argument: unknown): argument is SavedNode {
   if (typeof argument !== 'object' || argument === null || !('kind' in argument) || !('store' in argument))
     return false;

@@ -1,15 +1,17 @@
-/** A layer of a stack: pairs of a lower and an upper edge, one value per point, NaN where the part is missing. */
+/** A layer of a stack. Each edge has one value per point, which is NaN where the part is missing. */
 interface StackLayer {
-  /** The part above zero. It has no height if the value is negative. */
+  /** The area above zero, which has no height where the value is negative. */
   readonly above: readonly [lower: Float64Array, upper: Float64Array];
-  /** The part below zero; undefined if no value is negative. */
+  /** The area below zero. Undefined if no value is negative. */
   readonly below: readonly [lower: Float64Array, upper: Float64Array] | undefined;
 }
 
 /**
- * Stacks parts: positive values upward from zero and negative values downward, so that an export (a negative import) does not reduce the
- * generation above it. A missing part leaves a gap only in its own layer; the parts above it are then drawn too low, which would look like a drop in
- * generation. Such points are marked as incomplete.
+ * Stacks parts: positive values upward from zero, and negative values downward. Exports are negative imports, so they do not reduce the stack of
+ * generation above zero.
+ *
+ * A missing value leaves a gap only in the layer of its part. The layers above it are then drawn too low, which looks like a drop in generation.
+ * `findIncompletePoints` finds such points, so that the chart can mark them.
  */
 export function stackParts(parts: readonly Float64Array[]): StackLayer[] {
   const points = parts[0]?.length ?? 0;
@@ -33,7 +35,10 @@ export function findIncompletePoints(parts: readonly Float64Array[]): Uint32Arra
   return Uint32Array.from(points);
 }
 
-/** Moves `stackEnds` by the positive or the negative part of each value, which `clip` returns. Returns the inner and outer edge of the new part; both are NaN for a missing value. */
+/**
+ * Adds a part to the stack: moves each of `stackEnds` by the clipped value. `clip` returns the positive or the negative part of a value. Returns the
+ * inner and the outer edge of the new layer, which are both NaN for a missing value.
+ */
 function addToStack(
   stackEnds: Float64Array,
   values: Float64Array,

@@ -4,7 +4,7 @@ import { scopes } from '../keys/scopes.ts';
 interface FaultKindInfo {
   /** A description for help texts and pages. */
   readonly meaning: string;
-  /** The unit of the amount, its bounds and default; undefined for a kind without one. */
+  /** The unit, the bounds and the default of the amount. Undefined if the kind takes no amount. */
   readonly amount?: { readonly unit: string; readonly min: number; readonly max: number; readonly default: number };
 }
 
@@ -28,13 +28,14 @@ export type FaultKind = keyof typeof faultKinds;
 /** Statuses of responses without a body. */
 const bodilessStatuses: readonly number[] = [204, 205, 304];
 
-/** A fault, and the share of requests, of one scope or of all, that meet it. */
+/** A fault, and the share of the requests that it affects. */
 export interface FaultRule {
   readonly kind: FaultKind;
   /** More than 0, at most 1. */
   readonly rate: number;
+  /** The scope whose requests are affected. Undefined for all scopes. */
   readonly scope: RateLimitScope | undefined;
-  /** In the unit of its kind; 0 for a kind without one. */
+  /** The amount in the unit of the kind, or 0 if the kind takes no amount. */
   readonly amount: number;
 }
 
@@ -43,7 +44,7 @@ export const faultGrammar = 'KIND[=AMOUNT][@RATE][/SCOPE]';
 
 const rulePattern = /^([a-z]+)(?:=(\d+))?(?:@(\d*\.?\d+))?(?:\/([a-z_]+))?$/;
 
-/** Parses rules such as `latency=800@0.2,error=503@0.1/features`; `none` stands for no rules. Returns an error message for an invalid text. */
+/** Parses rules such as `latency=800@0.2,error=503@0.1/features`. `none` means no rules. Returns an error message for an invalid text. */
 export function parseFaultRules(text: string): readonly FaultRule[] | string {
   if (text === 'none') return [];
   const rules: FaultRule[] = [];
@@ -67,7 +68,7 @@ export function parseFaultRules(text: string): readonly FaultRule[] | string {
   return rules;
 }
 
-/** Formats a fault as in a rule and in the header of a response: `latency=800`. */
+/** Formats a fault as it is written in a rule and in the header of a response, such as `latency=800`. */
 export function describeFault({ kind, amount }: FaultRule): string {
   return 'amount' in faultKinds[kind] ? `${kind}=${amount}` : kind;
 }

@@ -18,21 +18,21 @@ export type RandomBytes = (count: number) => Uint8Array;
 /** A key as listed in the dashboard. Times are UTC milliseconds. */
 export interface KeyInfo {
   readonly name: string;
-  /** The unique id of the key in its ring, also for rate limits and usage. */
+  /** The unique id of the key. Rate limits and usage are counted by prefix. */
   readonly prefix: string;
   readonly created: number;
   readonly lastUsed: number | undefined;
   readonly revoked: boolean;
-  /** The scopes that it may read; a request for another one is a 403. */
+  /** The scopes that the key may read. Requests for other scopes get a 403. */
   readonly scopes: readonly RateLimitScope[];
-  /** Custom limits, where they differ from the service's limits. */
+  /** Custom limits of the key. Other scopes have the limits of the service. */
   readonly limits: Partial<Limits>;
 }
 
-/** The scopes and limits of a key; by default all scopes, at the limits of the service. */
+/** The scopes and limits of a key. By default, a key may read all scopes with the limits of the service. */
 export type KeyTerms = Partial<Pick<KeyInfo, 'scopes' | 'limits'>>;
 
-/** A stored key: the SHA-256 of its value in hex, never the value. */
+/** A stored key. It has the SHA-256 of the value in hex, never the value. */
 export interface StoredKey extends KeyInfo {
   readonly hash: string;
 }
@@ -40,7 +40,7 @@ export interface StoredKey extends KeyInfo {
 /** Persists keys. */
 export interface KeyStore {
   load(): readonly StoredKey[];
-  /** Throws a SandboxError if they cannot be stored. */
+  /** Stores all keys. Throws a SandboxError if that fails. */
   save(keys: readonly StoredKey[]): void;
 }
 
@@ -52,12 +52,15 @@ export interface CreatedKey {
 
 const valuePrefix = 'sb_test_';
 const prefixLength = valuePrefix.length + 4;
-/** The maximum number of keys, far below the 65,536 possible prefixes, so that a free one is found quickly. Revoked keys are removed to make room. */
+/**
+ * The maximum number of keys, including revoked ones. It is far below the 65,536 possible prefixes, so that an unused prefix is found quickly. A new
+ * key replaces the oldest revoked key when the maximum is reached.
+ */
 const maxKeys = 10_000;
 
 /**
- * The keys of one sandbox. Values are stored and looked up as SHA-256 only: they have 128 random bits, so that a plain hash
- * cannot be reversed (slow or salted hashes are for passwords), and the time of a lookup by hash reveals nothing about a value.
+ * The keys of one sandbox. Values are stored and looked up only as SHA-256. A slow or salted hash, as for passwords, is not needed, because
+ * a value has 128 random bits. The duration of a lookup by hash reveals nothing about a value.
  */
 export class KeyRing {
   readonly #clock: Pick<Clock, 'now'>;
@@ -66,7 +69,7 @@ export class KeyRing {
   #keysByHash: Map<string, KeyInfo>;
   #hasUnsavedUse = false;
 
-  /** Without a store the keys are lost with the ring. */
+  /** Without a store, the keys exist only in memory. */
   constructor(clock: Pick<Clock, 'now'>, randomBytes: RandomBytes, store?: KeyStore) {
     this.#clock = clock;
     this.#randomBytes = randomBytes;
@@ -76,7 +79,7 @@ export class KeyRing {
 
   /** Creates a key. Throws a SandboxError, and changes nothing, if there are too many keys or they cannot be stored. */
   create(name: string, terms: KeyTerms = {}): CreatedKey {
-    const replacedHash = this.#findReplaceable();
+    const replacedHash = this.#findReplaceableHash();
     const { value, prefix } = this.#generateValue();
     this.#change(keys => {
       if (replacedHash !== undefined) keys.delete(replacedHash);
@@ -98,8 +101,8 @@ export class KeyRing {
   }
 
   /**
-   * Revokes every key with that prefix or name, and returns their number. Throws a SandboxError if this cannot be stored; the
-   * keys are revoked nevertheless, because a revoked key must not work.
+   * Revokes every key with that prefix or name, and returns their number. Throws a SandboxError if the change cannot be stored. Even
+   * then, the keys are revoked until the sandbox stops.
    */
   revoke(prefixOrName: string): number {
     const matches = [...this.#keysByHash].filter(
@@ -111,8 +114,8 @@ export class KeyRing {
   }
 
   /**
-   * Changes the terms of the active key with that prefix from the next request on; returns false if there is none. Throws a
-   * SandboxError, and changes nothing, if the keys cannot be stored.
+   * Changes the scopes and limits of the active key with that prefix, which apply to its next request. Returns false if there is no such
+   * key. Throws a SandboxError, and changes nothing, if the keys cannot be stored.
    */
   setTerms(prefix: string, terms: KeyTerms): boolean {
     const match = [...this.#keysByHash].find(([, key]) => !key.revoked && key.prefix === prefix);
@@ -122,7 +125,7 @@ export class KeyRing {
     return true;
   }
 
-  /** Returns the active key of a value and updates its time of last use; undefined for an unknown or revoked value. */
+  /** Returns the active key with this value, and updates its time of last use. Returns undefined if the value is unknown or revoked. */
   authenticate(value: string): KeyInfo | undefined {
     const hash = hashSecret(value);
     const key = this.#keysByHash.get(hash);
@@ -132,13 +135,13 @@ export class KeyRing {
     return key;
   }
 
-  /** Stores the times of last use, which are not written at each request. Throws a SandboxError if that fails. */
+  /** Stores the times of last use, which are not stored at each request. Throws a SandboxError if that fails. */
   flush(): void {
     if (this.#hasUnsavedUse) this.#save(this.#keysByHash);
   }
 
-  /** Returns the hash of the oldest revoked key, to be replaced by a new key; undefined if there is room. */
-  #findReplaceable(): string | undefined {
+  /** Returns the hash of the oldest revoked key, which a new key replaces. Returns undefined while there are fewer keys than the maximum. */
+  #findReplaceableHash(): string | undefined {
     if (this.#keysByHash.size < maxKeys) return undefined;
     for (const [hash, { revoked }] of this.#keysByHash) if (revoked) return hash;
     throw new SandboxError(`A sandbox holds ${maxKeys} usable keys at most; revoke one.`);
@@ -172,7 +175,7 @@ function completeTerms({ scopes: keyScopes = scopes, limits = {} }: KeyTerms): R
   return { scopes: keyScopes, limits };
 }
 
-/** Returns the SHA-256 in hex, which is sufficient for a secret of at least 128 random bits. */
+/** Returns the SHA-256 in hex. It is secure only for secrets of at least 128 random bits. */
 export function hashSecret(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }

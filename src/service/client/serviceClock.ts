@@ -3,26 +3,29 @@ import type { Clock, KeyValueStore } from '../../core/ports.ts';
 import { filterValidEntries } from '../../core/json/json.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 
-/** The minimum difference that counts as a wrong clock. Smaller ones come from network delay and the whole seconds of the Date header. */
+/** The minimum difference that indicates a wrong clock. Network delay and the whole seconds of the Date header cause smaller differences. */
 const toleranceMs = 5_000;
 /**
- * The maximum change of the offset that one response may cause. A second response must confirm a larger change, since a device or a proxy may
- * have no clock.
+ * The maximum change of the offset that one response may cause. A second response must confirm a larger change, because the first may come
+ * from a proxy or a device without a correct clock.
  */
 const maxUnconfirmedMs = 5 * minuteMs;
-/** The maximum offset in milliseconds. A clock that starts in 1970 is wrong by less; a larger offset would exceed the range of a Date. */
+/** The maximum offset in milliseconds. Even a clock that starts in 1970 has a smaller offset. A larger one could exceed the range of a Date. */
 const maxOffsetMs = 100 * 366 * dayMs;
 const offsetSchema = v.pipe(v.number(), v.minValue(-maxOffsetMs), v.maxValue(maxOffsetMs));
 const stateKey = 'clockOffsets';
 
-/** The times of a response, UTC milliseconds: when it was sent by the service's clock, and when it was requested and began by ours. */
+/** The times of a response in UTC milliseconds. */
 interface ResponseTimes {
+  /** When the service responded, by the clock of the service. */
   readonly respondedAt: number;
+  /** When the request was sent, by the local clock. */
   readonly sentAt: number;
+  /** When the head of the response was received, by the local clock. */
   readonly headAt: number;
 }
 
-/** The time at each service: a wrong local clock must not make hours look published or fresh. */
+/** Computes the current time at each service, because with a wrong local clock hours would look published or up to date when they are not. */
 export class ServiceClock {
   readonly #clock: Clock;
   readonly #state: KeyValueStore;
@@ -37,19 +40,19 @@ export class ServiceClock {
     this.#offsets = new Map(Object.entries(filterValidEntries(state.get(stateKey), offsetSchema)));
   }
 
-  /** Returns the time at the service in UTC milliseconds; by our own clock until the service has sent its time. */
+  /** Returns the time at the service in UTC milliseconds, which is the local time until the service has sent its time. */
   now(source: string): number {
     return this.#clock.now() + this.offset(source);
   }
 
-  /** Returns how far the service's clock is ahead of ours, in milliseconds. */
+  /** Returns how far the service's clock is ahead of the local clock, in milliseconds. */
   offset(source: string): number {
     return this.#offsets.get(source) ?? 0;
   }
 
   /**
-   * Returns when the request was sent, by the service's clock: the service read its data after that. A Date header has no fractions of a second,
-   * which does not matter for hours. The result is never 0, which stands for hours that were not requested.
+   * Returns when the request was sent, by the service's clock. The service read its data later than that. The Date header has whole seconds,
+   * which is exact enough for hours. The result is never 0, because 0 means that an hour was not requested.
    */
   getRequestTime(source: string, { respondedAt, sentAt, headAt }: ResponseTimes): number {
     const sentAtService = sentAt + this.offset(source);
@@ -57,9 +60,9 @@ export class ServiceClock {
     return Math.max(1, Math.min(respondedAt, Math.max(sentAtService, respondedAt - Math.max(0, headAt - sentAt))));
   }
 
-  /** Updates the offset from a response. An offset that contradicts the known one is used only if the previous response had the same. */
+  /** Updates the offset from a response. A large change of the offset is used only if the previous response had a similar offset. */
   async update(source: string, { respondedAt, sentAt, headAt }: ResponseTimes): Promise<void> {
-    // The response of a slow service may have any time between request and response without a wrong clock.
+    // A slow service may set the Date header at any time between request and response. Such a time does not indicate a wrong clock.
     const isConsistent = respondedAt > sentAt - toleranceMs && respondedAt < headAt + toleranceMs;
     const offset = isConsistent ? 0 : respondedAt - headAt;
     if (!v.is(offsetSchema, offset)) return;
@@ -73,7 +76,7 @@ export class ServiceClock {
     }
     if (offset === 0) this.#offsets.delete(source);
     else this.#offsets.set(source, offset);
-    // If it cannot be stored, a later response has it again; this one must not fail because of that.
+    // A storage error is ignored, because the request must not fail and a later response has the offset again.
     await this.#state.update(stateKey, Object.fromEntries(this.#offsets)).catch(() => undefined);
   }
 

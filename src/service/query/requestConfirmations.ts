@@ -6,14 +6,18 @@ import type { AttemptGate } from '../client/apiClient.ts';
 type ConfirmationContext = Pick<RunContext, 'confirmations' | 'confirm' | 'signal'>;
 
 /**
- * Confirms the requests of a run with the user. The number of pages of a response is unknown in advance, so each confirmation covers as many
- * further pages as were fetched so far: a response of three pages takes two confirmations, and an endless one is soon noticed. Each retry is
- * confirmed separately, and only if it has to wait: there are at most two, while pages may be endless. Declining also applies to the other
- * parts of the run.
+ * Asks the user to confirm the requests of a run.
+ *
+ * - Pages: the number of pages of a response is unknown in advance. Each confirmation covers as many further pages as were fetched so far.
+ *   A response of three pages therefore takes two confirmations, and the user soon notices an endless response.
+ * - Retries: each retry is confirmed separately, and only if it has to wait. There are at most two.
+ *
+ * If the user declines, the other parts of the run cannot send further pages or retries either.
  */
 export class RequestConfirmations {
   readonly #context: ConfirmationContext;
   readonly #getPrice: (requests: number) => Promise<Price>;
+  /** The numbers of requests that the user has confirmed and that were not sent yet. */
   readonly #confirmed = { plan: 0, pages: 0, retries: 0 };
   #isDeclined = false;
 
@@ -23,8 +27,8 @@ export class RequestConfirmations {
   }
 
   /**
-   * Confirms a plan of this many requests if they cannot all be sent immediately. It is not confirmed again unless it gets longer.
-   * `countIntervals`: the numbers of intervals for the event `planned`.
+   * Asks for confirmation of a plan of this many requests if they cannot all be sent immediately. Asks again only if the plan gets longer.
+   * `countIntervals` returns the numbers of intervals to display.
    */
   async confirmPlan(requests: number, countIntervals: () => PlanConfirmation['steps']): Promise<boolean> {
     const { confirmations, confirm, signal } = this.#context;
@@ -33,13 +37,13 @@ export class RequestConfirmations {
     if (requests < 2 || requests <= confirmed || confirmations !== 'all') return true;
     if (signal.aborted) return false;
     const price = await this.#getPrice(requests);
-    // A plan that does not have to wait counts as confirmed, even if other windows then spend the budget.
+    // A plan that does not have to wait counts as confirmed. It stays confirmed even if other windows then use up the limit.
     if (price.waitMs > 0 && !(await confirm({ type: 'planned', price, steps: countIntervals() }))) return false;
     this.#confirmed.plan = requests - 1;
     return true;
   }
 
-  /** Creates the functions by which a request confirms its next page or a retry. `remaining`: the number of further requests of the plan. */
+  /** Creates the functions with which a request confirms its next page or a retry. `remaining` is the number of further requests of the plan. */
   createOptions(remaining: number, gate?: AttemptGate) {
     return {
       confirmPage: async (pages: number) => this.#confirm(pages, remaining, gate),
@@ -47,7 +51,7 @@ export class RequestConfirmations {
     };
   }
 
-  /** Confirms requests beyond the plan. Leaves the gate meanwhile, so that other windows do not wait for the user. */
+  /** Asks for confirmation of requests beyond the plan. Leaves the gate first, so that other windows do not wait for the user. */
   async #confirm(count: number, remaining: number, gate?: AttemptGate, failed?: GridError): Promise<boolean> {
     const { confirmations, confirm } = this.#context;
     if (!confirmations || this.#isDeclined) return false;

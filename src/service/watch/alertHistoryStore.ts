@@ -27,21 +27,21 @@ import type { Reading } from '../../core/watch/alertReading.ts';
 /** Stores the state that all windows share for each query with an hourly refresh. */
 export interface AlertHistoryStore {
   /**
-   * Reads the history, and stores what `change` returns, without interference by other windows, so that only this window shows new
-   * notifications. `change` may be called several times; its last result counts. Rejects only with the errors of `change`.
+   * Reads the history, and stores the history that `change` returns. No other window changes it meanwhile, so that only one window shows
+   * a new notification. `change` may be called several times, and its last result is used. Rejects only with an error that `change` throws.
    */
   update<T>(file: string, change: (history: AlertHistory) => HistoryChange<T>): Promise<T>;
 }
 
 export interface HistoryChange<T> {
-  /** The history that was passed in, if nothing has changed. */
+  /** The new history, or the same object if nothing has changed. */
   readonly history: AlertHistory;
   readonly value: T;
 }
 
 /**
- * Returns the file name of a query's alerts. Ids come from files that users write and are not safe as names. A change of the service, dataset or
- * interval needs a new history; a change of the range does not.
+ * Returns the file name of a query's alert history. The name is a hash, because ids come from files that users write and are not safe as file
+ * names. A query gets a new history if its service, dataset, interval or parameters change, but not if its range changes.
  */
 export function getHistoryFile({ id, source, query: { dataset, interval, params } }: WatchedQuery): string {
   const identity = JSON.stringify([id, getSeriesIdentity({ source, dataset, interval, params })]);
@@ -62,9 +62,9 @@ interface AlertHistoryFolderDeps {
 }
 
 /**
- * Stores a small file for each query in a folder that all windows share, changed under the folder's lock and replaced as a whole. All alerts of
- * a query are in one file and one change, so that one window shows all of them in one notification. If the folder is unusable, each window has
- * its own history: two notifications are better than none.
+ * Stores a small file for each query in a folder that all windows share. A file is replaced as a whole while the folder is locked. It has all
+ * alerts of its query, so that one window shows all of them in one notification. If the folder is unusable, each window has a separate history
+ * in memory: a repeated notification is better than a missing one.
  */
 export class AlertHistoryFolder implements AlertHistoryStore {
   readonly #folder: string;
@@ -73,7 +73,7 @@ export class AlertHistoryFolder implements AlertHistoryStore {
   readonly #lock: FolderLock;
   /** The last known history of each file, used if the file is lost. */
   readonly #memory = new Map<string, AlertHistory>();
-  /** The files that could not be written, so that the history in memory is newer. */
+  /** The files that could not be written. Their history in memory is newer. */
   readonly #unwritten = new Set<string>();
   #hasWarned = false;
 
@@ -86,7 +86,7 @@ export class AlertHistoryFolder implements AlertHistoryStore {
 
   async update<T>(file: string, change: (history: AlertHistory) => HistoryChange<T>): Promise<T> {
     try {
-      // Usually nothing has changed, and then the lock is not needed.
+      // The folder is locked only if the history changes, which is rare.
       const previous = await this.#readOrRemember(file);
       const { history, value } = change(previous);
       if (history === previous) return value;
@@ -135,7 +135,7 @@ export class AlertHistoryFolder implements AlertHistoryStore {
   }
 }
 
-/** The state of watched queries that windows share. `now` is the service's time, UTC milliseconds. */
+/** The state of watched queries that windows share. `now` is the time at the service in UTC milliseconds. */
 export class SharedWatchState {
   readonly #histories: AlertHistoryStore;
   /** The file of each query, and the alerts stored in it, by query id. */
@@ -152,8 +152,8 @@ export class SharedWatchState {
   }
 
   /**
-   * Stores since when each alert of a query is watched, as soon as this window knows it: an alert ignores the time before. Only changes are
-   * stored, so that a window with an older state of a query does not undo what another window has stored.
+   * Stores when each alert of a query was created, because an alert ignores earlier hours. Does nothing if the alerts have not changed in this
+   * window, so that a window with an older state of the query does not overwrite what another window has stored.
    */
   storeAlerts(query: WatchedQuery, now: number): void {
     const previous = this.#storedAlerts.get(query.id);
@@ -167,7 +167,7 @@ export class SharedWatchState {
     this.#storeAlerts(file, alerts, now);
   }
 
-  /** Decides whether this window may send requests for a query: only one window at a time does. */
+  /** Decides whether this window may send requests for a query. Only one window at a time may. */
   async startRefresh(query: WatchedQuery, now: number): Promise<RefreshDecision> {
     return this.#histories.update(getHistoryFile(query), history => {
       const { decision, lastRefresh } = startRefresh(history.asked, now);
@@ -175,7 +175,7 @@ export class SharedWatchState {
     });
   }
 
-  /** `failed`: the refresh used a request and failed. */
+  /** Stores that a refresh has ended. `failed` is true if it sent a request and failed. */
   async endRefresh(query: WatchedQuery, now: number, failed: boolean): Promise<void> {
     await this.#histories.update(getHistoryFile(query), history => {
       return { history: { ...history, asked: endRefresh(now, failed) }, value: undefined };
@@ -192,7 +192,7 @@ export class SharedWatchState {
     });
   }
 
-  /** Returns the `notifiedHours` of the query. */
+  /** Lists the hours of which the user was notified, by alert. */
   async listNotifiedHours(query: WatchedQuery, now: number): Promise<ReadonlyMap<string, readonly number[]>> {
     return this.#histories.update(getHistoryFile(query), history => {
       return { history, value: listNotifiedHours(history, query.alerts ?? [], now) };

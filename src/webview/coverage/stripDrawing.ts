@@ -1,15 +1,15 @@
 import { partialDay, getDisplayStates, intervalState, type Coverage } from '../../shared/result.ts';
 
-/** The mark of a pixel whose intervals are all from the archive. Other marks are an `intervalState` or `partialDay`. */
+/** The mark of present intervals from the archive. Every other mark is an `intervalState` or `partialDay`. */
 export const archivedMark = 7;
 
 /** The height of the strip in CSS pixels. */
 const stripHeight = 6;
 
 /**
- * The style of each mark: its class in the stylesheet, and the tile of its pattern as a path of lines. The marks differ in
- * shape, not only in color: present intervals are a low bar, solid from the service and lined from the archive; other
- * intervals are higher.
+ * The style of each mark: its class in the stylesheet, and the width and the lines of its pattern. The patterns differ in shape, so that
+ * they can be distinguished without colors. Present intervals are a low bar, with one line if they are from the service and two if they
+ * are from the archive. The other patterns are higher.
  */
 const markStyles: ReadonlyMap<number, { readonly name: string; readonly tile: number; readonly lines: string }> =
   new Map([
@@ -67,11 +67,11 @@ function createSvgElement<Name extends keyof SVGElementTagNameMap>(
 export interface StripPixels {
   /** An `intervalState`, `partialDay` or `archivedMark`. */
   readonly marks: Uint8Array;
-  /** The first interval with that state at the pixel, which a click scrolls to. */
+  /** The first interval with the mark at each pixel. A click on the pixel scrolls to it. */
   readonly intervals: Uint32Array;
 }
 
-// The marks by ascending severity. A failed request is the most severe, because the user can repeat it.
+/** The marks in ascending severity. A failed request is the most severe, because the user can repeat it. */
 const severityOrder: readonly number[] = [
   archivedMark,
   intervalState.present,
@@ -83,15 +83,15 @@ const severityOrder: readonly number[] = [
   intervalState.failed,
 ];
 
-const weights = Uint8Array.from({ length: severityOrder.length }, (_, mark) => severityOrder.indexOf(mark));
-const minVisibleWeight = severityOrder.indexOf(partialDay);
+const severities = Uint8Array.from({ length: severityOrder.length }, (_, mark) => severityOrder.indexOf(mark));
+const minWidenedSeverity = severityOrder.indexOf(partialDay);
 
 /** The minimum width in pixels at which patterns can be distinguished. */
-const minVisibleWidth = 3;
+const minSegmentWidth = 3;
 
 /**
- * Computes the strip at a width in pixels. Several intervals at one pixel get the most severe mark. Late, missing and failed
- * segments and partial days get at least three pixels, at the cost of less severe neighbors.
+ * Computes the strip for a width in pixels. If several intervals are at one pixel, it gets the most severe mark. Late, missing and failed
+ * segments and partial days are at least three pixels wide, and cover less severe neighbors if necessary.
  */
 export function computeStripPixels(
   coverage: Pick<Coverage, 'states' | 'archived' | 'hours'>,
@@ -113,7 +113,7 @@ export function computeStripPixels(
     let firstInterval = from;
     for (let interval = from + 1; interval < to; interval++) {
       const nextMark = getMark(interval);
-      if (getWeight(nextMark) > getWeight(mark)) [mark, firstInterval] = [nextMark, interval];
+      if (getSeverity(nextMark) > getSeverity(mark)) [mark, firstInterval] = [nextMark, interval];
     }
     marks[pixel] = mark;
     intervals[pixel] = firstInterval;
@@ -122,21 +122,21 @@ export function computeStripPixels(
 }
 
 function widenMarks({ marks, intervals }: StripPixels): StripPixels {
-  const widened = { marks: marks.slice(), intervals: intervals.slice() };
+  const widenedPixels = { marks: marks.slice(), intervals: intervals.slice() };
   const coverPixel = (pixel: number, from: number): void => {
     const mark = marks[from] ?? intervalState.present;
-    // A mark that must be visible itself is not covered.
-    if (getWeight(marks[pixel] ?? intervalState.present) >= minVisibleWeight) return;
-    if (getWeight(widened.marks[pixel] ?? intervalState.present) >= getWeight(mark)) return;
-    widened.marks[pixel] = mark;
-    widened.intervals[pixel] = intervals[from] ?? 0;
+    // A mark that is widened too is not covered.
+    if (getSeverity(marks[pixel] ?? intervalState.present) >= minWidenedSeverity) return;
+    if (getSeverity(widenedPixels.marks[pixel] ?? intervalState.present) >= getSeverity(mark)) return;
+    widenedPixels.marks[pixel] = mark;
+    widenedPixels.intervals[pixel] = intervals[from] ?? 0;
   };
   for (let from = 0, to; from < marks.length; from = to) {
     to = from + 1;
     while (to < marks.length && marks[to] === marks[from]) to++;
-    if (getWeight(marks[from] ?? intervalState.present) < minVisibleWeight) continue;
+    if (getSeverity(marks[from] ?? intervalState.present) < minWidenedSeverity) continue;
     for (
-      let missingPixels = minVisibleWidth - (to - from), side = 1;
+      let missingPixels = minSegmentWidth - (to - from), side = 1;
       missingPixels > 0;
       missingPixels--, side = -side
     ) {
@@ -144,9 +144,9 @@ function widenMarks({ marks, intervals }: StripPixels): StripPixels {
       if (pixel >= 0 && pixel < marks.length) coverPixel(pixel, side > 0 ? to - 1 : from);
     }
   }
-  return widened;
+  return widenedPixels;
 }
 
-function getWeight(mark: number): number {
-  return weights[mark] ?? 0;
+function getSeverity(mark: number): number {
+  return severities[mark] ?? 0;
 }

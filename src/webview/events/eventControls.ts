@@ -16,24 +16,24 @@ import {
   describeEventValueProblem,
 } from '../../presentation/events/eventMessages.ts';
 
-interface EventControls {
+interface EventControlsModel {
   readonly choice: ResolvedEventChoice;
   readonly change: (change: Partial<EventChoice>) => void;
-  /** Undefined if no earlier rows can be requested for the comparison. */
+  /** The button that requests earlier rows for the comparison. Undefined if none can be requested. */
   readonly requestEarlier: { readonly label: string; readonly run: () => void } | undefined;
   /** Undefined if there is no event to show. */
   readonly showInChart: (() => void) | undefined;
   readonly showInTable: (() => void) | undefined;
 }
 
-/** Renders the row above the events: the controls of the search, and the buttons for the event of the focused row. */
+/** Renders the controls above the table of events: the search settings, and buttons for the focused event. */
 export function eventControls({
   choice,
   change,
   requestEarlier,
   showInChart,
   showInTable,
-}: EventControls): TemplateResult {
+}: EventControlsModel): TemplateResult {
   const { kind, kinds, hours, band, by, columns, searched, intervalMs } = choice;
   const names = getEventChoiceNames();
   const hasColumn = kind !== 'ocgt' && kind !== 'band';
@@ -45,7 +45,7 @@ export function eventControls({
       t('Find'),
       kinds.map(option => [option, names[option]]),
       kind,
-      // The search value is removed, because it is meaningless for another kind of event.
+      // Clears the search value, which has no meaning for another kind of event.
       value => change({ kind: eventChoices.find(option => option === value) ?? kind, value: undefined }),
     )}
     ${
@@ -93,7 +93,7 @@ export function eventControls({
   </div>`;
 }
 
-function valueInput(choice: ResolvedEventChoice, change: EventControls['change']): TemplateResult {
+function valueInput(choice: ResolvedEventChoice, change: EventControlsModel['change']): TemplateResult {
   const { kind, value, searched, problem } = choice;
   const isCondition = kind === 'condition';
   const unit = isCondition ? '' : unitOf(searched.field).text;

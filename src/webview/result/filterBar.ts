@@ -22,14 +22,15 @@ interface FilterBarModel {
   readonly remove: (column: string) => void;
   /** The time window that also limits the rows; undefined for the whole range. */
   readonly window: TimeRange | undefined;
+  /** Removes the time window. */
   readonly showAll: () => void;
   /** A note on how the rows are resampled. */
   readonly note?: string | undefined;
 }
 
 /**
- * Renders the time window that limits the rows, and a field for each filter of an existing column. An invalid filter is not applied, and
- * its error is displayed. Renders nothing if there is neither a window nor a filter.
+ * Renders the time window that limits the rows, and a field for each filter of an existing column. An invalid filter is not applied. Its
+ * error is displayed instead. Renders nothing if there is no window, no filter and no note.
  */
 export function filterBar({ state, filters, locale, change, remove, window, showAll, note }: FilterBarModel) {
   const { frame, zone, tariffs } = state;

@@ -11,29 +11,29 @@ import type { TabDeps } from './tabDeps.ts';
 export interface ForecastErrorToShow {
   readonly actual: string;
   readonly forecast: string;
-  /** Start of the hour to show, in UTC milliseconds; undefined for all hours. */
+  /** The start of the hour to show in UTC milliseconds. Undefined for all hours. */
   readonly instant: number | undefined;
   readonly intervalMs: number;
 }
 
-/** The Forecast tab: the score of a forecast in the rows of a result, and the choice of the columns to compare. */
+/** The Forecast tab. It shows the score of a forecast in the rows of a result, and lets the user select the columns to compare. */
 export class ForecastTab {
   readonly tabTable: TabTable;
   readonly #deps: TabDeps;
   readonly #showInChart: (error: ForecastErrorToShow) => void;
-  #score: ForecastTabContent | undefined;
+  #content: ForecastTabContent | undefined;
 
   constructor(deps: TabDeps, showInChart: (error: ForecastErrorToShow) => void) {
     this.#deps = deps;
     this.#showInChart = showInChart;
-    this.tabTable = new TabTable(deps, 'forecast', t('Forecast'), { onOpen: () => this.#show() });
+    this.tabTable = new TabTable(deps, 'forecast', t('Forecast'), { onOpen: () => this.#openChart() });
   }
 
-  /** Scores the rows of a result. */
+  /** Computes the score of the rows of a result. */
   compute(state: TableState): void {
     const { analyzer, host, view } = this.#deps;
-    this.#score = computeForecastTab(analyzer, state, view(), host.locale);
-    this.tabTable.setRows(state, this.#score?.rows);
+    this.#content = computeForecastTab(analyzer, state, view(), host.locale);
+    this.tabTable.setRows(state, this.#content?.rows);
   }
 
   /** Shows the computed rows. The table must be in the page. */
@@ -42,7 +42,7 @@ export class ForecastTab {
   }
 
   template(): TemplateResult {
-    const { choice: score, texts } = this.#score ?? {};
+    const { choice: score, texts } = this.#content ?? {};
     if (!score || !texts)
       return html`<p class="aside" role="status">${t('There are no rows to score a forecast with.')}</p>`;
     const { changeView, view } = this.#deps;
@@ -50,15 +50,15 @@ export class ForecastTab {
     const controls = scoreControls({
       score,
       change: part => changeView({ forecast: { ...view().forecast, ...part } }),
-      showInChart: rows && rows.frame.rowCount > 0 ? () => this.#show() : undefined,
+      showInChart: rows && rows.frame.rowCount > 0 ? () => this.#openChart() : undefined,
     });
     return html`${renderTabHead('forecast', controls, texts)} ${rows ? table.template() : nothing}`;
   }
 
-  /** Shows the error over time in the chart, at the hour of the focused row if it has one. */
-  #show(): void {
+  /** Shows the forecast error in the chart, at the hour of the focused row if the row has a time. */
+  #openChart(): void {
     const { rows } = this.tabTable;
-    const { choice: score } = this.#score ?? {};
+    const { choice: score } = this.#content ?? {};
     const time = rows?.frame.columns.find(({ kind }) => kind === 'time');
     if (!rows || !score) return;
     const actual = score.actual.name;

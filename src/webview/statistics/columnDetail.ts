@@ -21,7 +21,7 @@ interface DetailModel {
   readonly energies: readonly ColumnReport[];
   readonly scope: string;
   readonly profile: Profile;
-  /** Whether all rows have the same length. Otherwise the number of values does not measure time. */
+  /** Whether all rows have the same length. Otherwise a share of the values is not a share of the time, and there is no load-duration curve. */
   readonly isEven: boolean;
   readonly profileTableOpen: boolean;
   /** Called when the user opens or closes the table of the profile. */
@@ -50,7 +50,7 @@ export function columnDetail(model: DetailModel): TemplateResult {
   </section>`;
 }
 
-/** Renders the energy, such as "Energy 18,522.6 GWh over 742 h"; for a comparison, the energy of both periods and the difference. */
+/** Renders the energy, such as "Energy 18,522.6 GWh over 742 h". For a comparison, renders the energies of both periods and of the difference. */
 function formatEnergySentence({ energies }: DetailModel) {
   const knownEnergies = energies.flatMap(({ label, energy }) => (energy ? [{ label, energy }] : []));
   const [first] = knownEnergies;
@@ -58,9 +58,10 @@ function formatEnergySentence({ energies }: DetailModel) {
   const { amount, hours, exact } = first.energy;
   if (knownEnergies.length === 1) return html`· <span title=${exact}>${t('Energy {0} over {1}', amount, hours)}</span>`;
   const parts = knownEnergies.map(({ label, energy }) => t('{0} {1} over {2}', label, energy.amount, energy.hours));
-  const isUnlike = energies.some(({ column }) => unitOf(column.field).unlikeHours);
+  const hasUnlikeHours = energies.some(({ column }) => unitOf(column.field).unlikeHours);
   return html`·
-    <span>${t('Energy: {0}', parts.join(' · '))}</span> ${isUnlike ? `· ${formatUnlikeHoursSentence()}` : nothing}`;
+    <span>${t('Energy: {0}', parts.join(' · '))}</span>
+    ${hasUnlikeHours ? `· ${formatUnlikeHoursSentence()}` : nothing}`;
 }
 
 /** Explains why a difference of powers has no energy. */
@@ -72,7 +73,7 @@ function formatDurationTitle({ energy }: ColumnReport): string {
   return energy ? t('Load-duration curve: area {0} over {1}', energy.amount, energy.hours) : t('Load-duration curve');
 }
 
-/** Formats the title, with the energy of a mean day: the area under the means of all 24 hours. */
+/** Formats the title of the daily profile. It includes the energy of a mean day, the sum of the means, if all 24 hours have one. */
 function formatProfileTitle({ energy }: ColumnReport, profile: Profile): string {
   const means = 'hours' in profile ? profile.hours.flatMap(({ mean }) => mean ?? []) : [];
   if (!energy || means.length < 24) return t('Daily profile: mean, p5 to p95');
@@ -101,7 +102,7 @@ function figure(title: string, content: TemplateResult): TemplateResult {
   </figure>`;
 }
 
-/** Renders the values in descending order, by the share of the time in which they are reached or exceeded. */
+/** Renders the load-duration curve: the values in descending order, over the share of the time in which they are reached or exceeded. */
 function durationChart(report: ColumnReport, summary: ValueSummary, locale: string): TemplateResult {
   const window = { start: 0, end: 100 };
   const x = { window, ticks: createValueTicks(window, 5, locale), label: t('Share of the time with a value, %') };

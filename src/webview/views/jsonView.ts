@@ -4,24 +4,24 @@ import { formatJsonPieces } from '../../core/json/formatJson.ts';
 import { maxRawLength } from '../../shared/protocol.ts';
 import { hiddenCharacters, formatHiddenCharacter } from '../../presentation/columns/visibleText.ts';
 
-/** The maximum number of elements for hidden characters. Further ones are replaced by their names, also when copied. */
+/** The maximum number of elements that mark hidden characters. Further hidden characters are replaced by their names, also in copied text. */
 const maxMarks = 2_000;
 
-/** Renders JSON as text, with hidden characters marked by their names. The browser does not lay out blocks outside the view. */
+/** Renders JSON as text. Hidden characters are displayed as their names. The text is split into blocks, because browsers skip the layout of blocks outside the view. */
 export function jsonView(text: string): TemplateResult {
   const { blocks, isCut } = layOutJson(text);
-  let marks = 0;
+  let markCount = 0;
   const renderBlock = (block: string): (string | TemplateResult)[] => {
     const parts: (string | TemplateResult)[] = [];
     let from = 0;
     for (const { 0: character, index } of block.matchAll(hiddenCharacters)) {
-      if (marks === maxMarks) return [...parts, block.slice(from).replace(hiddenCharacters, formatHiddenCharacter)];
-      marks++;
-      // The stylesheet draws the name, so that a copy has the received character.
-      const marked = html`<span class="hidden-character" data-name=${formatHiddenCharacter(character)}
+      if (markCount === maxMarks) return [...parts, block.slice(from).replace(hiddenCharacters, formatHiddenCharacter)];
+      markCount++;
+      // The stylesheet displays the name, so that copied text has the received character.
+      const mark = html`<span class="hidden-character" data-name=${formatHiddenCharacter(character)}
         >${character}</span
       >`;
-      parts.push(block.slice(from, index), marked);
+      parts.push(block.slice(from, index), mark);
       from = index + character.length;
     }
     return [...parts, block.slice(from)];
@@ -42,7 +42,7 @@ export function selectJson(root: HTMLElement): boolean {
   return true;
 }
 
-/** The maximum length of a line, because browsers need more than linear time to wrap a long word. */
+/** The maximum length of a line. It is limited because browsers wrap very long words slowly. */
 const maxLineLength = 2_000;
 const linesPerBlock = 200;
 const maxBlockLength = 20_000;
@@ -52,25 +52,25 @@ const maxBlockLength = 20_000;
  * and each line after 2,000.
  */
 export function layOutJson(text: string): { readonly blocks: readonly string[]; readonly isCut: boolean } {
-  let laidOut = '';
+  let formattedText = '';
   for (const piece of formatJsonPieces(text.slice(0, maxRawLength))) {
-    laidOut += piece;
-    if (laidOut.length > maxRawLength) break;
+    formattedText += piece;
+    if (formattedText.length > maxRawLength) break;
   }
-  let isCut = text.length > maxRawLength || laidOut.length > maxRawLength;
-  const lastLine = laidOut.length > maxRawLength ? laidOut.lastIndexOf('\n', maxRawLength) : -1;
+  let isCut = text.length > maxRawLength || formattedText.length > maxRawLength;
+  const lastLine = formattedText.length > maxRawLength ? formattedText.lastIndexOf('\n', maxRawLength) : -1;
   const blocks: string[] = [];
-  let [block, lines]: [string, number] = ['', 0];
-  for (const line of (lastLine > 0 ? laidOut.slice(0, lastLine) : laidOut).split('\n')) {
-    const isLong = line.length > maxLineLength;
-    const visibleText = isLong ? `${line.slice(0, maxLineLength)}…` : line;
-    isCut ||= isLong;
-    if (lines === linesPerBlock || (lines > 0 && block.length + visibleText.length > maxBlockLength)) {
+  let [block, lineCount]: [string, number] = ['', 0];
+  for (const line of (lastLine > 0 ? formattedText.slice(0, lastLine) : formattedText).split('\n')) {
+    const isLineCut = line.length > maxLineLength;
+    const visibleText = isLineCut ? `${line.slice(0, maxLineLength)}…` : line;
+    isCut ||= isLineCut;
+    if (lineCount === linesPerBlock || (lineCount > 0 && block.length + visibleText.length > maxBlockLength)) {
       blocks.push(block);
-      [block, lines] = ['', 0];
+      [block, lineCount] = ['', 0];
     }
-    block += lines > 0 ? `\n${visibleText}` : visibleText;
-    lines++;
+    block += lineCount > 0 ? `\n${visibleText}` : visibleText;
+    lineCount++;
   }
   return { blocks: [...blocks, block], isCut };
 }

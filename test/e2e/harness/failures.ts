@@ -4,8 +4,8 @@ import { describePendingWaits } from '../../support/until.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
- * Registers hooks that take a screenshot when a test or hook fails, and add its path and the window's state to the error, where every
- * reporter shows it. Call it before the hook that disposes the window.
+ * Registers hooks that take a screenshot when a test or hook fails. They add its path and the state of the window to the error message, which
+ * every reporter shows. Must be called before the hook that disposes the window is registered.
  */
 export function screenshotFailures(workbench: () => Workbench | undefined): void {
   afterEach(async function () {
@@ -16,7 +16,7 @@ export function screenshotFailures(workbench: () => Workbench | undefined): void
   });
 }
 
-/** Registers hooks that take screenshots of failures, and after the suite dispose its window and then its service. */
+/** Registers hooks that take screenshots of failures, and that dispose the window and then the service after the suite. */
 export function disposeAfter(
   getParts: () => readonly [Workbench | undefined, ({ readonly close: () => Promise<void> } | undefined)?],
 ): void {
@@ -28,7 +28,7 @@ export function disposeAfter(
   });
 }
 
-/** The hooks of a suite, which Mocha's types lack. */
+/** A method of Mocha's suites that its type definitions do not declare. */
 interface SuiteHooks {
   getHooks(name: 'beforeAll' | 'beforeEach' | 'afterEach'): readonly Mocha.Hook[];
 }
@@ -54,7 +54,7 @@ async function takeScreenshot(failed: Mocha.Runnable, window: Workbench | undefi
   return `picture: ${relative(root, path)}\n${await window.describe().catch(String)}`;
 }
 
-/** Inserts text after the first line of an error's message, since summaries show only the beginning. */
+/** Inserts text after the first line of an error's message, because summaries show only the beginning of a message. */
 export function insertIntoError(error: Error, text: string): void {
   const [first = '', ...rest] = error.message.split('\n');
   const stackFrames = error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '';

@@ -46,14 +46,14 @@ const viewItems: Readonly<Record<string, readonly string[]>> = {
   [views.recent]: ['recentRun'],
 };
 
-/** Returns the visible entries of a menu, without its buttons. */
+/** Returns the visible entries of a menu, without those that are buttons. */
 function listEntries(menu: string, context: WhenContext): readonly Entry[] {
   return (contributes.menus[menu] ?? []).filter(
     ({ when, group = '' }) => !/^(inline|navigation)(@|$)/.test(group) && evaluateWhenClause(when, context),
   );
 }
 
-/** Returns the commands in the context menu of a node, including submenus. VS Code hides an empty submenu. */
+/** Returns the commands in the context menu of a tree item and in its submenus. */
 function listCommands(context: WhenContext, menu = 'view/item/context'): string[] {
   return listEntries(menu, context).flatMap(({ command, submenu = '' }) => command ?? listCommands(context, submenu));
 }
@@ -68,7 +68,7 @@ const formatContext = (context: WhenContext): string => JSON.stringify(context);
 const savedItem = (viewItem: string): WhenContext => ({ view: views.savedQueries, viewItem });
 
 describe('the menus of package.json', () => {
-  it('offers at most twelve entries for each tree item, also in submenus, and no empty submenu', () => {
+  it('has at most twelve entries in each context menu and submenu of a tree item, and no empty submenu', () => {
     for (const context of createContexts()) {
       const entries = listEntries('view/item/context', context);
       assert.ok(entries.length <= maxEntries, `${entries.length} entries for ${formatContext(context)}`);
@@ -81,7 +81,7 @@ describe('the menus of package.json', () => {
   });
 
   for (const menu of ['view/title', 'editor/title'])
-    it(`offers at most twelve entries in each state of the menu ${menu}`, () => {
+    it(`has at most twelve visible entries in the menu ${menu}, whatever context keys are set`, () => {
       const entries = contributes.menus[menu] ?? [];
       const flags = listContextKeys(entries.map(({ when }) => when)).filter(key => key !== 'view');
       for (const view of Object.values(views))
@@ -91,14 +91,14 @@ describe('the menus of package.json', () => {
         }
     });
 
-  it('offers no command twice for any tree item', () => {
+  it('has each command only once in the context menu of a tree item', () => {
     for (const context of createContexts()) {
       const commandIds = listCommands(context);
       assert.equal(new Set(commandIds).size, commandIds.length, formatContext(context));
     }
   });
 
-  it('offers no run or export for a folder or store without a query', () => {
+  it('does not offer to run or export a folder or store without a query', () => {
     const queryCommands = [commands.runSavedQuery, commands.openBoard, commands.exportSavedData, commands.exportReport];
     for (const nodeKind of ['savedFolder', 'savedStore.personal', 'savedStore.workspace']) {
       const empty = listCommands(savedItem(`${nodeKind}.empty`));
@@ -125,13 +125,13 @@ describe('the menus of package.json', () => {
       snoozeAlerts,
       stopKeepingFresh,
     ];
-    const offered = (marks: string): string[] =>
+    const listWatchCommands = (marks: string): string[] =>
       listCommands(savedItem(`savedQuery${marks}`)).filter(command => watchCommands.includes(command));
-    assert.deepEqual(offered(''), []);
-    assert.deepEqual(offered('.open'), [keepFresh, addAlert]);
-    assert.deepEqual(offered('.open.fresh'), [moveRefresh, addAlert, stopKeepingFresh]);
-    assert.deepEqual(offered('.fresh.alerts'), [moveRefresh, editAlerts, stopKeepingFresh]);
-    assert.deepEqual(offered('.open.fresh.alerts.live'), [
+    assert.deepEqual(listWatchCommands(''), []);
+    assert.deepEqual(listWatchCommands('.open'), [keepFresh, addAlert]);
+    assert.deepEqual(listWatchCommands('.open.fresh'), [moveRefresh, addAlert, stopKeepingFresh]);
+    assert.deepEqual(listWatchCommands('.fresh.alerts'), [moveRefresh, editAlerts, stopKeepingFresh]);
+    assert.deepEqual(listWatchCommands('.open.fresh.alerts.live'), [
       moveRefresh,
       addAlert,
       editAlerts,
@@ -140,36 +140,36 @@ describe('the menus of package.json', () => {
     ]);
   });
 
-  it('offers Move Up except for the first item, and Move Down except for the last', () => {
+  it('does not offer Move Up for the first item, or Move Down for the last item', () => {
     const { moveSavedItem, moveSavedItemUp, moveSavedItemDown } = commands;
     const moves: readonly string[] = [moveSavedItem, moveSavedItemUp, moveSavedItemDown];
-    const offered = (viewItem: string): string[] =>
+    const listMoveCommands = (viewItem: string): string[] =>
       listCommands(savedItem(viewItem)).filter(command => moves.includes(command));
-    assert.deepEqual(offered('savedQuery.open'), moves);
-    assert.deepEqual(offered('savedFolder.empty.first'), [moveSavedItem, moveSavedItemDown]);
-    assert.deepEqual(offered('savedQuery.open.last'), [moveSavedItem, moveSavedItemUp]);
-    assert.deepEqual(offered('savedFolder.first.last'), [moveSavedItem]);
+    assert.deepEqual(listMoveCommands('savedQuery.open'), moves);
+    assert.deepEqual(listMoveCommands('savedFolder.empty.first'), [moveSavedItem, moveSavedItemDown]);
+    assert.deepEqual(listMoveCommands('savedQuery.open.last'), [moveSavedItem, moveSavedItemUp]);
+    assert.deepEqual(listMoveCommands('savedFolder.first.last'), [moveSavedItem]);
   });
 
-  it('offers only commands that act on all selected items', () => {
-    const several = { ...savedItem('savedQuery.open.fresh.alerts.live'), listMultiSelection: true };
+  it('offers only commands that act on all selected items if several items are selected', () => {
+    const multiSelection = { ...savedItem('savedQuery.open.fresh.alerts.live'), listMultiSelection: true };
     const { runSavedQuery, exportSavedData, exportReport, duplicateSavedItem, moveSavedItem, deleteSavedItem } =
       commands;
     assert.deepEqual(
-      new Set(listCommands(several)),
+      new Set(listCommands(multiSelection)),
       new Set([runSavedQuery, exportSavedData, exportReport, duplicateSavedItem, moveSavedItem, deleteSavedItem]),
     );
   });
 
   it('offers the dashboard only if the connection has one, and Switch only for inactive connections', () => {
     const { openDashboard, switchConnection } = commands;
-    const offered = (marks: string, command: string): boolean =>
+    const isOffered = (marks: string, command: string): boolean =>
       listCommands({ view: views.connections, viewItem: `connection.${marks}` }).includes(command);
     for (const marks of ['sandbox.dashboard', 'powerSignals.active.dashboard', 'other.dashboard'])
-      assert.equal(offered(marks, openDashboard), true, marks);
-    assert.equal(offered('other.active', openDashboard), false);
-    assert.equal(offered('other', switchConnection), true);
-    assert.equal(offered('powerSignals.active.dashboard', switchConnection), false);
+      assert.equal(isOffered(marks, openDashboard), true, marks);
+    assert.equal(isOffered('other.active', openDashboard), false);
+    assert.equal(isOffered('other', switchConnection), true);
+    assert.equal(isOffered('powerSignals.active.dashboard', switchConnection), false);
   });
 
   it('does not repeat the kind of a tree item in the titles of its commands', () => {

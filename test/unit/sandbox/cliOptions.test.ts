@@ -19,11 +19,11 @@ const defaults = {
 };
 
 describe('parseCliOptions', () => {
-  it('returns a default for every option', () => {
+  it('returns the default of each option without arguments', () => {
     assert.deepEqual(parseCliOptions([]), { kind: 'start', options: defaults });
   });
 
-  it('reads every option', () => {
+  it('parses each option', () => {
     assert.deepEqual(parseCliOptions(['--port', '8011', '--seed=7', '--window', '0.5', '--json', '--no-sign-in']), {
       kind: 'start',
       options: { ...defaults, port: 8011, seed: 7, windowMs: 500, noSignIn: true, json: true },
@@ -66,7 +66,7 @@ describe('parseCliOptions', () => {
     assert.deepEqual(parseCliOptions(['--help']), { kind: 'help' });
   });
 
-  for (const [args, sentence] of [
+  for (const [args, expectedMessage] of [
     [['--color'], /^Unknown option --color; --help lists the options\.$/],
     [['-x'], /^Unknown option -x;/],
     [['--constructor'], /^Unknown option --constructor;/],
@@ -106,8 +106,8 @@ describe('parseCliOptions', () => {
     ],
     [['--seed', '2', '--replay', 'hours.csv'], /^Give --seed or --replay, not both/],
   ] as const)
-    it(`rejects ${args.join(' ')} with a one-sentence message`, () => {
+    it(`rejects ${args.join(' ')} with a one-expectedMessage message`, () => {
       const request = parseCliOptions(args);
-      assert.match(request.kind === 'invalid' ? request.message : request.kind, sentence);
+      assert.match(request.kind === 'invalid' ? request.message : request.kind, expectedMessage);
     });
 });

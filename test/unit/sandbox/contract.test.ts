@@ -35,7 +35,7 @@ describe('sandbox: authentication', () => {
 });
 
 describe('sandbox: limits', () => {
-  it('allows 10 and 3 requests per key in the two scopes, and returns when to retry', async () => {
+  it('allows each key 10 system state and 3 grid stress requests a minute, then returns 429 with Retry-After', async () => {
     const { request, keys, clock } = fakeService();
     for (const [path, limit] of [
       [systemState, 10],
@@ -54,7 +54,7 @@ describe('sandbox: limits', () => {
     assert.equal((await request(systemState + day, { key: otherKey })).status, 200);
   });
 
-  it('uses the singular "second", and allows a request exactly at the end of the window', async () => {
+  it('formats one second in the singular, and allows a request exactly at the end of the window', async () => {
     const { request, clock } = fakeService();
     for (let sent = 0; sent < 3; sent++) await request(gridStress + day);
     clock.advance(59_999);
@@ -64,7 +64,7 @@ describe('sandbox: limits', () => {
     assert.equal((await request(gridStress + day)).status, 200);
   });
 
-  it('does not count requests that return 401, 404 or 429, but counts 400, 405 and OPTIONS', async () => {
+  it('counts requests that return 400 or 405 and OPTIONS, but not those that return 401, 404 or 429', async () => {
     const { request } = fakeService();
     for (let sent = 0; sent < 5; sent++) {
       await request(gridStress, { key: 'not-a-real-key' });
@@ -78,7 +78,7 @@ describe('sandbox: limits', () => {
 });
 
 describe('sandbox: methods and paths', () => {
-  it('rejects unsupported methods by name, after authentication', async () => {
+  it('returns 405 with the name of an unsupported method, but 401 without a key', async () => {
     const { request } = fakeService();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const response = await request(systemState, { method });
@@ -107,12 +107,12 @@ describe('sandbox: methods and paths', () => {
     }
   });
 
-  it('returns JSON for an internal error', async () => {
-    const broken = fakeService().source;
-    broken.hour = () => {
+  it('returns JSON without details for an internal error', async () => {
+    const brokenSource = fakeService().source;
+    brokenSource.hour = () => {
       throw new Error('secret detail');
     };
-    const response = await fakeService({ source: broken }).request(systemState + day);
+    const response = await fakeService({ source: brokenSource }).request(systemState + day);
     assert.equal(response.status, 500);
     assert.deepEqual(await response.json(), { error: 'server_error', detail: 'A server error occurred.' });
   });
@@ -173,7 +173,7 @@ describe('sandbox: origin of requests', () => {
 });
 
 describe('sandbox: response envelope', () => {
-  it('describes system state by hour and by day', async () => {
+  it('returns the metadata of hourly and of daily system state', async () => {
     const { request } = fakeService();
     const common = {
       dataset: 'grid.system_state',
@@ -192,7 +192,7 @@ describe('sandbox: response envelope', () => {
     assert.deepEqual(daily.meta, { ...common, interval: '1d', derivation_method: 'aggregation_from_1h' });
   });
 
-  it('describes grid stress, with components only on request', async () => {
+  it('returns the metadata of grid stress, and components only on request', async () => {
     const { request, clock } = fakeService();
     const plain = await parseResponse(await request(gridStress + day));
     assert.equal(plain.meta['dataset'], 'features.grid_stress_index');
@@ -214,7 +214,7 @@ describe('sandbox: response envelope', () => {
     }
   });
 
-  it('publishes the fields of the system-state record, in their order', async () => {
+  it('returns the fields of a system state record in the documented order', async () => {
     const { data } = await parseResponse(await fakeService().request(systemState + day));
     assert.equal(
       Object.keys(data[0] ?? {}).join(' '),
@@ -223,7 +223,7 @@ describe('sandbox: response envelope', () => {
     );
   });
 
-  it('publishes an hour as soon as it has ended', async () => {
+  it('returns an hour as soon as it has ended', async () => {
     const { request, clock } = fakeService();
     const laterPath = systemState + range(noon - 2 * hourMs, noon + 5 * hourMs);
     const readTimes = async () => (await parseResponse(await request(laterPath))).data.map(record => record['ts']);
@@ -261,7 +261,7 @@ describe('sandbox: response envelope', () => {
     assert.equal(first.data[0]['ocgt_ramp_mw'], null);
   });
 
-  it('reports delayed data', async () => {
+  it('reports delayed data in the metadata only if the range ends after the latest hour', async () => {
     const { request } = fakeService({ delayHours: 3 });
     const delayedResponse = await parseResponse(await request(systemState + day));
     assert.equal(delayedResponse.meta['data_delay'], true);

@@ -16,7 +16,7 @@ const terms = `MIT License\n\nCopyright (c) Somebody <a@b.example>\n\n${'Permiss
 describe('the third-party notices', () => {
   const folder = createTemporaryFolder();
 
-  it('lists each package in the output once, and no other', () => {
+  it('findBundledPackages lists each package with code in the output once', () => {
     const createModuleInfo = (bytesInOutput: number) => ({ bytesInOutput });
     const host = {
       'src/extension.ts': createModuleInfo(10),
@@ -38,8 +38,8 @@ describe('the third-party notices', () => {
     ]);
   });
 
-  it('includes license and notice files in full, whatever their names, line ends and byte order marks', () => {
-    const packageFolder = makePackage('full', {
+  it('readNotice returns license and notice files in full, without byte order marks and with normalized line ends', () => {
+    const packageFolder = createPackage('full', {
       Licence: `\uFEFF${terms.replaceAll('\n', '\r\n')}`,
       'NOTICE.txt': 'Notice.\n',
     });
@@ -51,27 +51,33 @@ describe('the third-party notices', () => {
     ]);
   });
 
-  it('finds a license that is only in the README, under either kind of heading, without the text after it', () => {
+  it('readNotice returns the license section of the README if there is no license file', () => {
     const escaped = terms.replace('<', '&lt;').replace('>', '&gt;');
     const readmes = [
       `# Read me\n\n## License\n\n${escaped}\n\n## Thanks\n\nno`,
       `Read me\n=======\n\nLicense\n-------\n\n${escaped}\n\n[a]: http://a.example`,
       `Licence\n---\n${escaped}`,
     ];
-    for (const [at, readme] of readmes.entries())
-      assert.deepEqual(readNotice(makePackage(`readme${at}`, { 'README.md': readme })).texts, [
+    for (const [index, readme] of readmes.entries())
+      assert.deepEqual(readNotice(createPackage(`readme${index}`, { 'README.md': readme })).texts, [
         { file: 'README.md', text: terms.trimEnd() },
       ]);
   });
 
-  it('requires a license text for each package, and explains how to add one', () => {
-    const named = makePackage('named', { 'README.md': '## License\n\nMIT © Somebody\n', LICENSE: 'MIT © Somebody' });
-    assert.throws(() => readNotice(named), /named 1\.2\.3 \(MIT\) .* scripts\/package\/licenses\/named\.txt/);
-    const unlicensed = makePackage('unlicensed', { LICENSE: terms }, { license: undefined });
-    assert.throws(() => readNotice(unlicensed), /lacks its name, version or license/);
+  it('readNotice throws if a package has no license text or no license, and says where to add the text', () => {
+    const incompletePackage = createPackage('named', {
+      'README.md': '## License\n\nMIT © Somebody\n',
+      LICENSE: 'MIT © Somebody',
+    });
+    assert.throws(
+      () => readNotice(incompletePackage),
+      /named 1\.2\.3 \(MIT\) .* scripts\/package\/licenses\/named\.txt/,
+    );
+    const unlicensedPackage = createPackage('unlicensed', { LICENSE: terms }, { license: undefined });
+    assert.throws(() => readNotice(unlicensedPackage), /lacks its name, version or license/);
   });
 
-  it('starts with a sorted list of packages, followed by the license of each', () => {
+  it('formatNotices lists the packages in order, followed by the license of each', () => {
     const createNotice = (name: string) => ({
       name,
       version: '1.0.0',
@@ -83,34 +89,34 @@ describe('the third-party notices', () => {
     assert.match(text, /these 3 packages.*\n {2}@a\/c 1\.0\.0 \(MIT\)\n {2}B .*\n {2}b .*\n\n=+\n@a\/c 1\.0\.0/);
   });
 
-  it('includes the Apache License once, with the text around it in each license file', () => {
-    const apache = (body: string) => `Apache License\n\n${body}\n\nEND OF TERMS AND CONDITIONS`;
-    const notice = (name: string, text: string) => {
+  it('formatNotices includes equal Apache License terms once, and the text around them for each package', () => {
+    const createApacheLicense = (body: string) => `Apache License\n\n${body}\n\nEND OF TERMS AND CONDITIONS`;
+    const createApacheNotice = (name: string, text: string) => {
       return { name, version: '1.0.0', license: 'Apache-2.0', texts: [{ file: 'LICENSE', text }] };
     };
     const text = formatNotices([
-      notice('a', `${apache('Terms.')}\n\nCopyright A`),
-      notice('b', `Of B\n${apache('Terms.')}\n\nCopyright B`),
-      notice('c', apache('Others.')),
+      createApacheNotice('a', `${createApacheLicense('Terms.')}\n\nCopyright A`),
+      createApacheNotice('b', `Preface of B\n${createApacheLicense('Terms.')}\n\nCopyright B`),
+      createApacheNotice('c', createApacheLicense('Others.')),
     ]);
     assert.deepEqual([text.split('Terms.').length, text.split('Others.').length], [2, 2]);
-    assert.match(text, /Of B\nThe terms of the Apache License, Version 2\.0, are those above\.\n\nCopyright B/);
+    assert.match(text, /Preface of B\nThe terms of the Apache License, Version 2\.0, are those above\.\n\nCopyright B/);
   });
 
-  it('credits the icon font as its license requires, and includes the license of its style sheet', () => {
+  it('the notice of the icon font has the credit that its license requires, and the license of its style sheet', () => {
     const text = formatNotices([readNotice(join(root, 'node_modules/@vscode/codicons'))]);
     for (const part of ['By Microsoft Corporation', 'github.com/microsoft/vscode-codicons', 'are shipped as they are'])
       assert.ok(text.includes(part), part);
     assert.match(text, /Attribution 4\.0 International: https:[^]*--- LICENSE-CODE ---[^]*MIT License/);
   });
 
-  it('covers every package from which the build copies files', () => {
+  it('copiedPackages has every package from which esbuild.js copies files', () => {
     const build = readFileSync(join(root, 'esbuild.js'), 'utf8');
     const copied = [...build.matchAll(/'node_modules\/((?:@[^/']+\/)?[^/']+)/g)].map(([, name]) => name);
     assert.deepEqual([...new Set(copied)], Object.keys(copiedPackages));
   });
 
-  it('uses a stored license text only for packages without one', () => {
+  it('each stored license text belongs to an installed package that has no license text', () => {
     const texts = readdirSync(licenseFolder);
     for (const file of texts) {
       const name = file.replace('.txt', '');
@@ -125,7 +131,7 @@ describe('the third-party notices', () => {
     assert.ok(texts.length > 0);
   });
 
-  function makePackage(name: string, files: Readonly<Record<string, string>>, otherFields: object = {}): string {
+  function createPackage(name: string, files: Readonly<Record<string, string>>, otherFields: object = {}): string {
     const packageFolder = join(folder, name);
     mkdirSync(packageFolder);
     const manifest = { name, version: '1.2.3', license: 'MIT', author: { name: 'Somebody' }, ...otherFields };

@@ -10,7 +10,7 @@ function createColumn(values: readonly number[], gaps?: Uint8Array): TimeColumn 
 }
 
 describe('getTimeShape', () => {
-  it('finds the range, the step and the unit', () => {
+  it('returns the range, the smallest distance and the unit of a column of instants', () => {
     const start = Date.UTC(2026, 10, 14, 5);
     assert.deepEqual(getTimeShape(createColumn([start, start + hour, start + 3 * hour]), 3), {
       range: [start, start + 3 * hour],
@@ -23,13 +23,13 @@ describe('getTimeShape', () => {
     assert.equal(getTimeShape(createColumn([start + 1]), 1).unit, 'millisecond');
   });
 
-  it('detects daily values at midnight, but not from a single one', () => {
+  it('treats several midnights as daily, but not a single one', () => {
     const start = Date.UTC(2026, 10, 14);
     assert.equal(getTimeShape(createColumn([start, start + day]), 2).daily, true);
     assert.equal(getTimeShape(createColumn([start]), 1).daily, false);
   });
 
-  it('reads nothing from gaps', () => {
+  it('returns no range for a column that has only gaps', () => {
     assert.equal(getTimeShape(createColumn([1, 2], Uint8Array.from([1, 2])), 2).range, undefined);
   });
 });

@@ -67,7 +67,7 @@ describe('parseView', () => {
     assert.deepEqual(shares, [0.35, 0.2, 0.8, 0.5, 0.5]);
   });
 
-  it('keeps the valid fields of a forecast to score', () => {
+  it('keeps the valid fields of a forecast with invalid fields', () => {
     const parseForecast = (forecast: unknown) => parseView({ display: { forecast } }).forecast;
     assert.deepEqual(parseForecast({ ...changedView.forecast, actual: 5, by: 'minute' }), {
       actual: undefined,
@@ -77,7 +77,7 @@ describe('parseView', () => {
     assert.deepEqual(parseForecast([]), initialView.forecast);
   });
 
-  it('keeps the valid fields of a search for events', () => {
+  it('keeps the valid fields of an event search with invalid fields', () => {
     const parseEvents = (events: unknown) => parseView({ display: { events } }).events;
     assert.deepEqual(parseEvents({ ...changedView.events, kind: 'flood', hours: 7, value: 5 }), {
       ...changedView.events,
@@ -96,11 +96,11 @@ describe('parseView', () => {
 });
 
 describe('serializeView', () => {
-  it('contains the zone and the changes from the initial view, and round-trips except for the zoom', () => {
+  it('returns the zone and all changes from the initial view except the zoom', () => {
     assert.deepEqual(serializeView(initialView, 'UTC'), { display: { zone: 'UTC' } });
     const zoomed = { ...changedView, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
-    const saved = serializeView(zoomed, 'Africa/Johannesburg');
-    const stored = JSON.parse(JSON.stringify(saved)) as SerializedView;
+    const serialized = serializeView(zoomed, 'Africa/Johannesburg');
+    const stored = JSON.parse(JSON.stringify(serialized)) as SerializedView;
     assert.deepEqual(parseView(stored), { ...changedView, window: undefined });
     assert.deepEqual(stored.analysis, {
       derive: changedView.derived,
@@ -110,8 +110,8 @@ describe('serializeView', () => {
       missing: true,
       sort: changedView.sort,
     });
-    const { window, hints } = saved.display ?? {};
-    assert.deepEqual([getViewZone(saved), window, hints], ['Africa/Johannesburg', undefined, false]);
+    const { window, hints } = serialized.display ?? {};
+    assert.deepEqual([getViewZone(serialized), window, hints], ['Africa/Johannesburg', undefined, false]);
   });
 
   it('keeps unknown fields of other versions, and invalid values until the user changes them', () => {
@@ -146,18 +146,18 @@ describe('serializeView', () => {
       tables: { ...parts.tables, ...view.tables },
       events: { ...(JSON.parse(JSON.stringify(events)) as object), gap: 2 },
     });
-    // A selected tab replaces the tab of another version.
+    // If the user selects a tab, it replaces the unknown tab of another version.
     assert.equal(serializeView({ ...known, tab: 'chart' }, 'UTC', stored).display?.['tab'], 'chart');
   });
 
-  it('shows the event search of an analysis, and stays equal when the page reports it', () => {
+  it('opens the events tab for an analysis with an event search, and round-trips that view', () => {
     const rule = { kind: 'condition', condition: 'wind_mw > 5 and pv_mw < 3' } as const;
     const view = parseView({ analysis: { find: { rule, column: 'wind_mw' } } });
     assert.deepEqual([view.tab, view.events.kind, view.events.value], ['events', 'condition', rule.condition]);
     assert.ok(isSameView(view, parseView(serializeFullView(view))));
   });
 
-  it('changes with each user setting, but not with a zoom or an empty filter', () => {
+  it('isSameView detects each changed setting, but ignores a zoom and an empty filter', () => {
     const zoomed = { ...changedView, window: undefined, chart: { mode: 'mix', zoom: { start: 1, end: 2 } } };
     assert.ok(isSameView(changedView, zoomed));
     assert.ok(isSameView(changedView, { ...changedView, filters: { ...changedView.filters, ts: ' ' } }));

@@ -30,27 +30,27 @@ export function expectedValue(row: number, column: number): number {
   return Math.round((wave + column * 1200 + (row % 97) * 1.7) * 10) / 10;
 }
 
-/** Number of rows after which the values of a column repeat. */
-const period = 24 * 97;
+/** The number of rows after which the values of a column repeat. */
+const repeatedRowCount = 24 * 97;
 
-/** Computes the values of a column. Repeated values are copied, because twenty million sines take seconds. */
-function expectedValues(rows: number, column: number): Float64Array {
+/** Computes the values of a column. Copies the repeated values, because computing twenty million sines takes seconds. */
+function computeColumnValues(rows: number, column: number): Float64Array {
   const values = new Float64Array(rows);
-  for (let row = 0; row < Math.min(rows, period); row++) values[row] = expectedValue(row, column);
-  for (let filled = period; filled < rows; filled *= 2) values.copyWithin(filled, 0, filled);
+  for (let row = 0; row < Math.min(rows, repeatedRowCount); row++) values[row] = expectedValue(row, column);
+  for (let filled = repeatedRowCount; filled < rows; filled *= 2) values.copyWithin(filled, 0, filled);
   return values;
 }
 
 /** Creates a column of hours, by default from 14 November 2026, 05:00 UTC. */
-export function timeColumn(rows: number, start = Date.UTC(2026, 10, 14, 5), step = hourMs): TimeColumn {
+export function timeColumn(rows: number, start = Date.UTC(2026, 10, 14, 5), intervalMs = hourMs): TimeColumn {
   const values = new Float64Array(rows);
-  for (let row = 0; row < rows; row++) values[row] = start + row * step;
+  for (let row = 0; row < rows; row++) values[row] = start + row * intervalMs;
   const field = systemStateFields.get('ts');
   return { kind: 'time', name: 'ts', path: ['ts'], values, ...(field && { field }) };
 }
 
 /** Creates the coverage of hours with these states. */
-export function coverageOf(
+export function createStateCoverage(
   states: Uint8Array,
   archived = new Uint8Array(states.length),
   start = Date.UTC(2026, 10, 14, 5),
@@ -58,11 +58,11 @@ export function coverageOf(
   return createCoverage(states, archived, { start, end: start + states.length * hourMs }, hourMs);
 }
 
-/** Creates a frame like the service's, with hours and `columns - 1` numbers. In one column row 3 is null, row 4 is absent, and row 5 is 0. */
+/** Creates a system state frame with a time column and `columns - 1` numeric columns. In one of them, row 3 is null, row 4 is absent, and row 5 is 0. */
 export function systemFrame(rows: number, columns = 17): Frame {
   const numbers = Array.from({ length: columns - 1 }, (_, index): NumberColumn => {
     const name = systemFields[index] ?? `feeder_${index}_kv`;
-    const values = expectedValues(rows, index);
+    const values = computeColumnValues(rows, index);
     const field = systemStateFields.get(name);
     const gaps = index === 5 && rows > 5 ? new Uint8Array(rows) : undefined;
     if (gaps) {
@@ -80,17 +80,17 @@ export function systemFrame(rows: number, columns = 17): Frame {
   };
 }
 
-/** Two thousand columns, one with a text of 10 MB and one with a name of a thousand characters. */
+/** Creates two thousand columns, one with a text of 10 MB and one with a name of a thousand characters. */
 export function hugeFrame(): Frame {
   const { rowCount, columns } = systemFrame(500, 1_998);
   const texts = { codes: new Uint32Array(rowCount), entries: ['x'.repeat(10_000_000)] };
   const name = 'n'.repeat(1_000);
   const text: Column = { kind: 'text', name: 'text', path: ['text'], texts };
-  const named: Column = { kind: 'number', name, path: [name], values: new Float64Array(rowCount) };
-  return { rowCount, columns: [...columns.slice(0, 1), text, named, ...columns.slice(1)] };
+  const longNamed: Column = { kind: 'number', name, path: [name], values: new Float64Array(rowCount) };
+  return { rowCount, columns: [...columns.slice(0, 1), text, longNamed, ...columns.slice(1)] };
 }
 
-/** Two days of the stress index in all bands, with two of its components. */
+/** Creates two days of grid stress with values in all bands and two components. */
 export function stressFrame(): Frame {
   const names = ['value', 'components.ocgt_ramp', 'components.reserve_margin'];
   const numbers = names.map((name, index): NumberColumn => {
@@ -101,7 +101,7 @@ export function stressFrame(): Frame {
   return { rowCount: 48, columns: [timeColumn(48), ...numbers] };
 }
 
-/** A numeric column, and a text column whose texts contain a tab. */
+/** Creates a frame with a numeric column and a text column whose texts contain a tab. */
 export function tabbedFrame(): Frame {
   const texts = { codes: Uint32Array.of(0, 0, 0), entries: ['a "windy"\tday with much of it'] };
   const textColumn: Column = { kind: 'text', name: 'outlook', path: ['outlook'], texts };
@@ -119,7 +119,7 @@ const unusualNames = [
   'a\u202Eb',
 ];
 
-/** Columns with unusual names and contents, one of every kind. */
+/** Creates columns of every kind, with unusual names and contents. */
 export function unusualFrame(): Frame {
   const rows = 3;
   const codes = Uint32Array.from([0, 1, 2]);
@@ -163,7 +163,7 @@ export function hostileFrame(texts: readonly string[]): Frame {
   };
 }
 
-/** Two columns that are views of one buffer with other data, as a decoder may create them. */
+/** Creates a frame with two columns that are views of one larger buffer, as a decoder may create them. */
 export function sharedBufferFrame(): Frame {
   const buffer = new Float64Array([NaN, 10, 20, 30, NaN, 1.25, 2.5, 3.75, NaN]);
   return {

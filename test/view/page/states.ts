@@ -19,7 +19,7 @@ import {
 import { fillIn } from '../../l10n/fillIn.ts';
 import { hostileTexts } from '../../hostile/texts.ts';
 import {
-  coverageOf,
+  createStateCoverage,
   hostileFrame,
   hugeFrame,
   unusualFrame,
@@ -30,7 +30,14 @@ import {
   timeColumn,
 } from './frames.ts';
 import { intervalState, type Coverage } from '../../../src/shared/result.ts';
-import { fileDays, fileLengths, createComparedPairs, serviceDays, zoneDays, zoneDaysCompared } from './zoneDays.ts';
+import {
+  createFileDays,
+  fileLengths,
+  getComparedPairs,
+  createServiceDays,
+  zoneDays,
+  zoneDaysCompared,
+} from './zoneDays.ts';
 import { takeRows } from '../../../src/core/frame/clip.ts';
 
 type LoadingState = Extract<ViewState, { view: 'loading' }>;
@@ -86,7 +93,7 @@ function table(frame: Frame, zone = utc, tableTitle = title): ViewState {
 function coverage(expected: number): Coverage {
   const states = new Uint8Array(expected);
   for (const state of Object.values(intervalState)) states.fill(state, state * 20, state * 20 + 3);
-  return coverageOf(states, new Uint8Array(expected).fill(1, expected / 2));
+  return createStateCoverage(states, new Uint8Array(expected).fill(1, expected / 2));
 }
 
 /** Creates the state of a request that has had no response for `forMs` milliseconds. */
@@ -129,7 +136,7 @@ function compared(start = Date.UTC(2026, 10, 14), timeZone = 'UTC'): ViewState {
     comparedWith: 'previous period',
     translate: fillIn,
   });
-  return { ...table(frame), intervalMs, compared: createComparedPairs(systemRows) } as ViewState;
+  return { ...table(frame), intervalMs, compared: getComparedPairs(systemRows) } as ViewState;
 }
 
 /** Creates a comparison of two days with the two preceding periods of two days. */
@@ -166,7 +173,7 @@ function createGaps(frame: Frame): ViewState {
   const missingRows = [0, 50, 51, 167];
   const states = Uint8Array.from({ length: 168 }, (_, row) => Number(missingRows.includes(row)));
   const rows = Uint32Array.from([...states.keys()].filter(row => states[row] === intervalState.present));
-  return { ...table(takeRows(frame, rows)), intervalMs: 3_600_000, coverage: coverageOf(states) } as ViewState;
+  return { ...table(takeRows(frame, rows)), intervalMs: 3_600_000, coverage: createStateCoverage(states) } as ViewState;
 }
 
 /** Creates six hours in Berlin around a clock change. The first 02:00 is missing, and the second 02:00 has the minimum. */
@@ -178,7 +185,7 @@ function clockChange(): ViewState {
   if (demand?.kind !== 'number') throw new Error('The frame has other columns.');
   const hours = [timeColumn(6, start), { ...demand, values: Float64Array.of(5, 9, 7, 1, 5, 5) }];
   const frame = takeRows({ rowCount: 6, columns: hours }, Uint32Array.of(0, 1, 3, 4, 5));
-  const hourCoverage = coverageOf(Uint8Array.of(0, 0, intervalState.missing, 0, 0, 0), undefined, start);
+  const hourCoverage = createStateCoverage(Uint8Array.of(0, 0, intervalState.missing, 0, 0, 0), undefined, start);
   return { ...table(frame, berlin), start, intervalMs, zones: [utc, berlin], coverage: hourCoverage } as ViewState;
 }
 
@@ -336,11 +343,11 @@ export const states = {
     tools: { ...createTools(...actions), days: 'Europe/Berlin' },
   }),
   /** Days of SAST read from a file, shown in UTC. */
-  fileDays: (): ViewState => ({ ...table(systemFrame(0)), ...fileDays() }),
+  fileDays: (): ViewState => ({ ...table(systemFrame(0)), ...createFileDays() }),
   /** Hours and then quarter-hours read from a file. */
   fileLengths: (): ViewState => ({ ...table(systemFrame(0)), ...fileLengths() }),
   /** Days from a service, some of them with their number of hours. */
-  serviceDays: (): ViewState => ({ ...table(systemFrame(0)), ...serviceDays() }),
+  serviceDays: (): ViewState => ({ ...table(systemFrame(0)), ...createServiceDays() }),
   /** The days of `zoneDays` compared with the four days before. */
   zoneDaysCompared: (): ViewState => ({ ...table(systemFrame(0)), ...zoneDaysCompared() }),
   /** The older half of the rows came from the archive. */
@@ -349,7 +356,7 @@ export const states = {
     return {
       ...table(systemFrame(168)),
       intervalMs: 3_600_000,
-      coverage: coverageOf(new Uint8Array(168), archived),
+      coverage: createStateCoverage(new Uint8Array(168), archived),
     } as ViewState;
   },
   noRows: () => table(systemFrame(0)),

@@ -1,6 +1,6 @@
 import { intervalState } from '../../../src/shared/result.ts';
 import { CoverageStrip } from '../../../src/webview/coverage/coverageStrip.ts';
-import { coverageOf } from './frames.ts';
+import { createStateCoverage } from './frames.ts';
 
 const start = Date.UTC(2023, 4, 1);
 const hourMs = 3_600_000;
@@ -29,7 +29,7 @@ export function mountStrip(container: Element) {
       const range = { start, intervalMs: hourMs, interval: '1h', zone: { timeZone, label }, locale: 'en' };
       const states = Uint8Array.from(text ?? '', letter => letters[letter] ?? intervalState.present);
       const archived = Uint8Array.from(text ?? '', letter => Number(letter === 'k'));
-      strip.show(text === undefined ? undefined : { ...range, coverage: coverageOf(states, archived, start) });
+      strip.show(text === undefined ? undefined : { ...range, coverage: createStateCoverage(states, archived, start) });
     },
     wentTo: () => wentTo,
     announced: () => announced,

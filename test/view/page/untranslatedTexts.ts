@@ -3,38 +3,38 @@ import { hasUnmarked } from '../../l10n/unmarked.ts';
 const attributes = ['title', 'aria-label', 'aria-description', 'aria-valuetext', 'placeholder', 'alt', 'label'];
 const ignoredTags: ReadonlySet<string> = new Set(['STYLE', 'SCRIPT', 'TITLE']);
 
-/** Lists texts, tooltips and labels that were not translated. `known` are texts of the host and the data. */
+/** Lists texts, tooltips and labels that are not translated. `known` has the texts that come from the host and the data. */
 export function unmarked(known: readonly string[]): string[] {
-  const results = new Set<string>();
-  for (const element of allElements(document.body)) {
+  const descriptions = new Set<string>();
+  for (const element of iterateElements(document.body)) {
     for (const text of listTexts(element))
-      if (hasUnmarked(text, known)) results.add(`${describeElement(element)}: ${text.trim()}`);
+      if (hasUnmarked(text, known)) descriptions.add(`${describeElement(element)}: ${text.trim()}`);
   }
-  return [...results];
+  return [...descriptions];
 }
 
-/** Lists texts of which a part is cut off and cannot be seen in any way. */
+/** Lists texts that are partly cut off, unless scrolling or a tooltip shows the whole text. */
 export function cutOff(): string[] {
-  const results = new Set<string>();
-  for (const element of allElements(document.body)) {
+  const descriptions = new Set<string>();
+  for (const element of iterateElements(document.body)) {
     for (const node of element.childNodes) {
       if (node.nodeType !== Node.TEXT_NODE || !node.textContent?.trim()) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       const clippingElement = findClippingElement(element, range.getBoundingClientRect());
       if (clippingElement)
-        results.add(`${describeElement(element)} “${node.textContent.trim()}” by ${clippingElement}`);
+        descriptions.add(`${describeElement(element)} “${node.textContent.trim()}” by ${clippingElement}`);
     }
   }
-  return [...results];
+  return [...descriptions];
 }
 
-/** All elements with text, including those for screen readers and those in shadow trees. */
-function* allElements(root: Element | ShadowRoot): Generator<Element> {
+/** Iterates over all elements that may have text, including those for screen readers and those in shadow trees. */
+function* iterateElements(root: Element | ShadowRoot): Generator<Element> {
   for (const element of root.querySelectorAll('*')) {
     if (ignoredTags.has(element.tagName)) continue;
     yield element;
-    if (element.shadowRoot) yield* allElements(element.shadowRoot);
+    if (element.shadowRoot) yield* iterateElements(element.shadowRoot);
   }
 }
 
@@ -68,13 +68,13 @@ function findClippingElement(element: Element, text: DOMRect): string | undefine
       checksHorizontally && style.overflowX !== 'visible' && (text.left < box.left - 1 || text.right > box.right + 1);
     const isCutVertically =
       checksVertically && style.overflowY !== 'visible' && (text.top < box.top - 2 || text.bottom > box.bottom + 2);
-    // Parts that do not fit are left out as a whole, such as the unit of a narrow header.
-    const isLeftOut = text.top >= box.bottom - 2;
+    // A part that does not fit is hidden completely, such as the unit of a narrow header.
+    const isHidden = text.top >= box.bottom - 2;
     if (isCutHorizontally || isCutVertically)
-      return (isLeftOut || style.textOverflow === 'ellipsis') && hasTooltip(element)
+      return (isHidden || style.textOverflow === 'ellipsis') && hasTooltip(element)
         ? undefined
         : describeElement(ancestor);
-    // Cells are in layers that are moved under the edge of the scroller.
+    // Cells are not compared with the scroller, because their layers extend beyond its edges.
     if (style.position === 'fixed' || ancestor.matches('[role=gridcell], [role=columnheader]')) return undefined;
   }
   return checksHorizontally && text.right > window.innerWidth + 1 ? 'the window' : undefined;
@@ -85,7 +85,7 @@ function findParent(element: Element): Element | null {
   return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }
 
-/** Whether the element has a tooltip. A cell gets one on hover or focus. */
+/** Whether the element has a tooltip. Every cell has one when it is hovered or focused. */
 function hasTooltip(element: Element): boolean {
   if (element.closest('[role=gridcell]')) return true;
   for (let ancestor: Element | null = element; ancestor; ancestor = findParent(ancestor))

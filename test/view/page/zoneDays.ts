@@ -9,7 +9,7 @@ import type { Column, Frame } from '../../../src/shared/frame.ts';
 import type { ViewState } from '../../../src/shared/protocol.ts';
 import type { Coverage, Provenance } from '../../../src/shared/result.ts';
 import { fillIn } from '../../l10n/fillIn.ts';
-import { coverageOf, systemFrame, timeColumn } from './frames.ts';
+import { createStateCoverage, systemFrame, timeColumn } from './frames.ts';
 import { takeRows } from '../../../src/core/frame/clip.ts';
 
 type TableState = Extract<ViewState, { view: 'table' }>;
@@ -27,12 +27,12 @@ const zone = { timeZone: 'Europe/Berlin', label: 'Europe/Berlin' };
 const intervalMs = 3_600_000;
 const start = Date.UTC(2023, 2, 23, 23);
 
-/** Pairs each numeric column with the compared one. */
-export function createComparedPairs({ columns }: Frame): [string, string][] {
+/** Returns the name of each numeric column with the name of its compared column. */
+export function getComparedPairs({ columns }: Frame): [string, string][] {
   return columns.slice(1).map(({ name }) => [name, `${name} · compared`]);
 }
 
-/** Resamples the present hours to days. */
+/** Creates hours, resamples those that are present to days, and returns the days. */
 function resampleToDays(from: number, count: number, hasHour: (hour: number) => boolean) {
   const hours = systemFrame(count);
   const allHours = { ...hours, columns: [timeColumn(count, from), ...hours.columns.slice(1)] };
@@ -42,12 +42,12 @@ function resampleToDays(from: number, count: number, hasHour: (hour: number) => 
   return { span, edges, frame: aggregateDays(presentRows, { edges, intervalMs, zone }) };
 }
 
-/** The first two days have 24 hours; of the 23 of the third, three are left out. */
+/** Four days. The third has 23 hours, of which three are missing. The others are complete. */
 const currentDays = resampleToDays(start, 95, hour => hour < 50 || hour > 52);
 const previousDays = resampleToDays(start - 96 * intervalMs, 96, () => true);
 
 const coverage: Coverage = {
-  ...coverageOf(new Uint8Array(4)),
+  ...createStateCoverage(new Uint8Array(4)),
   edges: currentDays.edges,
   hours: { present: Uint8Array.of(24, 24, 20, 24), expected: Uint8Array.of(24, 24, 23, 24) },
 };
@@ -57,17 +57,17 @@ function createState(frame: Frame): DisplayedState {
   const columns = frame.columns.map(column =>
     column.field ? { ...column, field: translateField(column.field, fillIn) } : column,
   );
-  const requestedUntil = { interval: '1d@Europe/Berlin', start, intervalMs: 86_400_000 };
-  return { ...requestedUntil, frame: { ...frame, columns }, coverage, compared: [] };
+  const dayInterval = { interval: '1d@Europe/Berlin', start, intervalMs: 86_400_000 };
+  return { ...dayInterval, frame: { ...frame, columns }, coverage, compared: [] };
 }
 
-/** Four days of Berlin around a clock change, of which the third has 20 of its 23 hours. */
+/** Four days in Berlin around a clock change. The third day has 20 of its 23 hours. */
 export function zoneDays(): DisplayedState {
   return createState(currentDays.frame);
 }
 
-/** Four UTC days from a service: one with unknown hours, one with three missing, a complete one, and today after 14 hours. */
-export function serviceDays(): DisplayedState {
+/** Four UTC days from a service: one with unknown hours, one with three missing hours, a complete one, and the first 14 hours of today. */
+export function createServiceDays(): DisplayedState {
   const first = Date.UTC(2026, 10, 20);
   const day = 24 * intervalMs;
   const frame = { rowCount: 4, columns: [timeColumn(4, first, day), ...systemFrame(4).columns.slice(1)] };
@@ -77,7 +77,7 @@ export function serviceDays(): DisplayedState {
     hasValue: new Map(),
   };
   const requestedUntil = new Float64Array(4).fill(first + 3 * day + 14 * intervalMs);
-  const coverageWithoutHours = coverageOf(new Uint8Array(4));
+  const coverageWithoutHours = createStateCoverage(new Uint8Array(4));
   const provenance = { start: first, meta: {} } as Provenance;
   const result = addKnownHours(
     { frame, coverage: coverageWithoutHours, bodies: [], provenance },
@@ -92,8 +92,8 @@ export function serviceDays(): DisplayedState {
   };
 }
 
-/** Sixty SAST days from 1 January 2023 as in one of our exports: instants, numbers, and the name of the zone. */
-export function daysInFile(): FileTable {
+/** Sixty SAST days from 1 January 2023, as this extension exports them: instants, numbers, and the name of the zone. */
+export function createExportedDays(): FileTable {
   const from = Date.parse('2023-01-01T00:00+02:00');
   const hours = systemFrame(60 * 24, 4);
   const allHours = { ...hours, columns: [timeColumn(hours.rowCount, from), ...hours.columns.slice(1)] };
@@ -112,14 +112,14 @@ export function daysInFile(): FileTable {
   return { frame, fileRowCount: rowCount, omitted: [], zone: { source: 'file' }, provenance, notes: [], text: '' };
 }
 
-/** The exported days as the panel of the file shows them, in UTC. */
-export function fileDays(): DisplayedState {
-  const { frame, coverage: fileCoverage, provenance } = createFileResult(daysInFile(), 'days.csv').result;
+/** The exported days as their data file panel displays them, in UTC. */
+export function createFileDays(): DisplayedState {
+  const { frame, coverage: fileCoverage, provenance } = createFileResult(createExportedDays(), 'days.csv').result;
   if (!frame) throw new Error('The file has no table.');
   return { ...createState(frame), coverage: fileCoverage, start: provenance.start, interval: provenance.interval };
 }
 
-/** A day of hours and one of quarter-hours read from a file, one of each missing, as its panel shows them. */
+/** A data file with a day of hourly rows and a day of quarter-hourly rows. One row of each day is missing. */
 export function fileLengths(): DisplayedState {
   const isHour = (row: number): boolean => row < 24;
   const presentRows = Uint32Array.from([...Array(120).keys()].filter(row => row !== 5 && row !== 50));
@@ -140,7 +140,7 @@ export function fileLengths(): DisplayedState {
   return { ...createState(result.frame), coverage: result.coverage, start: begin, interval, intervalMs: undefined };
 }
 
-/** The four days compared with the four days before, which are complete. */
+/** The four days of `zoneDays`, compared with the four complete days before them. */
 export function zoneDaysCompared(): DisplayedState {
   const frame = compareFrames(currentDays.frame, previousDays.frame, {
     align: 'position',
@@ -152,5 +152,5 @@ export function zoneDaysCompared(): DisplayedState {
     other: previousDays.span,
     edges: { base: currentDays.edges, other: previousDays.edges },
   });
-  return { ...createState(frame), compared: createComparedPairs(currentDays.frame) };
+  return { ...createState(frame), compared: getComparedPairs(currentDays.frame) };
 }

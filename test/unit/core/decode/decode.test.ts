@@ -24,7 +24,7 @@ function listStates(frame: Frame, name: string): string {
 }
 
 describe('decode', () => {
-  it('reads a response as the provider documents it', () => {
+  it('decodes a response with the documented envelope and records', () => {
     const frame = decodeFrame({
       meta: { dataset: 'features.grid_stress_index' },
       data: [
@@ -59,25 +59,25 @@ describe('decode', () => {
     ]);
   });
 
-  it('adds no gaps to a column without any', () => {
+  it('omits `gaps` if every row of a column has a value', () => {
     assert.equal(getColumn(decodeFrame([{ a: 0 }, { a: 1 }]), 'a').gaps, undefined);
   });
 
-  it('reads a column without values as text, unless the catalog defines it', () => {
+  it('decodes a column without values as text, unless the catalog defines its kind', () => {
     const frame = decodeFrame([{ x: null, wind_mw: null }, { wind_mw: null }]);
     assert.deepEqual(listColumns(frame), ['x: text', 'wind_mw: number']);
     assert.equal(listStates(frame, 'x'), 'null absent');
     assert.equal(listStates(frame, 'wind_mw'), 'null null');
   });
 
-  it('keeps all values of a column with several kinds', () => {
+  it('keeps all values of a column whose cells have several kinds', () => {
     const rows = [{ a: 1 }, { a: '1' }, { a: true }, { a: [1, { b: null }] }, { a: null }, {}, { a: {} }];
     const frame = decodeFrame(rows);
     assert.deepEqual(listColumns(frame), ['a: nested']);
     assert.deepEqual([...generateRecords(frame)], rows);
   });
 
-  it('keeps lists in their cell, and an object or a value in one column', () => {
+  it('keeps lists as JSON in one cell, and a mix of objects and other values in one column', () => {
     const rows = [
       { a: [], b: { c: 1 } },
       { a: [{ x: 1 }], b: 5 },
@@ -95,12 +95,12 @@ describe('decode', () => {
     assert.deepEqual([...generateRecords(frame)], rows);
   });
 
-  it('gives every column a unique name, whatever the fields are called', () => {
+  it('assigns a unique name to each column if joined field names are equal', () => {
     const frame = decodeFrame({ data: [{ '"a"."b"': 0, 'a.b': 1, a: { b: 2 } }] });
     assert.equal(new Set(frame.columns.map(({ name }) => name)).size, 3);
   });
 
-  it('keeps every field name a field', () => {
+  it('decodes unusual field names as fields', () => {
     const text =
       '[{"__proto__":{"polluted":1},"constructor":2,"":3,"toString":{"":4},"hasOwnProperty":{"__proto__":5}}]';
     const frame = decodeFrame(JSON.parse(text));
@@ -119,7 +119,7 @@ describe('decode', () => {
     assert.deepEqual(listColumns(decodeFrame([nest(8)])), ['d.d.d.d.d.d.d.d: number']);
   });
 
-  it('keeps numbers beyond double precision exact, and reads others as numbers', () => {
+  it('keeps the digits of numbers that exceed double precision, and decodes others as numbers', () => {
     const body = parseJson('[{"id":9007199254740993,"x":1e-300,"z":-0,"n":12},{"id":1,"x":0.1,"z":0,"n":9e15}]');
     assert.ok(body.ok);
     const frame = decodeFrame(body.value);
@@ -131,7 +131,7 @@ describe('decode', () => {
     assert.equal(first?.['x'], 1e-300);
   });
 
-  it('keeps identical records, in their order', () => {
+  it('keeps identical records in the received order', () => {
     const rows = [{ ts: '2023-05-01T01:00:00Z' }, { ts: '2023-05-01T00:00:00Z' }, { ts: '2023-05-01T01:00:00Z' }];
     assert.deepEqual(decodeAndGenerate(rows), rows);
   });
@@ -170,7 +170,7 @@ describe('time columns', () => {
     assert.equal(time.received, undefined);
   });
 
-  it('keeps gaps in time columns', () => {
+  it('decodes null in a time column as a gap', () => {
     const time = decodeColumn(isoTimes[0], null);
     assert.ok(time.kind === 'time');
     assert.deepEqual([time.values[0], time.values[1]], [Date.parse(isoTimes[0] ?? ''), NaN]);
@@ -190,11 +190,11 @@ describe('time columns', () => {
     });
 
   for (const text of ['2023-02-30T00:00:00Z', '2023-05-01T00:00:00', '2023-05-01', 'soon', '', '1682899200'])
-    it(`reads a time column as text when one cell is ${JSON.stringify(text)}`, () => {
+    it(`decodes a time column as text if one cell is ${JSON.stringify(text)}`, () => {
       assert.equal(decodeColumn(isoTimes[0], text).kind, 'text');
     });
 
-  it('reads no time column when numbers are among the times', () => {
+  it('does not decode a column of times and numbers as a time column', () => {
     assert.equal(decodeColumn(isoTimes[0], 1682899200).kind, 'nested');
     assert.equal(decodeColumn(1682899200).kind, 'number');
   });
@@ -204,7 +204,7 @@ describe('time columns', () => {
     assert.equal(decode([deep]).frame, undefined);
   });
 
-  it('reads a known number field without values as numbers', () => {
+  it('decodes a numeric field of the catalog as numbers even if it has no values', () => {
     const { frame } = decode([[{ ts: '2023-01-01T00:00:00Z', value: null, version: null, other: null }]]);
     assert.deepEqual(
       frame?.columns.map(({ name, kind }) => [name, kind]),

@@ -17,7 +17,7 @@ const system = createFrame(
   createColumn('residual_demand_mw'),
 );
 
-describe('the choice of a forecast to score', () => {
+describe('resolveScoreChoice', () => {
   const resolveChoice = (frame = system, choice: Partial<ScoreChoice> = {}, intervalMs = hourMs) => {
     const { actual, forecast, actuals, forecasts, by, groupings } =
       resolveScoreChoice(frame, intervalMs, { ...initialScore, ...choice }) ?? assert.fail();
@@ -28,18 +28,18 @@ describe('the choice of a forecast to score', () => {
       actuals: joinNames(actuals),
       forecasts: joinNames(forecasts),
       by,
-      ways: groupings,
+      groupings,
     };
   };
 
-  it('selects residual forecast and residual demand if both exist, among the columns whose unit occurs more than once', () => {
+  it('selects residual demand and its forecast by default, and offers the columns whose unit occurs more than once', () => {
     const { pair, actuals, forecasts } = resolveChoice();
     assert.equal(pair, 'residual_demand residual_forecast');
     assert.equal(actuals, 'wind residual_forecast residual_demand');
     assert.equal(forecasts, 'wind residual_forecast');
   });
 
-  it("keeps the user's selection if the frame has its columns, but never pairs a column with itself or with another unit", () => {
+  it("keeps the user's selection unless a column is missing, is selected twice or has another unit", () => {
     assert.equal(
       resolveChoice(system, { actual: 'wind_mw', forecast: 'residual_demand_mw' }).pair,
       'wind residual_demand',
@@ -49,7 +49,7 @@ describe('the choice of a forecast to score', () => {
     assert.equal(resolveChoice(system, { actual: 'hydro_mwh' }).pair, 'residual_demand residual_forecast');
   });
 
-  it('selects the first two columns with the same unit, or without a unit, in any other frame', () => {
+  it('selects the first two columns with equal units if there is no residual demand', () => {
     const frame = createFrame(
       time,
       createColumn('a', energy),
@@ -60,10 +60,10 @@ describe('the choice of a forecast to score', () => {
     assert.equal(resolveChoice(frame).pair, 'b d');
   });
 
-  it('groups days by weekday and month, but not by hour of the day', () => {
+  it('offers groupings that are longer than a row: days by weekday, but not by hour of the day', () => {
     assert.equal(resolveChoice(system, { by: 'hourOfDay' }).by, 'hourOfDay');
     assert.equal(resolveChoice(system, { by: 'hourOfDay' }, dayMs).by, 'all');
-    assert.deepEqual(resolveChoice(system, {}, dayMs).ways, [
+    assert.deepEqual(resolveChoice(system, {}, dayMs).groupings, [
       'all',
       'weekday',
       'monthOfYear',
@@ -71,15 +71,15 @@ describe('the choice of a forecast to score', () => {
       'band',
       'worst',
     ]);
-    assert.deepEqual(resolveChoice(system, {}, 7 * dayMs).ways, ['all', 'band', 'worst']);
+    assert.deepEqual(resolveChoice(system, {}, 7 * dayMs).groupings, ['all', 'band', 'worst']);
   });
 
-  it('requires instants of rows of equal length, and two numbers with the same unit that are not counts of hours', () => {
+  it('canScore requires times of rows of equal length, and two numeric columns with one unit that is not hours', () => {
     const bins = { size: 'day', timeZone: 'UTC', label: 'UTC' } as const;
-    const two = [createColumn('a'), createColumn('b')];
-    assert.equal(canScore(createFrame(time, ...two)), true);
-    assert.equal(canScore(createFrame({ ...time, bins }, ...two)), false);
-    assert.equal(canScore(createFrame(...two)), false);
+    const twoColumns = [createColumn('a'), createColumn('b')];
+    assert.equal(canScore(createFrame(time, ...twoColumns)), true);
+    assert.equal(canScore(createFrame({ ...time, bins }, ...twoColumns)), false);
+    assert.equal(canScore(createFrame(...twoColumns)), false);
     assert.equal(
       canScore(createFrame(time, createColumn('a'), createColumn('b', energy), textColumn('c', ['x']))),
       false,

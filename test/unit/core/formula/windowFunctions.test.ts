@@ -6,8 +6,8 @@ import { readSharedCells } from '../../../support/sharedFiles.ts';
 import { createFrame, numberColumn, timeColumn } from '../filter/columns.ts';
 import { readCells, deriveColumn, deriveInFrame, hourMs, createHours, start } from './derive.ts';
 
-describe('a rolling function', () => {
-  it('sums each window exactly, even after large numbers have left it', () => {
+describe('rolling functions', () => {
+  it('sum() is exact in each window, even after large numbers have left the window', () => {
     const units = fc.oneof(
       { weight: 8, arbitrary: fc.integer({ min: -50_000_000, max: 50_000_000 }) },
       { weight: 1, arbitrary: fc.constantFrom(9_007_199_254, -9_007_199_254, 1, 0) },
@@ -27,13 +27,13 @@ describe('a rolling function', () => {
     );
   });
 
-  it('sums thirds without a remainder of larger numbers', () => {
+  it('sum() of fractions has no rounding error from a larger number that has left the window', () => {
     const values = [1e12, ...Array.from({ length: 60_000 }, (_, index) => (index % 7) / 3)];
     const sums = readCells(deriveColumn(createHours(values), 'sum(wind_mw, 21h)'));
     for (const [row, sum] of sums.entries()) if (row > 21) assert.ok(Math.abs((sum ?? NaN) - 21) < 1e-12, String(sum));
   });
 
-  it('reports the hours that a value covers, and returns no value if no hour of the window has one', () => {
+  it('returns the number of hours that each value covers, and null if no hour of the window has a value', () => {
     const frame = createHours([1, null, 3, null, null, null, 7]);
     for (const name of ['mean', 'sum', 'lowest', 'highest']) {
       const column = deriveColumn(frame, `${name}(wind_mw, 3h)`);
@@ -45,19 +45,19 @@ describe('a rolling function', () => {
     assert.deepEqual([...(halves.hours ?? [])].slice(0, 3), [0.5, 0.5, 0.5]);
     const difference = deriveColumn(frame, 'wind_mw - mean(wind_mw, 3h)');
     assert.deepEqual([...(difference.hours ?? [])], [1, 1, 2, 1, 1, 0, 1]);
-    const [unknown] = deriveInFrame(frame, [{ name: 'made', formula: 'mean(wind_mw, 3h)' }]);
+    const [unknown] = deriveInFrame(frame, [{ name: 'derived', formula: 'mean(wind_mw, 3h)' }]);
     assert.ok(unknown && !unknown.hours);
   });
 
-  it('calculates energy from power and the length of a row, if it is known', () => {
+  it('sum() of power returns energy if the length of a row is known, otherwise null', () => {
     const frame = createHours([60, 120, 90]);
     assert.deepEqual(readCells(deriveColumn(frame, 'sum(wind_mw, 2h)')), [60, 180, 210]);
     assert.deepEqual(readCells(deriveColumn(frame, 'sum(wind_mw, 1h)', hourMs / 12)), [5, 10, 7.5]);
-    const unknown = deriveInFrame(frame, [{ name: 'made', formula: 'sum(wind_mw, 2h)' }]);
+    const unknown = deriveInFrame(frame, [{ name: 'derived', formula: 'sum(wind_mw, 2h)' }]);
     assert.deepEqual(unknown.map(readCells), [[null, null, null]]);
   });
 
-  it('weights means of days by their hours, and returns no value if the columns cover different hours', () => {
+  it('mean() weights days by their hours, and a sum of two columns is null if they cover different hours', () => {
     const day = 24 * hourMs;
     const days = [0, 1, 2].map(index => start + index * day);
     const createDailyColumn = (name: string, values: number[], hours: number[]): NumberColumn => ({
@@ -80,7 +80,7 @@ describe('a rolling function', () => {
     assert.equal(deriveColumn(frame, 'if(a_mw > 0, 5 MW, 0 MW)', day).hours, undefined);
   });
 
-  it('returns correct values for real hours', function () {
+  it('returns the same values as an independent computation for real hourly data', function () {
     const real = readSharedCells('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!real) return this.skip();
     const [demand, ocgt] = ['Residual Demand', 'Eskom OCGT Generation'].map(name => real.heading.indexOf(name));
@@ -103,15 +103,17 @@ describe('a rolling function', () => {
       numberColumn('eskom_ocgt_mw', readColumn('ocgt'), power),
     );
     const byTime = new Map(hours.map(hour => [hour.at, hour]));
-    const expected = hours.map(({ at, demand: currentDemand, ocgt: burnt }) => {
-      const hourBefore = byTime.get(at - hourMs)?.ocgt ?? null;
-      const weekBefore = byTime.get(at - 168 * hourMs)?.demand ?? null;
+    const expected = hours.map(({ at, demand: currentDemand, ocgt: currentOcgt }) => {
+      const previousHourOcgt = byTime.get(at - hourMs)?.ocgt ?? null;
+      const previousWeekDemand = byTime.get(at - 168 * hourMs)?.demand ?? null;
       const day = Array.from({ length: 24 }, (_, back) => byTime.get(at - back * hourMs)?.demand ?? null);
       const knownValues = day.filter(value => value !== null);
       const sum = knownValues.reduce((total, value) => total + value, 0n);
       return [
-        burnt === null || hourBefore === null ? null : Number(burnt - hourBefore) / 1000,
-        currentDemand === null || weekBefore === null ? null : Number(currentDemand - weekBefore) / 1000,
+        currentOcgt === null || previousHourOcgt === null ? null : Number(currentOcgt - previousHourOcgt) / 1000,
+        currentDemand === null || previousWeekDemand === null
+          ? null
+          : Number(currentDemand - previousWeekDemand) / 1000,
         knownValues.length === 0 ? null : Number(sum) / 1000,
         knownValues.length === 0
           ? null
@@ -125,7 +127,7 @@ describe('a rolling function', () => {
         { name: 'ramp', formula: 'delta(eskom_ocgt_mw, 1h)' },
         { name: 'week', formula: 'residual_demand_mw - lag(residual_demand_mw, 168h)' },
         { name: 'day', formula: 'sum(residual_demand_mw, 24h)' },
-        { name: 'least', formula: 'lowest(residual_demand_mw, 1d)' },
+        { name: 'lowest', formula: 'lowest(residual_demand_mw, 1d)' },
       ],
       hourMs,
     );

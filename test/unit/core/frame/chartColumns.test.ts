@@ -1,45 +1,45 @@
 import assert from 'node:assert/strict';
 import type { Frame } from '../../../../src/shared/frame.ts';
-import { listAvailableModes as modesOf } from '../../../../src/presentation/chart/chartModes.ts';
+import { listAvailableModes } from '../../../../src/presentation/chart/chartModes.ts';
 import { createDefaultOptions, parseChartOptions } from '../../../../src/presentation/chart/chartOptions.ts';
 import { createMix } from '../../../../src/presentation/chart/mix.ts';
 import { createFrame, numbers, otherUnit } from '../../presentation/chart/chartWorld.ts';
 
-/** Lists the modes that have a button. */
-const listModes = (frame: Frame): string[] =>
-  modesOf(frame).flatMap(({ id, isInMoreCharts }) => (isInMoreCharts ? [] : [id]));
+/** Lists the modes that have a button. The further modes are in the menu. */
+const listMainModes = (frame: Frame): string[] =>
+  listAvailableModes(frame).flatMap(({ id, isInMoreCharts }) => (isInMoreCharts ? [] : [id]));
 const listFurtherModes = (frame: Frame): string[] =>
-  modesOf(frame).flatMap(({ id, isInMoreCharts }) => (isInMoreCharts ? [id] : []));
-const mix = ['wind_mw', 'thermal_mw', 'pv_mw'].map(name => numbers(name, [1, 2]));
+  listAvailableModes(frame).flatMap(({ id, isInMoreCharts }) => (isInMoreCharts ? [id] : []));
+const mixColumns = ['wind_mw', 'thermal_mw', 'pv_mw'].map(name => numbers(name, [1, 2]));
 const stress = createFrame([numbers('value', [0.1]), numbers('components.ocgt_ramp', [0.2])]);
 
 describe('the chart modes of a result', () => {
-  it('offers the mix for three known columns, bottom first, and ramps where present', () => {
-    assert.deepEqual(listModes(createFrame(mix)), ['lines', 'mix']);
-    assert.deepEqual(listModes(createFrame(mix.slice(1))), ['lines']);
-    assert.deepEqual(listModes(createFrame([numbers('ocgt_ramp_mw', [1])])), ['lines', 'ramps']);
+  it('offers the mix for at least three known columns, which it stacks in a fixed order, and ramps for a ramp column', () => {
+    assert.deepEqual(listMainModes(createFrame(mixColumns)), ['lines', 'mix']);
+    assert.deepEqual(listMainModes(createFrame(mixColumns.slice(1))), ['lines']);
+    assert.deepEqual(listMainModes(createFrame([numbers('ocgt_ramp_mw', [1])])), ['lines', 'ramps']);
     assert.deepEqual(
-      createMix(createFrame(mix), []).parts.map(({ name }) => name),
+      createMix(createFrame(mixColumns), []).parts.map(({ name }) => name),
       ['thermal_mw', 'pv_mw', 'wind_mw'],
     );
   });
 
   it('ignores mix columns without values', () => {
-    assert.deepEqual(listModes(createFrame([...mix.slice(1), numbers('wind_mw', [null, null])])), ['lines']);
+    assert.deepEqual(listMainModes(createFrame([...mixColumns.slice(1), numbers('wind_mw', [null, null])])), ['lines']);
   });
 
   it('offers stress only when the catalog defines the value', () => {
-    assert.deepEqual(listModes(stress), ['lines', 'stress']);
+    assert.deepEqual(listMainModes(stress), ['lines', 'stress']);
     const { field, ...unknown } = numbers('value', [0.1]);
     assert.ok(field);
-    assert.deepEqual(listModes(createFrame([unknown])), ['lines']);
+    assert.deepEqual(listMainModes(createFrame([unknown])), ['lines']);
   });
 
-  it('offers further charts for the rows that they need', () => {
+  it('offers each further chart only for rows with the times and columns that it needs', () => {
     const allFurther = ['heatmap', 'overlay', 'duration', 'scatter', 'error'];
-    assert.deepEqual(listFurtherModes(createFrame(mix)), allFurther);
+    assert.deepEqual(listFurtherModes(createFrame(mixColumns)), allFurther);
     assert.deepEqual(listFurtherModes(createFrame([numbers('wind_mw', [1, 2])])), ['heatmap', 'overlay', 'duration']);
-    assert.deepEqual(listFurtherModes(createFrame(mix, [0, 86_400_000])), ['duration', 'scatter', 'error']);
+    assert.deepEqual(listFurtherModes(createFrame(mixColumns, [0, 86_400_000])), ['duration', 'scatter', 'error']);
     const twoUnits = [numbers('wind_mw', [1, 2]), numbers('renewable_share_pct', [1, 2])];
     assert.deepEqual(listFurtherModes(createFrame(twoUnits)), ['heatmap', 'overlay', 'duration', 'scatter']);
     // The first column is the only one with its unit.
@@ -47,16 +47,17 @@ describe('the chart modes of a result', () => {
   });
 
   it('offers no mode without times, rows or numbers', () => {
-    const { columns } = createFrame(mix);
-    assert.deepEqual(listModes({ rowCount: 2, columns: columns.slice(1) }), []);
-    assert.deepEqual(listModes({ rowCount: 2, columns: columns.slice(0, 1) }), []);
-    assert.deepEqual(listModes(createFrame([numbers('thermal_mw', [])])), []);
+    const { columns } = createFrame(mixColumns);
+    assert.deepEqual(listMainModes({ rowCount: 2, columns: columns.slice(1) }), []);
+    assert.deepEqual(listMainModes({ rowCount: 2, columns: columns.slice(0, 1) }), []);
+    assert.deepEqual(listMainModes(createFrame([numbers('thermal_mw', [])])), []);
   });
 
-  it('selects residual demand, stress, or columns of one unit first', () => {
-    assert.deepEqual(createDefaultOptions(createFrame([...mix, numbers('residual_demand_mw', [1, 2])])).columns, [
-      'residual_demand_mw',
-    ]);
+  it('selects residual demand, stress, or the columns with the unit of the first column by default', () => {
+    assert.deepEqual(
+      createDefaultOptions(createFrame([...mixColumns, numbers('residual_demand_mw', [1, 2])])).columns,
+      ['residual_demand_mw'],
+    );
     assert.equal(createDefaultOptions(stress).mode, 'stress');
     const otherColumns = [
       numbers('a', [1], otherUnit('kV')),
@@ -67,8 +68,8 @@ describe('the chart modes of a result', () => {
   });
 });
 
-describe('stored chart options', () => {
-  const frame = createFrame(mix);
+describe('parseChartOptions', () => {
+  const frame = createFrame(mixColumns);
   const stored = {
     mode: 'mix',
     columns: ['pv_mw'],
@@ -77,10 +78,10 @@ describe('stored chart options', () => {
     zoom: { start: 1, end: 2 },
   };
 
-  it('restores stored chart options', () =>
+  it('restores valid stored options', () =>
     assert.deepEqual(parseChartOptions(JSON.parse(JSON.stringify(stored)), frame), stored));
 
-  it('uses default chart options for invalid ones', () => {
+  it('returns the default options for invalid ones', () => {
     for (const invalid of [
       undefined,
       null,

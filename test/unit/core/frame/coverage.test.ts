@@ -24,7 +24,7 @@ function countStates(frame: Frame, hours: number, intervalMs: number, now: numbe
 }
 
 describe('computeCoverage', () => {
-  it('counts an interval once, however often and in whatever order its rows came', () => {
+  it('counts an interval once, even if it has several rows in any order', () => {
     assert.deepEqual(countStates(createRows(3, 0, 3, 1), 4, hour, lateNow), [4, 3, 1, 0]);
   });
 
@@ -48,7 +48,7 @@ describe('computeCoverage', () => {
     assert.deepEqual(countStates(createRows(), 1, hour, start + hour), [1, 0, 1, 0]);
   });
 
-  it('counts today as unpublished until it ends', () => {
+  it('counts today as not published until it ends', () => {
     assert.deepEqual(countStates(createRows(0), 48, day, start + 30 * hour), [2, 1, 0, 1]);
     assert.deepEqual(countStates(createRows(0, 24), 48, day, start + 30 * hour), [2, 2, 0, 0]);
     assert.deepEqual(countStates(createRows(), 30, day, lateNow), [2, 0, 2, 0]);
@@ -87,7 +87,7 @@ describe('computeCoverage', () => {
     assert.deepEqual(countStates(frame, 2, hour, lateNow), [2, 1, 1, 0]);
   });
 
-  it('always adds up, and agrees with a check of each interval', () => {
+  it('returns the same counts as a check of each interval, and they add up to the expected number', () => {
     const rows = fc.array(fc.integer({ min: -90, max: 400 }), { maxLength: 40 });
     const intervalsPerDay = fc.constantFrom(1, 4, 12, 96);
     fc.assert(
@@ -124,7 +124,7 @@ describe('computeCoverage', () => {
     );
   });
 
-  it('gives each interval the state that follows from rows, requests, failures and delay', () => {
+  it('determines the state of each interval from its rows, requests, failures and delay', () => {
     const position = fc.integer({ min: -8, max: 40 });
     const facts = fc.record({
       rows: fc.array(position, { maxLength: 12 }),
@@ -171,7 +171,7 @@ describe('computeCoverage', () => {
     );
   });
 
-  it('agrees with a model over real hours, some of them removed', function () {
+  it('returns the same coverage as a model for real hours, of which some are removed', function () {
     const file = findSharedFile('data', 'eskom-hourly-2022-06_2024-03.csv');
     if (!file) return this.skip();
     const [, ...lines] = readFileSync(file, 'utf8').trim().split(/\r?\n/);
@@ -210,7 +210,7 @@ describe('joinCoverage', () => {
     return { title: '', coverage: { ...none, states: Uint8Array.from(states), archived: Uint8Array.from(archived) } };
   };
 
-  it('gives each interval the most serious state of all parts, and counts it as archived only if all parts are', () => {
+  it('uses the most serious state of all parts for each interval, and treats it as archived only if all parts are archived', () => {
     const states = fc.array(fc.constantFrom(...bySeriousness), { minLength: 6, maxLength: 6 });
     const bits = fc.array(fc.nat(1), { minLength: 6, maxLength: 6 });
     fc.assert(

@@ -18,12 +18,12 @@ describe('detecting API keys', () => {
   for (const name of ['components', 'monkey', 'keyFresh', 'range', 'hotkeys'])
     it(`ignores a field named ${name}`, () => assert.ok(!isKeyName(name)));
 
-  it('detects a pasted key, and ignores a name with underscores', () => {
+  it('detects a key within a text, and ignores a column name with underscores', () => {
     assert.ok(isKeyText('see sb_test_not4arealkey'));
     assert.ok(!isKeyText('wind_test_residual'));
   });
 
-  it('detects a key in every text of an item, and reports it without its value', () => {
+  it('detects a key in any text of an item, and returns the name of the part, not the key', () => {
     const params = { components: 'sb_test_not4arealkey' };
     const query = { dataset: 'systemState', range: 'today', interval: '1h', params, timeZone: 'UTC' };
     assert.equal(findKeyLikePart([aFolder('f', [aQuery('a', { query })])]), 'components');

@@ -38,24 +38,30 @@ const languagesWithTransformations = ['python', 'typeScript'] as const satisfies
 const hasTransformations = (language: QueryLanguage): boolean =>
   languagesWithTransformations.some(candidate => candidate === language);
 
-/** Creates three weeks of hours with a clock change and the end of a month, with nulls, absent numbers and missing hours. */
+/** Creates three weeks of hours with nulls, absent numbers and missing hours. They include a clock change and the end of a month. */
 function createHours(): Frame {
   const instants = Array.from({ length: 24 * 21 }, (_, hour) => Date.parse('2023-10-20T05:00Z') + hour * hourMs).filter(
     (_, hour) => hour % 50 !== 7 && !(hour >= 100 && hour < 130),
   );
   const createCells = (value: (hour: number) => number) =>
     instants.map((_, hour) => (hour % 17 === 3 ? null : hour % 29 === 5 ? undefined : value(hour)));
-  const described = (name: string, fields: typeof systemStateFields, value: (hour: number) => number): Column => {
+  const createDescribedColumn = (
+    name: string,
+    fields: typeof systemStateFields,
+    value: (hour: number) => number,
+  ): Column => {
     const field = fields.get(name);
     return { ...numberColumn(name, createCells(value)), ...(field && { field }) };
   };
   return createFrame(
     timeColumn('ts', instants),
-    described('wind_mw', systemStateFields, hour => 1000.25 + ((hour * 37) % 500)),
-    described('pv_mw', systemStateFields, hour => Math.max(0, ((hour * 91) % 700) - 200)),
-    described('total_re_mw', systemStateFields, hour => 2000 + ((hour * 13) % 900)),
-    described('renewable_share_pct', systemStateFields, hour => (hour % 97 === 0 ? 0 : 5 + ((hour * 7) % 30))),
-    described('value', gridStressFields, hour => ((hour * 53) % 100) / 100),
+    createDescribedColumn('wind_mw', systemStateFields, hour => 1000.25 + ((hour * 37) % 500)),
+    createDescribedColumn('pv_mw', systemStateFields, hour => Math.max(0, ((hour * 91) % 700) - 200)),
+    createDescribedColumn('total_re_mw', systemStateFields, hour => 2000 + ((hour * 13) % 900)),
+    createDescribedColumn('renewable_share_pct', systemStateFields, hour =>
+      hour % 97 === 0 ? 0 : 5 + ((hour * 7) % 30),
+    ),
+    createDescribedColumn('value', gridStressFields, hour => ((hour * 53) % 100) / 100),
   );
 }
 
@@ -67,10 +73,10 @@ const columns: readonly DerivedColumn[] = [
     formula: 'if(wind_mw < 1200 MW and not pv_mw > 0 MW, lag(wind_mw, 24h), min(wind_mw, max(pv_mw, 100 MW)))',
   },
   { name: 'of_all', formula: 'share(wind_mw, total)' },
-  // The parts are often 0, and the total sometimes.
+  // The parts are often 0, and the total is sometimes 0.
   { name: 'of both', formula: 'share(pv_mw, if(wind_mw > 1400 MW, 0 MW, both_mw + min(pv_mw, 100 MW)))' },
   { name: 'energy', formula: 'sum(wind_mw, 7d) / 7' },
-  // In windows with gaps, each row counts once.
+  // Each row is counted once in windows with gaps.
   { name: 'steady', formula: 'if(value > 0.4, 2 * mean(value, 6h), 0) + value / mean(value, 24h)' },
   { name: 'of_day', formula: 'share(mean(wind_mw, 24h), total)' },
 ];
@@ -84,14 +90,14 @@ function createResampling(frame: Frame, by: Resampling['by'], timeZone: string):
   return { by, timeZone, label: timeZone, start, end, intervalMs: hourMs, names };
 }
 
-/** Creates the rows that the page displays: derived, then resampled. */
+/** Computes the rows that the page displays: derives the columns, then resamples. */
 function computePageRows(frame: Frame, resampling?: Resampling): Record<string, Cell>[] {
-  const { frame: whole, errors } = deriveColumns(frame, { columns, intervalMs: hourMs });
+  const { frame: derivedFrame, errors } = deriveColumns(frame, { columns, intervalMs: hourMs });
   assert.deepEqual([...errors.keys()], []);
-  return readRows(resampling ? resampleFrame(whole, resampling) : whole);
+  return readRows(resampling ? resampleFrame(derivedFrame, resampling) : derivedFrame);
 }
 
-/** Creates hours with a text, a boolean and JSON besides numbers. If `hour % 31` is 0, all are missing. */
+/** Creates hours that also have a text, a boolean and a JSON column. In every 31st row, these three are null. */
 function createHoursOfAllKinds(): Frame {
   const frame = createHours();
   const cells = Array.from({ length: frame.rowCount }, (_, hour) => (hour % 31 === 4 ? null : hour));
@@ -128,11 +134,13 @@ function createHoursOfAllKinds(): Frame {
 }
 
 const localRange = { start: Date.parse('2023-10-20T05:00Z'), end: Date.parse('2023-11-10T05:00Z') };
-const inUtc = { timeZone: 'UTC', locale: 'en', ...localRange };
+const utcOptions = { timeZone: 'UTC', locale: 'en', ...localRange };
 
 function createTransformations(frame: Frame, resampling?: Resampling): PanelTransformations {
   const derivation = { columns, intervalMs: hourMs };
-  return translateTransformations(frame, { derivation, ...(resampling && { resampling }) }, inUtc) ?? assert.fail();
+  return (
+    translateTransformations(frame, { derivation, ...(resampling && { resampling }) }, utcOptions) ?? assert.fail()
+  );
 }
 
 describe('the transformations of a panel, as SQL', () => {
@@ -143,7 +151,7 @@ describe('the transformations of a panel, as SQL', () => {
   });
   after(() => database.closeSync());
 
-  it('derives the columns that the page derives', async () => {
+  it('derives the same columns as the page', async () => {
     const frame = createHours();
     assertSameRows(
       await computeRowsInSql(database, frame, createTransformations(frame)),
@@ -152,7 +160,7 @@ describe('the transformations of a panel, as SQL', () => {
     );
   });
 
-  it('derives, filters and resamples like the page for any formula, with missing values', async () => {
+  it('derives, filters and resamples like the page for any formula and any missing values', async () => {
     const bins = fc.constantFrom(undefined, undefined, ...binSizes, ...cycles);
     // The units are power, none, and a share, which have different figures.
     const units = fc.constantFrom('{0}', '{0} / 1 MW', 'share({0}, a_mw + 50 MW)');
@@ -160,7 +168,7 @@ describe('the transformations of a panel, as SQL', () => {
       {},
       { ts: '!22:00-03:00' },
       { a_mw: '>0 or null' },
-      { made: '!null', flag: '!true' },
+      { derived: '!null', flag: '!true' },
     );
     const arbitraries = [arbitraryFormulas, units, arbitraryRows, bins, filterTexts] as const;
     const property = fc.asyncProperty(...arbitraries, async (formulaTree, unit, formulaRows, by, filters) => {
@@ -180,7 +188,7 @@ describe('the transformations of a panel, as SQL', () => {
         numberColumn('odd "name"', readCells('odd "name"')),
         booleanColumn('flag', readCells('flag')),
       );
-      const derived = [{ name: 'made', formula }];
+      const derived = [{ name: 'derived', formula }];
       const timeZone = 'Europe/Berlin';
       const resampling = by && createResampling(frame, by, timeZone);
       const tableOptions = { filters, sort: [], ...(resampling && { resampling }) };
@@ -202,7 +210,7 @@ describe('the transformations of a panel, as SQL', () => {
   });
 
   for (const by of [...binSizes, ...cycles])
-    it(`resamples as the page does: ${by}`, async () => {
+    it(`resamples by ${by} like the page`, async () => {
       const frame = createHours();
       for (const zone of ['Africa/Johannesburg', 'Europe/Berlin']) {
         const resampling = createResampling(frame, by, zone);
@@ -211,22 +219,27 @@ describe('the transformations of a panel, as SQL', () => {
       }
     });
 
-  it('resamples rows of other lengths by their start, also if they do not start at a UTC hour', async () => {
+  it('resamples rows of other lengths by their start, even if it is not a full UTC hour', async () => {
     const minuteMs = 60_000;
     const dayMs = 24 * hourMs;
-    const begins = { SAST: '2023-02-05T22:00Z', Kathmandu: '2023-02-05T18:15Z', monday: '2023-02-06T00:00Z' } as const;
+    const rowStarts = {
+      SAST: '2023-02-05T22:00Z',
+      Kathmandu: '2023-02-05T18:15Z',
+      monday: '2023-02-06T00:00Z',
+    } as const;
     const cases = [
-      [15 * minuteMs, begins.Kathmandu, 'day', 'Africa/Johannesburg'],
-      [hourMs, begins.Kathmandu, 'day', 'Asia/Kathmandu'],
-      [3 * hourMs, begins.SAST, 'week', 'Africa/Johannesburg'],
-      [7 * hourMs, begins.SAST, 'month', 'Africa/Johannesburg'],
-      [dayMs, begins.SAST, 'weekday', 'Africa/Johannesburg'],
-      [7 * dayMs, begins.monday, 'quarter', 'UTC'],
+      [15 * minuteMs, rowStarts.Kathmandu, 'day', 'Africa/Johannesburg'],
+      [hourMs, rowStarts.Kathmandu, 'day', 'Asia/Kathmandu'],
+      [3 * hourMs, rowStarts.SAST, 'week', 'Africa/Johannesburg'],
+      [7 * hourMs, rowStarts.SAST, 'month', 'Africa/Johannesburg'],
+      [dayMs, rowStarts.SAST, 'weekday', 'Africa/Johannesburg'],
+      [7 * dayMs, rowStarts.monday, 'quarter', 'UTC'],
     ] as const;
-    for (const [intervalMs, begin, by, timeZone] of cases) {
-      const instants = Array.from({ length: 90 }, (_, interval) => Date.parse(begin) + interval * intervalMs).filter(
-        (_, index) => index % 7 !== 3,
-      );
+    for (const [intervalMs, firstStart, by, timeZone] of cases) {
+      const instants = Array.from(
+        { length: 90 },
+        (_, interval) => Date.parse(firstStart) + interval * intervalMs,
+      ).filter((_, index) => index % 7 !== 3);
       const time = timeColumn('ts', instants);
       const values = instants.map((_, row) => (row % 11 === 5 ? null : 1000.25 + ((row * 37) % 500)));
       const frame = createFrame(time, numberColumn('wind_mw', values, power));
@@ -235,7 +248,7 @@ describe('the transformations of a panel, as SQL', () => {
         intervalMs,
         end: (instants.at(-1) ?? NaN) + intervalMs,
       };
-      const transformations = translateTransformations(frame, { resampling }, inUtc) ?? assert.fail();
+      const transformations = translateTransformations(frame, { resampling }, utcOptions) ?? assert.fail();
       const description = `${intervalMs / hourMs} h by ${by}`;
       assertSameRows(
         await computeRowsInSql(database, frame, transformations),
@@ -248,7 +261,7 @@ describe('the transformations of a panel, as SQL', () => {
   it('uses the intervals of the received rows for a relative range', async () => {
     const frame = createHours();
     const resampling = createResampling(frame, 'hourOfDay', 'UTC');
-    const moving = translateTransformations(frame, { resampling }, inUtc, true) ?? assert.fail();
+    const moving = translateTransformations(frame, { resampling }, utcOptions, true) ?? assert.fail();
     const sqlRows = await computeRowsInSql(database, frame, moving);
     const expected = resampleFrame(frame, { ...resampling, end: resampling.end - 4 * hourMs });
     assertSameRows(sqlRows, readRows(expected), 'moving');
@@ -290,24 +303,24 @@ describe('the transformations of a panel, as SQL', () => {
     { ts: 'standard' },
   ];
 
-  it('filters, resamples and sorts as the table does', async () => {
+  it('filters, resamples and sorts like the table', async () => {
     // One of the two bins is tested for each filter, unless all cases are tested.
     const listBins = (index: number) => {
-      const longerBins = (['day', 'month', 'hourOfDay', 'weekday'] as const)[(index >> 1) % 4];
-      return (index % 2 === 0 ? [undefined, longerBins] : [longerBins, undefined]).slice(0, scaleRunCount(2));
+      const bin = (['day', 'month', 'hourOfDay', 'weekday'] as const)[(index >> 1) % 4];
+      return (index % 2 === 0 ? [undefined, bin] : [bin, undefined]).slice(0, scaleRunCount(2));
     };
     const frame = createHoursOfAllKinds();
     const timeZone = 'Europe/Berlin';
     const derived = [columns[0], columns[1], columns[4]].flatMap(column => column ?? []);
     for (const [index, filters] of typedFilters.entries())
       for (const by of listBins(index)) {
-        const otherFilters = [
+        const twoKeys = [
           { column: 'is "shed"', descending: false },
           { column: 'of both', descending: index % 2 === 0 },
         ];
         const time = { column: by === 'day' ? 'day' : 'ts', descending: true };
         const text = { column: by ? 'hour_of_day' : 'status', descending: index % 2 === 0 };
-        const sorts = [[], [{ column: 'pv_mw', descending: true }], otherFilters, [time], [text]];
+        const sorts = [[], [{ column: 'pv_mw', descending: true }], twoKeys, [time], [text]];
         const sort = sorts[(index + (index >> 2)) % 5] ?? [];
         const resampling = by && createResampling(frame, by, timeZone);
         const tableOptions = { filters, sort, ...(resampling && { resampling }) };
@@ -325,24 +338,24 @@ describe('the transformations of a panel, as SQL', () => {
       }
   });
 
-  it('reports what it does not apply: filters in JSON, resampling of such columns, and the order of JSON', () => {
+  it('lists what it does not apply: filters and sort keys of JSON columns, and resampling of rows that are not filtered', () => {
     const frame = createHoursOfAllKinds();
     const filters = { parts: '2\n', wind_mw: '>5', pv_mw: '5..1', other: '1', value: ' ' };
     const sort = [
       { column: 'ts', descending: true },
       { column: 'parts', descending: false },
     ];
-    const filtered = translateTransformations(frame, { filters, sort }, inUtc);
+    const filtered = translateTransformations(frame, { filters, sort }, utcOptions);
     assert.deepEqual(filtered?.sql, ['CREATE OR REPLACE TEMP TABLE grid AS FROM grid WHERE ("wind_mw"::DOUBLE > 5)']);
     assert.deepEqual(filtered.applied, ['only rows where wind_mw is >5']);
     assert.deepEqual(filtered.notApplied, ['only rows where parts is 2\n', 'rows sorted by ts (descending), parts']);
     const days = translateTransformations(
       frame,
       { filters, resampling: createResampling(frame, 'day', 'UTC'), sort },
-      inUtc,
+      utcOptions,
     );
     assert.deepEqual([days?.sql.length, days?.isResampled, days?.notApplied.length], [1, false, 3]);
-    assert.equal(translateTransformations(frame, { filters: {}, sort: [] }, inUtc), undefined);
+    assert.equal(translateTransformations(frame, { filters: {}, sort: [] }, utcOptions), undefined);
     for (const language of queryLanguages) {
       const text = querySnippets[language].write(
         createSnippetQuery('https://example.org', {}, { transformations: filtered }),
@@ -353,7 +366,7 @@ describe('the transformations of a panel, as SQL', () => {
     }
   });
 
-  it('omits transformations of days, because a program receives their hours', () => {
+  it('does not apply derivations to resampled days, because a program receives hours', () => {
     const [time, ...otherColumns] = createHours().columns;
     assert.ok(time?.kind === 'time');
     const bins = { size: 'day', timeZone: 'UTC', label: 'UTC' } as const;
@@ -361,7 +374,7 @@ describe('the transformations of a panel, as SQL', () => {
     const transformations = translateTransformations(
       createFrame({ ...time, bins }, ...otherColumns),
       { derivation: { columns: derived } },
-      inUtc,
+      utcOptions,
     );
     assert.deepEqual(
       [transformations?.sql, transformations?.applied, transformations?.notApplied.length],
@@ -397,9 +410,9 @@ describe('the transformations of a panel, as SQL', () => {
     const derive = [{ name: 'windy', formula: 'wind_mw > 1000 or not (pv_mw > 0)' }];
     const where = { windy: 'true' };
     const windy = translateViewTransformations(frame, { derive, where }, span) ?? assert.fail();
-    const withResult = analyzeRows(frame, { filters: where, sort: [] }, span.timeZone, derive);
-    assert.ok(withResult.length > 0 && withResult.length < frame.rowCount);
-    assertSameRows(await computeRowsInSql(database, frame, windy), withResult, 'condition');
+    const expectedRows = analyzeRows(frame, { filters: where, sort: [] }, span.timeZone, derive);
+    assert.ok(expectedRows.length > 0 && expectedRows.length < frame.rowCount);
+    assertSameRows(await computeRowsInSql(database, frame, windy), expectedRows, 'condition');
     assert.deepEqual(
       translateViewTransformations(undefined, { resample: by, where: filters, sort }, span)?.notApplied.length,
       3,
@@ -414,7 +427,7 @@ describe('the transformations of a panel, as SQL', () => {
     assert.equal(translateViewTransformations(frame, {}, span), undefined);
   });
 
-  it('lists the stages of a saved query that no program applies, with their sort keys', () => {
+  it('lists the stages of a saved query that a program cannot apply, with their sort keys', () => {
     const frame = createHours();
     const { by: _by, names: _names, ...resampling } = createResampling(frame, 'month', 'UTC');
     const span = { ...resampling, locale: 'en' };
@@ -451,17 +464,21 @@ describe('the transformations of a panel, as SQL', () => {
     }
   });
 
-  it('lists the stages of a panel that no program applies', () => {
+  it('lists the stages of a panel that a program cannot apply', () => {
     const untranslated = ['a row for each missing interval'];
-    const transformations = translateTransformations(createHours(), { filters: { pv_mw: '>0' }, untranslated }, inUtc);
+    const transformations = translateTransformations(
+      createHours(),
+      { filters: { pv_mw: '>0' }, untranslated },
+      utcOptions,
+    );
     assert.deepEqual(
       [transformations?.applied, transformations?.notApplied],
       [['only rows where pv_mw is >0'], untranslated],
     );
-    assert.deepEqual(translateTransformations(createHours(), { untranslated }, inUtc)?.notApplied, untranslated);
+    assert.deepEqual(translateTransformations(createHours(), { untranslated }, utcOptions)?.notApplied, untranslated);
   });
 
-  it('writes a comment for a dataset of a joined query, which lacks the other columns', () => {
+  it('lists all transformations of a joined query as not applied in the program of one of its datasets', () => {
     const transformations = describeMemberTransformations(
       createTransformations(createHours()),
       'System state and stress',
@@ -473,15 +490,15 @@ describe('the transformations of a panel, as SQL', () => {
     assert.deepEqual(describeMemberTransformations(undefined, 'Both').notApplied, ['the other columns of Both']);
   });
 
-  it('writes a comment in languages without support', () => {
+  it('writes the transformations as code, or as comments in languages without support', () => {
     const transformations = createTransformations(createHours());
     for (const language of queryLanguages) {
       const text = querySnippets[language].write(createSnippetQuery('https://example.org', {}, { transformations }));
-      const isMade = hasTransformations(language);
-      const transformationForm = isMade ? 'As in the panel' : 'Only in the panel';
+      const isSupported = hasTransformations(language);
+      const transformationForm = isSupported ? 'As in the panel' : 'Only in the panel';
       assert.ok(text.includes(` ${transformationForm}: the column both_mw = wind_mw + pv_mw.\n`), language);
-      assert.equal(/^(?:#|\/\/) All rows as received: not filtered/m.test(text), !isMade, language);
-      assert.equal(text.includes('ALTER TABLE'), isMade, language);
+      assert.equal(/^(?:#|\/\/) All rows as received: not filtered/m.test(text), !isSupported, language);
+      assert.equal(text.includes('ALTER TABLE'), isSupported, language);
     }
   });
 });
@@ -493,7 +510,7 @@ for (const engine of ['pandas', 'polars'] as const)
     });
 
     for (const by of [undefined, 'month', 'weekday', 'tariffPeriod'] as const)
-      it(`returns the rows of the page: ${by ?? 'hours'}`, async () => {
+      it(`returns the same rows as the page: ${by ?? 'hours'}`, async () => {
         const { columns: allColumns, ...frameFields } = createHoursOfAllKinds();
         const frame = { ...frameFields, columns: allColumns.filter(({ kind }) => kind !== 'nested') };
         const timeZone = 'Africa/Johannesburg';
@@ -540,7 +557,7 @@ const queryCases = {
 
 describe('a query as a program with the transformations of its panel', () => {
   for (const language of languagesWithTransformations)
-    it(`returns the rows of the page: ${querySnippets[language].name}`, async function () {
+    it(`returns the same rows as the page: ${querySnippets[language].name}`, async function () {
       if (language === 'python' && !(await has(python, '-c', 'import requests, pandas, duckdb'))) this.skip();
       const service = await startSnippetService();
       try {

@@ -11,7 +11,7 @@ const { FileSession } = await import('../../../../src/host/dataFile/fileSession.
 const { ImportOptionsStore } = await import('../../../../src/host/dataFile/importOptionsStore.ts');
 const { ResultPanel } = await import('../../../../src/host/panel/resultPanel.ts');
 
-const csv = (...values: readonly number[]): string =>
+const createCsv = (...values: readonly number[]): string =>
   ['ts,mw', ...values.map((value, hour) => `2026-05-01T0${hour}:00:00Z,${value}`), ''].join('\n');
 function createUri(scheme: string, query = '', path = '/folder/a.csv'): Uri {
   const withPath = (change: { readonly path?: string }): Uri => createUri(scheme, query, change.path ?? path);
@@ -31,15 +31,15 @@ describe('an open data file', () => {
   let states: ViewState[];
   let watcherCount: number;
   let change: () => void;
-  let close: (() => void)[];
+  let closeListeners: (() => void)[];
   const { workspace } = vscode;
   const originalWorkspace = { ...workspace, fs: { ...workspace.fs } };
 
   beforeEach(() => {
-    [clock, text, readings, states, watcherCount, close] = [new VirtualClock(), csv(1), [], [], 0, []];
+    [clock, text, readings, states, watcherCount, closeListeners] = [new VirtualClock(), createCsv(1), [], [], 0, []];
     const watcher = {
-      onDidChange: (react: (uri: unknown) => void) => {
-        change = () => react(createUri('memory'));
+      onDidChange: (listener: (uri: unknown) => void) => {
+        change = () => listener(createUri('memory'));
         return watcher;
       },
       onDidCreate: () => watcher,
@@ -63,7 +63,7 @@ describe('an open data file', () => {
     mock.method(ResultPanel.prototype, 'show', (state: ViewState) => void states.push(state));
   });
   afterEach(() => {
-    for (const react of close) react();
+    for (const listener of closeListeners) listener();
     mock.restoreAll();
     Object.assign(workspace, originalWorkspace, { fs: Object.assign(workspace.fs, originalWorkspace.fs) });
   });
@@ -84,7 +84,7 @@ describe('an open data file', () => {
       },
     };
     const panel = {
-      onDidDispose: (react: () => void) => close.push(react),
+      onDidDispose: (listener: () => void) => closeListeners.push(listener),
       onDidChangeViewState: () => undefined,
       webview: { asWebviewUri: String, onDidReceiveMessage: () => undefined },
     };
@@ -104,7 +104,7 @@ describe('an open data file', () => {
     await readings.at(-1)?.();
     await settle();
   }
-  /** Returns the states that were shown since the last call: the number of rows or the kind of view, with an error if there is one. */
+  /** Describes the states that were shown since the last call: the number of rows or the kind of view, and the error if there is one. */
   function takeShownStates(): string[] {
     return states.splice(0).map(state => {
       const error = state.header.find(({ tone, text: part }) => tone === 'warning' && part.startsWith('Cannot'));
@@ -113,11 +113,11 @@ describe('an open data file', () => {
     });
   }
 
-  it('reads a file again after the last of several changes, and shows the earlier rows until then', async () => {
+  it('reads a file again after the last of several changes, and shows the previous rows until then', async () => {
     await open();
     await read();
     assert.deepEqual(takeShownStates(), ['loading', '1 rows']);
-    text = csv(1, 2);
+    text = createCsv(1, 2);
     for (let count = 0; count < 10; count++) {
       change();
       await clock.advance(250);
@@ -131,12 +131,12 @@ describe('an open data file', () => {
     assert.deepEqual([readings.length, clock.pending], [2, 0]);
   });
 
-  it('reads a file again every few seconds while a program writes it ten times a second', async () => {
+  it('reads a file again only every few seconds while a program writes to it ten times a second', async () => {
     await open();
     await read();
     takeShownStates();
     for (let tenth = 0; tenth < 120; tenth++) {
-      text = csv(...Array.from({ length: 1 + (tenth % 5) }, () => tenth));
+      text = createCsv(...Array.from({ length: 1 + (tenth % 5) }, () => tenth));
       change();
       await clock.advance(100);
       await read();
@@ -145,11 +145,11 @@ describe('an open data file', () => {
     assert.equal(takeShownStates().length, 2);
   });
 
-  it('reads a file once at a time, and cancels no reading when the file changes', async () => {
+  it('does not start or cancel a reading if the file changes while it is read', async () => {
     await open();
     await read();
     takeShownStates();
-    text = csv(1, 2);
+    text = createCsv(1, 2);
     change();
     await clock.advance(300);
     for (let tenth = 0; tenth < 200; tenth++) {
@@ -159,14 +159,14 @@ describe('an open data file', () => {
     assert.equal(readings.length, 2);
     await read();
     assert.deepEqual(takeShownStates(), ['2 rows']);
-    text = csv(1, 2, 3);
+    text = createCsv(1, 2, 3);
     await clock.advance(300);
     assert.equal(readings.length, 3);
     await read();
     assert.deepEqual(takeShownStates(), ['3 rows']);
   });
 
-  it('keeps the rows while the file is briefly empty or missing, and reports a file that stays so', async () => {
+  it('keeps the rows while the file is briefly empty or missing, and reports a file that remains empty or missing', async () => {
     await open();
     await read();
     takeShownStates();
@@ -175,7 +175,7 @@ describe('an open data file', () => {
       change();
       await clock.advance(300);
       await read();
-      text = csv(1, 2);
+      text = createCsv(1, 2);
       await clock.advance(300);
       await read();
       assert.deepEqual(takeShownStates(), ['2 rows']);
@@ -197,19 +197,23 @@ describe('an open data file', () => {
     assert.deepEqual(takeShownStates(), ['empty']);
   });
 
-  it('compares a file with another one, or shows why that file cannot be read', async () => {
-    text = csv(1, 2.5, 3, 4);
-    comparedText = csv(1, 2, 3);
+  it('compares a file with another file, or shows why the other file cannot be read', async () => {
+    text = createCsv(1, 2.5, 3, 4);
+    comparedText = createCsv(1, 2, 3);
     const session = await open();
     await read();
-    const header = (): string[] => states.at(-1)?.header.map(part => part.text) ?? [];
-    const actions = (): string[] => states.at(-1)?.tools?.actions.map(({ action }) => action) ?? [];
-    assert.ok(actions().includes('compareFile') && !actions().includes('showChangedRows'));
+    const listHeaderTexts = (): string[] => states.at(-1)?.header.map(part => part.text) ?? [];
+    const listActions = (): string[] => states.at(-1)?.tools?.actions.map(({ action }) => action) ?? [];
+    assert.ok(listActions().includes('compareFile') && !listActions().includes('showChangedRows'));
     void session.compareWith(comparedFile as never);
     await settle();
     await read();
     await read();
-    assert.deepEqual(header().slice(-3), ['compared with b.csv', '1 cell changed in 1 column', '1 row only here']);
+    assert.deepEqual(listHeaderTexts().slice(-3), [
+      'compared with b.csv',
+      '1 cell changed in 1 column',
+      '1 row only here',
+    ]);
     const state = states.at(-1);
     assert.ok(state?.view === 'table');
     assert.deepEqual(state.compared, [['mw', 'mw · compared']]);
@@ -227,7 +231,7 @@ describe('an open data file', () => {
     change();
     await clock.advance(300);
     await read();
-    assert.deepEqual(header().slice(-2), [
+    assert.deepEqual(listHeaderTexts().slice(-2), [
       '4 rows',
       "Cannot read 'b.csv'. Check that it still exists and that you may read it.",
     ]);
@@ -235,10 +239,10 @@ describe('an open data file', () => {
     void session.compareWith(undefined);
     await settle();
     await read();
-    assert.equal(header().at(-1), '4 rows');
+    assert.equal(listHeaderTexts().at(-1), '4 rows');
   });
 
-  it('shows the revision of a Git version, which is not watched and has no modification time', async () => {
+  it('shows the revision of a file from Git, without watching it and without a modification time', async () => {
     for (const [revision, name] of [
       ['', 'a.csv (Index)'],
       ['~', 'a.csv (Index)'],

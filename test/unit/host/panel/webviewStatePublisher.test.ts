@@ -28,16 +28,16 @@ function createTable(rows: number, title = 'Q'): TableState {
   return createTableState(recordsToFrame(records), { title });
 }
 
-/** Creates a publisher, and a page that confirms its messages on demand. */
+/** Creates a publisher and a fake page that confirms messages when `confirmAll` is called. */
 function setUp(state: ViewState = loading) {
-  const sent: string[] = [];
-  const states: PageCall[] = [];
+  const sentCalls: string[] = [];
+  const calls: PageCall[] = [];
   const frames: TableState['frame'][] = [];
   const confirmations: (() => void)[] = [];
   const notify: Page['notify'] = async (method, params) => {
     const call = { method, params } as PageCall;
-    sent.push(describeCall(call));
-    states.push(call);
+    sentCalls.push(describeCall(call));
+    calls.push(call);
     if (call.method === 'state' && call.params.view === 'table') frames.push(call.params.frame);
     return new Promise<void>(resolve => confirmations.push(resolve));
   };
@@ -47,7 +47,7 @@ function setUp(state: ViewState = loading) {
     await Promise.resolve();
     await Promise.resolve();
   };
-  return { publisher, sent, states, frames, confirmAll };
+  return { publisher, sentCalls, calls, frames, confirmAll };
 }
 
 function describeCall(call: PageCall): string {
@@ -57,7 +57,7 @@ function describeCall(call: PageCall): string {
   return `${state.isHead ? 'head' : 'table'} ${state.frame.rowCount} ${state.title} ${state.zone.label}`;
 }
 
-/** Creates a frame with this many number columns, each with gaps and row hours, followed by a text column. */
+/** Creates a frame with this number of numeric columns, each with gaps and hours, followed by a text column. */
 function createWideFrame(columns: number): Frame {
   const numbers = Array.from({ length: columns }, (_, column) => ({
     ...({ kind: 'number', name: `c${column}`, path: [`c${column}`] } as const),
@@ -73,31 +73,31 @@ function createWideFrame(columns: number): Frame {
 function collectBuffers(part: unknown, buffers = new Set<ArrayBufferLike>()): Set<ArrayBufferLike> {
   if (ArrayBuffer.isView(part)) buffers.add(part.buffer);
   else if (typeof part === 'object' && part !== null)
-    for (const inner of Object.values(part)) collectBuffers(inner, buffers);
+    for (const value of Object.values(part)) collectBuffers(value, buffers);
   return buffers;
 }
 
 describe('WebviewStatePublisher', () => {
-  it('sends a table of any width in at most the number of buffers that VS Code transfers', () => {
+  it('sends a table of any width with fewer buffers than VS Code can transfer', () => {
     for (const columns of [60, 70, 500]) {
-      const { publisher, states, frames } = setUp();
+      const { publisher, calls, frames } = setUp();
       publisher.pageReady();
       publisher.show({ ...createTable(3), frame: createWideFrame(columns) });
-      assert.ok(collectBuffers(states).size < 250, `${columns} columns`);
+      assert.ok(collectBuffers(calls).size < 250, `${columns} columns`);
       assert.deepEqual(frames, [createWideFrame(columns)]);
     }
   });
 
   it('sends nothing before the page is ready, and then the current state', () => {
-    const { publisher, sent } = setUp();
+    const { publisher, sentCalls } = setUp();
     publisher.show(createTable(5000));
-    assert.deepEqual(sent, []);
+    assert.deepEqual(sentCalls, []);
     publisher.pageReady();
-    assert.deepEqual(sent, ['table 5000 Q UTC']);
+    assert.deepEqual(sentCalls, ['table 5000 Q UTC']);
   });
 
-  it('escapes characters that hide or reorder text, and leaves the response as received', () => {
-    const { publisher, states } = setUp();
+  it('removes characters that hide or reorder text from labels, but not from the response', () => {
+    const { publisher, calls } = setUp();
     const unsafeText = 'Grid\u202e\u0007\u2066';
     const frame = recordsToFrame([{ [unsafeText]: unsafeText }]);
     const state = {
@@ -118,7 +118,7 @@ describe('WebviewStatePublisher', () => {
       sentence: unsafeText,
       text: unsafeText,
     });
-    const [table, names, zone, waiting, json] = states;
+    const [table, names, zone, waiting, json] = calls;
     assert.deepEqual(table?.method === 'state' && table.params, {
       ...state,
       title: 'Grid',
@@ -137,10 +137,10 @@ describe('WebviewStatePublisher', () => {
   });
 
   it('sends the first rows of a long table first, and the rest afterwards', async () => {
-    const { publisher, sent, frames, confirmAll } = setUp();
+    const { publisher, sentCalls, frames, confirmAll } = setUp();
     publisher.pageReady();
     publisher.show(createTable(5000));
-    assert.deepEqual(sent, ['loading', 'head 200 Q UTC']);
+    assert.deepEqual(sentCalls, ['loading', 'head 200 Q UTC']);
     const [time, note] = frames[0]?.columns ?? [];
     assert.ok(time?.kind === 'time' && note?.kind === 'text');
     assert.deepEqual(
@@ -149,103 +149,103 @@ describe('WebviewStatePublisher', () => {
     );
     assert.deepEqual([note.texts.entries.length, note.texts.entries[note.texts.codes[199] ?? -1]], [200, 'n199']);
     await confirmAll();
-    assert.deepEqual(sent.slice(2), ['table 5000 Q UTC']);
+    assert.deepEqual(sentCalls.slice(2), ['table 5000 Q UTC']);
   });
 
   it('sends a short table, or a table that replaces another, in one message', async () => {
-    const { publisher, sent, confirmAll } = setUp();
+    const { publisher, sentCalls, confirmAll } = setUp();
     publisher.pageReady();
     publisher.show(createTable(1999));
     publisher.show(createTable(5000));
     await confirmAll();
-    assert.deepEqual(sent, ['loading', 'table 1999 Q UTC', 'table 5000 Q UTC']);
+    assert.deepEqual(sentCalls, ['loading', 'table 1999 Q UTC', 'table 5000 Q UTC']);
   });
 
-  it('continues with the current state after a change of time zone, progress or result', async () => {
-    const { publisher, sent, confirmAll } = setUp();
+  it('sends the rest of a table with a changed time zone, and the states after it', async () => {
+    const { publisher, sentCalls, confirmAll } = setUp();
     publisher.pageReady();
     publisher.show(createTable(5000));
     publisher.showZone({ timeZone: 'Africa/Johannesburg', label: 'SAST' }, []);
     publisher.show(loading);
     await confirmAll();
-    assert.deepEqual(sent.slice(2), ['zone', 'table 5000 Q SAST', 'loading']);
+    assert.deepEqual(sentCalls.slice(2), ['zone', 'table 5000 Q SAST', 'loading']);
     publisher.show(createTable(3000, 'R'));
-    assert.deepEqual(sent.slice(5), ['table 3000 R UTC']);
+    assert.deepEqual(sentCalls.slice(5), ['table 3000 R UTC']);
   });
 
-  it('sends everything once to a page that loads between the first rows and the rest', async () => {
-    const { publisher, sent, confirmAll } = setUp();
+  it('sends the whole table once to a page that loads between the first rows and the rest', async () => {
+    const { publisher, sentCalls, confirmAll } = setUp();
     publisher.pageReady();
     publisher.show(createTable(5000));
     publisher.pageReady();
     await confirmAll();
-    assert.deepEqual(sent, ['loading', 'head 200 Q UTC', 'table 5000 Q UTC']);
+    assert.deepEqual(sentCalls, ['loading', 'head 200 Q UTC', 'table 5000 Q UTC']);
   });
 
-  it('sends the first rows even if no more are available yet, and then the whole table', () => {
-    const { publisher, sent } = setUp();
+  it('sends the first rows while the rest is not available yet, and then the whole table', () => {
+    const { publisher, sentCalls } = setUp();
     publisher.pageReady();
     publisher.show({ ...createTable(200), isHead: true });
     publisher.show(loading);
     publisher.show(createTable(5000));
-    assert.deepEqual(sent.slice(1), ['head 200 Q UTC', 'loading', 'table 5000 Q UTC']);
+    assert.deepEqual(sentCalls.slice(1), ['head 200 Q UTC', 'loading', 'table 5000 Q UTC']);
   });
 
-  it('sends the first rows, labeled as such, to a page that loads while the rest is read', () => {
-    const { publisher, sent } = setUp();
+  it('sends the first rows to a page that loads while the rest is not available yet', () => {
+    const { publisher, sentCalls } = setUp();
     publisher.show({ ...createTable(200), isHead: true });
     publisher.show(loading);
     publisher.pageReady();
-    assert.deepEqual(sent, ['head 200 Q UTC', 'loading']);
+    assert.deepEqual(sentCalls, ['head 200 Q UTC', 'loading']);
   });
 
   it('does not replace rows by the first rows of another result', () => {
-    const { publisher, sent } = setUp();
+    const { publisher, sentCalls } = setUp();
     publisher.pageReady();
     publisher.show(createTable(1500));
     publisher.show({ ...createTable(200), isHead: true });
     publisher.pageReady();
-    assert.deepEqual(sent.slice(1), ['table 1500 Q UTC', 'table 1500 Q UTC']);
+    assert.deepEqual(sentCalls.slice(1), ['table 1500 Q UTC', 'table 1500 Q UTC']);
   });
 
-  it('has final rows once a result is complete, and none while parts of the next result arrive', () => {
+  it('`settled` is the table of a complete result, and undefined while a result is partial', () => {
     const { publisher } = setUp();
-    const rows = (): number | undefined =>
+    const getSettledRowCount = (): number | undefined =>
       publisher.settled?.view === 'table' ? publisher.settled.frame.rowCount : undefined;
     publisher.show({ ...createTable(20), isHead: true });
     publisher.show(loading);
-    assert.equal(rows(), undefined);
+    assert.equal(getSettledRowCount(), undefined);
     publisher.show(createTable(100));
     publisher.show(loading);
-    assert.equal(rows(), 100);
+    assert.equal(getSettledRowCount(), 100);
     publisher.show(createTable(20));
     publisher.show({ ...loading, content: 'partial' });
-    assert.equal(rows(), undefined);
+    assert.equal(getSettledRowCount(), undefined);
     publisher.show(createTable(120));
-    assert.equal(rows(), 120);
+    assert.equal(getSettledRowCount(), 120);
   });
 
-  it('sends the new name of the query, and sends it again to a page that loads later', async () => {
-    const { publisher, sent, confirmAll } = setUp();
+  it('sends the new name of the query to the page, and to a page that loads later', async () => {
+    const { publisher, sentCalls, confirmAll } = setUp();
     publisher.show(createTable(3));
     publisher.pageReady();
     publisher.show(loading);
     await confirmAll();
     publisher.updateNames('Other', { range: 'r', interval: 'hourly', savedAs: 'Morning' });
     publisher.pageReady();
-    assert.deepEqual(sent.slice(-3), ['names', 'table 3 Other UTC', 'loading']);
+    assert.deepEqual(sentCalls.slice(-3), ['names', 'table 3 Other UTC', 'loading']);
   });
 
   it('sends the rest even if the page does not confirm the first rows', async () => {
-    const sent: string[] = [];
+    const sentCalls: string[] = [];
     const notify: Page['notify'] = async (method, params) => {
-      sent.push(describeCall({ method, params } as PageCall));
+      sentCalls.push(describeCall({ method, params } as PageCall));
       return Promise.reject(new Error('gone'));
     };
     const publisher = new WebviewStatePublisher(loading, { notify });
     publisher.pageReady();
     publisher.show(createTable(5000));
     await new Promise(setImmediate);
-    assert.deepEqual(sent.slice(1), ['head 200 Q UTC', 'table 5000 Q UTC']);
+    assert.deepEqual(sentCalls.slice(1), ['head 200 Q UTC', 'table 5000 Q UTC']);
   });
 });

@@ -8,7 +8,7 @@ import { scaleRunCount } from '../../../support/runCount.ts';
 const cellWidth = 4;
 
 describe('the cells of a heatmap', () => {
-  it('fills cells with their colors, and joins adjacent cells of one color into a box', () => {
+  it('fills each cell with its color, and draws adjacent cells of one color as one box', () => {
     const gridCells = fc.array(fc.array(fc.constantFrom(NaN, 0, 0.5, 1), { minLength: 24, maxLength: 24 }), {
       minLength: 1,
       maxLength: 12,
@@ -79,7 +79,7 @@ describe('the color scale over a heatmap', () => {
     };
   };
 
-  it('shows all colors, with round values at their positions, and the unit', () => {
+  it('shows all colors, labels of round values at their positions, and the unit', () => {
     const { fills, texts } = createScale(18_071.741, 27_267.798, 'scale');
     assert.deepEqual(fills, palette.scale);
     const unit = texts.pop();
@@ -95,7 +95,7 @@ describe('the color scale over a heatmap', () => {
     assert.deepEqual(createScale(18_071.741, 27_267.798, 'scale', 300).texts.length, 3);
   });
 
-  it('shows stress bands with their limits, a single value in the middle, and nothing without values', () => {
+  it('shows stress bands with their limits, a single value in the middle, and no scale without values', () => {
     const { fills, texts } = createScale(0.1, 0.2, 'bands');
     assert.deepEqual(fills, palette.bands);
     assert.deepEqual(

@@ -16,10 +16,10 @@ const start = Date.parse('2023-05-01T00:00Z');
 const utc: DisplayZone = { timeZone: 'UTC', label: 'UTC' };
 const sast: DisplayZone = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
 
-/** Creates the coverage of a number of intervals, which are present except for the given states. */
+/** Creates the coverage of a number of intervals. They are present unless `changedStates` has another state for their index. */
 function createCoverage(
   intervals: number,
-  changed: Readonly<Record<number, number>>,
+  changedStates: Readonly<Record<number, number>>,
   archivedCount = 0,
   intervalMs = hour,
 ): Coverage {
@@ -27,7 +27,7 @@ function createCoverage(
     now: start,
   });
   assert.ok(coverage);
-  const states = coverage.states.map((_, index) => changed[index] ?? intervalState.present);
+  const states = coverage.states.map((_, index) => changedStates[index] ?? intervalState.present);
   const count = (countedState: number): number => states.filter(state => state === countedState).length;
   return {
     ...coverage,
@@ -49,7 +49,7 @@ function formatSummary(coverage: Coverage, zone = utc, locale = 'en', intervalMs
 }
 
 describe('the summary of the coverage', () => {
-  it('summarizes present and missing hours, with their times', () => {
+  it('shows the number of present hours, and the times of the missing ones', () => {
     assert.equal(formatSummary(createCoverage(168, {})), '168 of 168 hours');
     assert.equal(formatSummary(createCoverage(168, { 50: 1 })), '167 of 168 hours, 1 missing: 3 May 02:00');
     assert.equal(formatSummary(createCoverage(168, { 50: 1 }), sast), '167 of 168 hours, 1 missing: 3 May 04:00');
@@ -67,7 +67,7 @@ describe('the summary of the coverage', () => {
     );
   });
 
-  it('distinguishes the other reasons, with the most serious first', () => {
+  it('shows failed, missing, delayed, not requested and not published hours, with the most serious first', () => {
     const { missing, notPublished, failed, notRequested, late } = intervalState;
     assert.equal(
       formatSummary(createCoverage(24, { 1: missing, 2: failed, 3: notRequested, 4: late, 5: late, 23: notPublished })),
@@ -75,7 +75,7 @@ describe('the summary of the coverage', () => {
     );
   });
 
-  it('reports how much came from the archive', () => {
+  it('shows how many hours came from the archive and from the service', () => {
     assert.equal(formatSummary(createCoverage(168, {}, 168)), '168 of 168 hours, all from the archive');
     assert.equal(
       formatSummary(createCoverage(168, {}, 144)),
@@ -92,7 +92,7 @@ describe('the summary of the coverage', () => {
     assert.equal(formatSummary(days, sast, 'en', day, '1d'), formatSummary(days, utc, 'en', day, '1d'));
   });
 
-  it('formats numbers in the locale, other intervals as requested, and the years if there are two', () => {
+  it('formats numbers in the locale, names unusual intervals as requested, and includes the year if the range has two years', () => {
     assert.match(formatSummary(createCoverage(8760, {}), utc, 'de'), /^8\.760 of 8\.760 hours$/);
     const quarter = createCoverage(4, {}, 0, hour / 4);
     assert.equal(formatSummary(quarter, utc, 'en', hour / 4, '15m'), '4 of 4 × 15m');
@@ -101,7 +101,7 @@ describe('the summary of the coverage', () => {
 });
 
 describe('the text of a coverage interval', () => {
-  it('describes start, end, coverage, length and source of an interval', () => {
+  it('shows the start, end, state, length and source of an interval', () => {
     const coverage = createCoverage(
       24,
       { 3: intervalState.missing, 5: intervalState.failed, 6: intervalState.failed },
@@ -134,13 +134,17 @@ describe('listSegments', () => {
     assert.deepEqual(listSegments(new Uint8Array()), []);
   });
 
-  it('covers each interval once, and finds the segment of each', () => {
+  it('returns segments that cover each interval once, so that findSegmentIndex finds the segment of each interval', () => {
     fc.assert(
       fc.property(fc.uint8Array({ min: 0, max: 2, minLength: 1 }), states => {
         const segments = listSegments(states);
-        states.forEach((state, step) => {
-          const { from, to, ...segment } = segments[findSegmentIndex(segments, step)] ?? { from: 0, to: 0, state: -1 };
-          assert.ok(from <= step && step < to);
+        states.forEach((state, interval) => {
+          const { from, to, ...segment } = segments[findSegmentIndex(segments, interval)] ?? {
+            from: 0,
+            to: 0,
+            state: -1,
+          };
+          assert.ok(from <= interval && interval < to);
           assert.equal(segment.state, state);
         });
         segments.slice(1).forEach((segment, index) => {
@@ -151,7 +155,7 @@ describe('listSegments', () => {
     );
   });
 
-  it('returns the nearest segment for an index outside the range', () => {
+  it('findSegmentIndex returns the nearest segment for an index outside the range', () => {
     const segments = listSegments(Uint8Array.of(0, 1));
     assert.deepEqual(
       [findSegmentIndex(segments, -5), findSegmentIndex(segments, 9), findSegmentIndex([], 3)],
@@ -172,14 +176,14 @@ describe('the coverage of joined datasets', () => {
     ],
   };
 
-  it('is summarized for each dataset of a joined result', () => {
+  it('summarizes each dataset of a joined result separately', () => {
     assert.equal(
       formatSummary(joined),
       'System state: 7 of 8 hours, 1 missing: 1 May 06:00; Grid stress: 4 of 8 hours, 1 failed, 3 missing: 1 May 02:00 – 1 May 04:00, 1 May 06:00',
     );
   });
 
-  it('names the datasets that lack an interval, and starts a new segment when they change', () => {
+  it('names the datasets in which an interval is missing, and starts a new segment when these datasets change', () => {
     const formatter = new CoverageFormatter({ start, intervalMs: hour, interval: '1h' }, 8, utc, 'en');
     const segments = listSegments(joined.states, joined.parts);
     assert.deepEqual(

@@ -17,7 +17,7 @@ const forms: readonly (readonly [path: string, ...Fields])[] = [
 ];
 
 describe('dashboard: the pages', () => {
-  it('sends a policy without inline code, frames or other hosts', async () => {
+  it('sends a content security policy that forbids inline code, frames and other hosts', async () => {
     const { send, signIn, keys } = fakeDashboard({ faults: new FaultInjector(1) });
     const { prefix } = keys.create('desk');
     const cookie = await signIn();
@@ -41,7 +41,7 @@ describe('dashboard: the pages', () => {
       }
   });
 
-  it('serves the pages and no other file', async () => {
+  it('returns 404 for other files of the server', async () => {
     const { send, signIn } = fakeDashboard();
     const headers = { cookie: await signIn() };
     for (const path of ['/pages.ts', '/../sessions.ts', '/%2e%2e/sessions.ts', '/..%2fsessions.ts', '/limits'])
@@ -69,7 +69,7 @@ describe('dashboard: the pages', () => {
     assert.ok(sessions.exchange(token), 'the token was not used');
   });
 
-  it('shows names as plain text, even if they contain markup', async () => {
+  it('shows key names as plain text, even if they contain markup', async () => {
     const { signIn, open, post, keys } = fakeDashboard();
     const cookie = await signIn();
     const names = hostileTexts
@@ -118,7 +118,7 @@ describe('dashboard: signing in', () => {
     assert.ok(response.headers.has('set-cookie'));
   });
 
-  it('needs no token if the sandbox was started without sign-in, but still rejects other pages', async () => {
+  it('requires no token if the sandbox was started without sign-in, but still rejects forms from other pages', async () => {
     const { open, post, send, keys } = fakeDashboard({ noSignIn: true });
     assert.match(getVisibleText(await open('', '')), /API keys/);
     assert.doesNotMatch(getVisibleText(await open('', '')), /Sign out/);
@@ -137,7 +137,7 @@ describe('dashboard: signing in', () => {
     assert.equal(keys.list().length, 1);
   });
 
-  it('rejects any other token, and explains how to get a link', async () => {
+  it('rejects an invalid token, and explains how to get a link', async () => {
     const { send } = fakeDashboard();
     for (const query of ['?token=guess', '?token=', '', '?token=a&token=b', '?token']) {
       const response = await send('GET', `/dashboard${query}`);
@@ -148,22 +148,22 @@ describe('dashboard: signing in', () => {
     assert.doesNotMatch(plain, /API keys|Sign out/);
   });
 
-  it('ends a session on sign-out, and on a new sign-in', async () => {
+  it('ends a session when the user signs out or signs in again', async () => {
     const { send, post, signIn } = fakeDashboard();
-    const status = async (cookie: string) => (await send('GET', '/dashboard', { headers: { cookie } })).status;
+    const getStatus = async (cookie: string) => (await send('GET', '/dashboard', { headers: { cookie } })).status;
     const first = await signIn();
     const second = await signIn({ cookie: first });
-    assert.deepEqual([await status(first), await status(second)], [401, 200]);
-    const out = await post('signOut', second);
-    assert.match(out.headers.get('set-cookie') ?? '', /Max-Age=0/);
-    assert.match(getVisibleText(await out.text()), /You are signed out\./);
-    assert.equal(await status(second), 401);
+    assert.deepEqual([await getStatus(first), await getStatus(second)], [401, 200]);
+    const signOutResponse = await post('signOut', second);
+    assert.match(signOutResponse.headers.get('set-cookie') ?? '', /Max-Age=0/);
+    assert.match(getVisibleText(await signOutResponse.text()), /You are signed out\./);
+    assert.equal(await getStatus(second), 401);
   });
 });
 
 describe('dashboard: the forms', () => {
-  const unchanged = [['test', false, 2]];
-  const listed = ({ keys }: ReturnType<typeof fakeDashboard>) =>
+  const unchangedKeys = [['test', false, 2]];
+  const listKeys = ({ keys }: ReturnType<typeof fakeDashboard>) =>
     keys.list().map(({ name, revoked, scopes }) => [name, revoked, scopes.length]);
 
   it('requires a session for each form', async () => {
@@ -172,24 +172,24 @@ describe('dashboard: the forms', () => {
     for (const [path, ...form] of forms)
       for (const cookie of ['', `sandbox_dashboard_${port}=guess`])
         assert.equal((await dashboard.post(path, cookie, ...form)).status, 401, path);
-    assert.deepEqual(listed(dashboard), unchanged);
+    assert.deepEqual(listKeys(dashboard), unchangedKeys);
   });
 
-  it('rejects forms from any other page, with or without the cookie', async () => {
+  it('rejects forms that another page submits, even with the session cookie', async () => {
     const faults = new FaultInjector(1);
     const dashboard = fakeDashboard({ faults });
     const { send, signIn, keys } = dashboard;
     keys.create('test');
     const cookie = await signIn();
-    const strangers = ['http://evil.example', 'http://127.0.0.1:1', 'http://localhost', 'null'];
+    const otherOrigins = ['http://evil.example', 'http://127.0.0.1:1', 'http://localhost', 'null'];
     for (const [path, ...form] of forms) {
       const forged = [
         { cookie },
         { cookie, 'sec-fetch-site': 'same-site' },
         { cookie, 'sec-fetch-site': 'cross-site' },
         { cookie, 'sec-fetch-site': 'none' },
-        ...strangers.map(origin => ({ cookie, origin })),
-        ...strangers.map(origin => ({ cookie, origin, 'sec-fetch-site': 'same-site' })),
+        ...otherOrigins.map(origin => ({ cookie, origin })),
+        ...otherOrigins.map(origin => ({ cookie, origin, 'sec-fetch-site': 'same-site' })),
       ];
       for (const headers of forged)
         assert.equal(
@@ -197,17 +197,17 @@ describe('dashboard: the forms', () => {
           403,
           JSON.stringify([path, headers]),
         );
-      // A link or an image of another page changes nothing.
+      // A GET request, such as from a link or an image of another page, changes nothing.
       await send('GET', `/dashboard?${encodeFields([['action', path], ...form]).toString()}`, { headers: { cookie } });
     }
-    assert.deepEqual([listed(dashboard), faults.rules], [unchanged, []]);
+    assert.deepEqual([listKeys(dashboard), faults.rules], [unchangedKeys, []]);
     assert.equal((await send('GET', '/dashboard', { headers: { cookie } })).status, 200);
   });
 
   it('rejects a body that is too long or not a form', async () => {
     const { app, send, signIn, keys } = fakeDashboard();
     const headers = { ...dashboardHeaders, cookie: await signIn() };
-    const long = await send('POST', '/dashboard', {
+    const longResponse = await send('POST', '/dashboard', {
       form: [
         ['action', 'create'],
         ['name', 'a'],
@@ -215,7 +215,7 @@ describe('dashboard: the forms', () => {
       ],
       headers,
     });
-    assert.equal(long.status, 413);
+    assert.equal(longResponse.status, 413);
     for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
       const request = { method: 'POST', body: '{"name":"a"}', headers: { ...headers, 'content-type': type } };
       const { status } = await app.request(`http://127.0.0.1:${port}/dashboard`, {
@@ -297,12 +297,12 @@ describe('dashboard: keys', () => {
 
   it('confirms before it revokes all keys of a name', async () => {
     const { post, signIn, keys } = fakeDashboard();
-    const twins = [keys.create('Twin'), keys.create('Twin')];
+    const sameNameKeys = [keys.create('Twin'), keys.create('Twin')];
     keys.create('Other');
     const cookie = await signIn();
     const text = getVisibleText(await (await post('revoke', cookie, ['which', ' Twin '])).text());
     assert.match(text, /Revoke 2 keys\?/);
-    for (const { prefix } of twins) assert.ok(text.includes(prefix));
+    for (const { prefix } of sameNameKeys) assert.ok(text.includes(prefix));
     await post('revoke', cookie, ['which', 'Twin'], ['confirmed', 'yes']);
     assert.deepEqual(
       keys.list().map(({ revoked }) => revoked),
@@ -310,10 +310,10 @@ describe('dashboard: keys', () => {
     );
   });
 
-  it('lists the keys with their use and limits, the newest first and revoked keys last', async () => {
+  it('lists keys with their usage and limits, new keys first and revoked keys last', async () => {
     const dashboard = fakeDashboard();
     const { keys, clock, open, signIn } = dashboard;
-    const gone = keys.create('gone');
+    const revokedKey = keys.create('gone');
     const desk = keys.create('desk');
     keys.create('new', { scopes: ['features'], limits: { features: null } });
     keys.revoke('gone');
@@ -330,9 +330,9 @@ describe('dashboard: keys', () => {
     assert.deepEqual(rows.slice(1), [
       `new ${keys.list()[2]?.prefix}… ${created} never normalized_data: no access ${none} features: no limit ${none} Limits… Revoke…`,
       `desk ${desk.prefix}… ${created} ${used} normalized_data: 10 in 60 s ${none} features: 1 in 60 s 1 + 2 refused in the last minute, 1 + 2 refused in the last hour Limits… Revoke…`,
-      `gone ${gone.prefix}… ${created} never normalized_data: 10 in 60 s ${none} features: 3 in 60 s ${none} revoked`,
+      `gone ${revokedKey.prefix}… ${created} never normalized_data: 10 in 60 s ${none} features: 3 in 60 s ${none} revoked`,
     ]);
-    assert.ok(!page.includes(desk.value) && !page.includes(gone.value));
+    assert.ok(!page.includes(desk.value) && !page.includes(revokedKey.value));
   });
 
   it('lists two hundred keys and counts the rest', async () => {
@@ -365,7 +365,7 @@ describe('dashboard: keys', () => {
     );
   });
 
-  it('changes limits and access of a key from the next request on', async () => {
+  it('applies changed limits and access of a key to its next request', async () => {
     const dashboard = fakeDashboard();
     const { open, post, signIn, keys } = dashboard;
     const cookie = await signIn();
@@ -402,7 +402,7 @@ describe('dashboard: keys', () => {
 });
 
 describe('dashboard: data', () => {
-  it('describes the served and published data', async () => {
+  it('shows which data is served and until when it is published', async () => {
     const { publication, signIn, open } = fakeDashboard();
     const cookie = await signIn();
     const served = 'Synthetic hours (synthetic-2-seed-1) from 2018-01-01 00:00 to 2023-06-15';

@@ -13,13 +13,13 @@ import { countingBytes, fakeClock, port } from '../fakes.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The headers that a browser sends with a form of the dashboard. */
+/** The headers that a browser sends when it submits a form of the dashboard. */
 export const dashboardHeaders: Headers = { origin: `http://127.0.0.1:${port}` };
 
-/** Names and values of fields; a name may come more than once. */
+/** The names and values of form fields. A name may occur several times. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** Encodes fields for a form or an address. */
+/** Encodes fields for the body of a form or the query of a URL. */
 export const encodeFields = (form: Fields): URLSearchParams =>
   new URLSearchParams(form.map(([name, value]): [string, string] => [name, value]));
 
@@ -28,7 +28,7 @@ interface RequestOptions {
   readonly headers?: Headers;
 }
 
-/** Creates the service with its dashboard, without a socket, on a fake clock. */
+/** Creates the sandbox service with its dashboard. It has no socket and uses a fake clock. */
 export function fakeDashboard({
   windowMs = 60_000,
   faults = undefined as FaultInjector | undefined,
@@ -63,7 +63,7 @@ export function fakeDashboard({
       headers: { host, ...headers },
       ...(form && { body: encodeFields(form) }),
     });
-    // The responses of the dashboard are not part of the API.
+    // The description of the API does not contain the responses of the dashboard.
     if (path.startsWith('/api/')) {
       const { status, headers: responseHeaders } = response;
       assertDocumented({ method, path, status, headers: responseHeaders, body: await response.clone().text() });

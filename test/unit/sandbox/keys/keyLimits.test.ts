@@ -9,13 +9,13 @@ async function requestStatuses(
   path: string,
   count: number,
 ): Promise<number[]> {
-  const received: number[] = [];
-  for (let sent = 0; sent < count; sent++) received.push((await request(path + day)).status);
-  return received;
+  const statuses: number[] = [];
+  for (let sent = 0; sent < count; sent++) statuses.push((await request(path + day)).status);
+  return statuses;
 }
 
 describe('sandbox: limits of one key', () => {
-  it('raises the limit of a key in one scope, and resets it to the default', async () => {
+  it('applies a custom limit of a key in one scope, and restores the default limit', async () => {
     const { request, keys, clock, prefix } = fakeService();
     assert.equal(keys.setTerms(prefix, { limits: { features: 5 } }), true);
     assert.deepEqual(await requestStatuses(request, gridStress, 6), [200, 200, 200, 200, 200, 429]);
@@ -25,7 +25,7 @@ describe('sandbox: limits of one key', () => {
     assert.deepEqual(await requestStatuses(request, gridStress, 4), [200, 200, 200, 429]);
   });
 
-  it('supports keys with no limit, and keys whose limit is 0', async () => {
+  it('allows all requests of a key without a limit, and rejects all if the limit is 0', async () => {
     const { request, keys, prefix } = fakeService();
     keys.setTerms(prefix, { limits: { features: null } });
     assert.deepEqual(new Set(await requestStatuses(request, gridStress, 50)), new Set([200]));
@@ -35,7 +35,7 @@ describe('sandbox: limits of one key', () => {
     assert.equal(response.headers.get('retry-after'), '60');
   });
 
-  it('sends no Retry-After header after a limit is lowered below the used requests, like Django', async () => {
+  it('omits the Retry-After header, like Django, if a limit is lowered below the number of counted requests', async () => {
     const { request, keys, clock, prefix } = fakeService();
     await requestStatuses(request, systemState, 8);
     keys.setTerms(prefix, { limits: { normalized_data: 4 } });
@@ -70,7 +70,7 @@ describe('sandbox: access of one key', () => {
     assert.equal(usage.getUsage(prefix).normalized_data.lastHour.refused, 0);
   });
 
-  it('applies changed access of one key from the next request on', async () => {
+  it('applies changed access of a key to its next request, and not to other keys with its name', async () => {
     const { request, keys, prefix } = fakeService();
     const sameNameKey = keys.create(prefix);
     assert.equal(keys.setTerms(prefix, { scopes: ['features'] }), true);
@@ -85,7 +85,7 @@ describe('sandbox: access of one key', () => {
 });
 
 describe('sandbox: prefixes', () => {
-  it('generates a different key when the prefix is taken', () => {
+  it('generates another key if the prefix is already used', () => {
     const bytes = [1, 1, 1, 2];
     const ring = new KeyRing(fakeClock(), count => new Uint8Array(count).fill(bytes.shift() ?? 9));
     const prefixes = [ring.create('first').prefix, ring.create('second').prefix];

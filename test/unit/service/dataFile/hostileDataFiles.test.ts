@@ -10,7 +10,7 @@ import { ReaderProcesses } from '../../../../src/service/reader/readerProcess.ts
 import { cellState, getCellState } from '../../../../src/shared/frame.ts';
 import { tableLimits } from '../../../../src/shared/tableLimits.ts';
 import { hostileResponses } from '../../../hostile/responses.ts';
-import { sharedTexts } from '../../../hostile/parquetFiles.ts';
+import { createSharedTexts } from '../../../hostile/parquetFiles.ts';
 import { hostileTexts, damagedFiles, type HostileDataFile } from '../../../hostile/dataFiles.ts';
 import { endlessFiles } from '../../../support/endlessFiles.ts';
 import { scaleRunCount } from '../../../support/runCount.ts';
@@ -151,7 +151,7 @@ describe('hostile data files', () => {
     });
 
   it('skips the remaining text columns after eight that did not fit', async () => {
-    const validFile = createBytesSource(sharedTexts(0.6 * tableLimits.texts, 12));
+    const validFile = createBytesSource(createSharedTexts(0.6 * tableLimits.texts, 12));
     let reads = 0;
     const readBytes = (start: number, end: number): Uint8Array<ArrayBuffer> => {
       reads++;

@@ -11,21 +11,21 @@ function fail(code: string): never {
   throw Object.assign(new Error(code), { code });
 }
 
-/** A disk in memory. Each call is one step, and `step` determines when it runs. */
+/** A disk in memory. Before each call, it awaits `waitForTurn`. */
 class SteppedDisk {
   readonly files = new Set<string>();
   /** The folders with their modification times. */
   readonly folders = new Map<string, number>([['/locks', 0]]);
-  readonly #step: () => Promise<void>;
+  readonly #waitForTurn: () => Promise<void>;
   readonly #now: () => number;
 
-  constructor(runCall: () => Promise<void>, now: () => number) {
-    this.#step = runCall;
+  constructor(waitForTurn: () => Promise<void>, now: () => number) {
+    this.#waitForTurn = waitForTurn;
     this.#now = now;
   }
 
-  /** The disk as one process uses it, with the file that it wrote last. */
-  open(): { readonly fs: NonNullable<LockOptions['fs']>; readonly written: () => string } {
+  /** Returns the file system for one process, and a function that returns the path of the file it wrote last. */
+  open(): { readonly fs: NonNullable<LockOptions['fs']>; readonly getWrittenFile: () => string } {
     let writtenFile = '';
     const calls: Record<string, (path: string, options?: unknown, seconds?: number) => unknown> = {
       mkdir: (path, options) => {
@@ -34,87 +34,95 @@ class SteppedDisk {
         return undefined;
       },
       rmdir: path => {
-        if (this.#namesIn(path).length > 0) fail('ENOTEMPTY');
+        if (this.#listNames(path).length > 0) fail('ENOTEMPTY');
         this.folders.delete(path);
       },
-      readdir: path => this.#namesIn(path),
+      readdir: path => this.#listNames(path),
       stat: path => ({ mtimeMs: this.files.has(path) ? 0 : (this.folders.get(path) ?? fail('ENOENT')) }),
       writeFile: path => {
         writtenFile = path;
-        this.#namesIn(dirname(path));
+        this.#listNames(dirname(path));
         this.files.add(path);
         this.folders.set(dirname(path), this.#now());
       },
       unlink: path => this.files.delete(path) || fail('ENOENT'),
       utimes: (path, _, seconds) => {
-        this.#namesIn(path);
+        this.#listNames(path);
         this.folders.set(path, Number(seconds) * 1000);
       },
     };
-    const stepped = Object.entries(calls).map(([name, call]) => [
+    const scheduledCalls = Object.entries(calls).map(([name, call]) => [
       name,
-      async (...of: Parameters<typeof call>) => this.#step().then(() => call(...of)),
+      async (...args: Parameters<typeof call>) => this.#waitForTurn().then(() => call(...args)),
     ]);
-    return { fs: Object.fromEntries(stepped) as NonNullable<LockOptions['fs']>, written: () => writtenFile };
+    return {
+      fs: Object.fromEntries(scheduledCalls) as NonNullable<LockOptions['fs']>,
+      getWrittenFile: () => writtenFile,
+    };
   }
 
-  #namesIn(path: string): string[] {
+  #listNames(path: string): string[] {
     if (!this.folders.has(path)) fail('ENOENT');
     return [...this.files].filter(file => dirname(file) === path).map(file => file.slice(path.length + 1));
   }
 }
 
-/** The number of rejected calls, which is less than the number of retries. */
-const failingCalls = fc.uniqueArray(fc.nat(80), { maxLength: 12 });
+/** The indexes of the calls that fail. There are fewer of them than retries. */
+const arbitraryFailingCalls = fc.uniqueArray(fc.nat(80), { maxLength: 12 });
 
 describe('acquireLock with its file system calls in every order', () => {
-  for (const [description, left] of [
+  for (const [description, leftover] of [
     ['a free lock', undefined],
     ['the lock of a dead process', `${lock}/dead`],
     ['the lock of a dead process of an earlier version', lock],
   ] as const)
-    it(`grants the lock to one holder at a time: ${description}`, () =>
+    it(`grants ${description} to one holder at a time`, () =>
       fc.assert(
-        // In haste, time passes so fast that a living holder seems dead.
-        fc.asyncProperty(fc.scheduler(), failingCalls, fc.constantFrom(0, 1, 30), async (scheduler, failing, haste) => {
-          let now = 100_000;
-          let calls = 0;
-          let taken = 0;
-          /** The owner files of the processes that hold the lock. */
-          const holders = new Set<string>();
-          const pause = async (): Promise<void> => {
-            await scheduler.schedule(Promise.resolve());
-            const owners = [...holders].filter(owner => disk.files.has(owner));
-            assert.ok(owners.length <= 1, owners.join(' and '));
-          };
-          const disk = new SteppedDisk(
-            async () => {
+        // With a large time factor, time passes so fast that a live holder seems dead.
+        fc.asyncProperty(
+          fc.scheduler(),
+          arbitraryFailingCalls,
+          fc.constantFrom(0, 1, 30),
+          async (scheduler, failingCalls, timeFactor) => {
+            let now = 100_000;
+            let calls = 0;
+            let acquiredCount = 0;
+            /** The owner files of the processes that hold the lock. */
+            const holders = new Set<string>();
+            const pause = async (): Promise<void> => {
+              await scheduler.schedule(Promise.resolve());
+              const owners = [...holders].filter(owner => disk.files.has(owner));
+              assert.ok(owners.length <= 1, owners.join(' and '));
+            };
+            const disk = new SteppedDisk(
+              async () => {
+                await pause();
+                if (failingCalls.includes(calls++)) fail(calls % 2 === 0 ? 'EPERM' : 'EBUSY');
+              },
+              () => now,
+            );
+            if (leftover !== undefined) disk.folders.set(lock, 0);
+            if (leftover !== undefined && leftover !== lock) disk.files.add(leftover);
+            const sleep = async (ms: number): Promise<void> => {
               await pause();
-              if (failing.includes(calls++)) fail(calls % 2 === 0 ? 'EPERM' : 'EBUSY');
-            },
-            () => now,
-          );
-          if (left !== undefined) disk.folders.set(lock, 0);
-          if (left !== undefined && left !== lock) disk.files.add(left);
-          const sleep = async (ms: number): Promise<void> => {
-            await pause();
-            now += ms * haste;
-          };
-          const take = async (): Promise<void> => {
-            const { fs, written } = disk.open();
-            const times = { now: () => now, clock: { now: () => now, sleep }, staleMs, patienceMs: Infinity };
-            const held = await acquireLock(lock, { ...times, random: () => 0.5, fs });
-            taken += 1;
-            holders.add(written());
-            for (let pauseCount = 0; pauseCount < 4; pauseCount += 1) await pause();
-            // Without haste, a living holder never loses the lock.
-            if (haste === 0) assert.ok(disk.files.has(written()));
-            holders.delete(written());
-            await held.release();
-          };
-          await scheduler.waitFor(Promise.all([take(), take(), take()]));
-          assert.equal(taken, 3);
-        }),
+              now += ms * timeFactor;
+            };
+            const acquireAndRelease = async (): Promise<void> => {
+              const { fs, getWrittenFile } = disk.open();
+              const times = { now: () => now, clock: { now: () => now, sleep }, staleMs, patienceMs: Infinity };
+              const acquiredLock = await acquireLock(lock, { ...times, random: () => 0.5, fs });
+              acquiredCount += 1;
+              holders.add(getWrittenFile());
+              for (let pauseCount = 0; pauseCount < 4; pauseCount += 1) await pause();
+              // If no time passes, a live holder never loses the lock.
+              if (timeFactor === 0) assert.ok(disk.files.has(getWrittenFile()));
+              holders.delete(getWrittenFile());
+              await acquiredLock.release();
+            };
+            await scheduler.waitFor(Promise.all([acquireAndRelease(), acquireAndRelease(), acquireAndRelease()]));
+            assert.equal(acquiredCount, 3);
+          },
+        ),
         { numRuns: scaleRunCount(300) },
       ));
 });

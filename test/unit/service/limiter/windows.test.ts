@@ -7,7 +7,7 @@ import { acquire, gridScope, minute, minuteMs, windows, type Acquisition } from 
 
 const ten = { requests: 10, seconds: 60 };
 
-/** Creates two windows, of which the first holds all permits of the minute. */
+/** Creates two windows. The first has acquired all permits of the current minute. */
 async function createFullMinute() {
   const clock = new VirtualClock();
   const { all, scope } = windows(clock, 2);
@@ -34,7 +34,7 @@ describe('SharedLimiter in several windows', () => {
     assert.ok(waiting.permit);
   });
 
-  it('uses a permit that another window released within half a second', async () => {
+  it('acquires a permit within half a second after another window released it', async () => {
     const { clock, second, acquired } = await createFullMinute();
     const waiting = acquire(second);
     await clock.advance(10_100);
@@ -55,15 +55,15 @@ describe('SharedLimiter in several windows', () => {
     queue(second, 'background 2', 'background');
     queue(first, 'background 3', 'background');
     await clock.advance(10_000);
-    queue(second, 'person 1', 'user');
-    queue(first, 'person 2', 'user');
+    queue(second, 'user 1', 'user');
+    queue(first, 'user 2', 'user');
     for (const { permit } of acquired) permit?.release('counted');
     await clock.advance(4 * minuteMs);
-    assert.deepEqual(order.slice(0, 2).sort(), ['person 1', 'person 2']);
+    assert.deepEqual(order.slice(0, 2).sort(), ['user 1', 'user 2']);
     assert.deepEqual(order.length, 5);
   });
 
-  it('alternates between windows, however many requests one of them has', async () => {
+  it('alternates between windows even if one of them has more requests', async () => {
     const clock = new VirtualClock();
     const { all } = windows(clock, 3);
     const served = [0, 0, 0];
@@ -128,7 +128,7 @@ describe('SharedLimiter in several windows', () => {
     assert.ok(waiting.permit);
   });
 
-  it('serves waiting requests when the clock is set back an hour, after a window and a lease at most', async () => {
+  it('serves waiting requests after at most one rate limit window and one lease if the clock is set back an hour', async () => {
     const { clock, first, second, acquired } = await createFullMinute();
     acquired[0]?.permit?.release({ throttledUntil: clock.now() + 30_000 });
     const waiting = [acquire(first), acquire(second)];
@@ -145,7 +145,7 @@ describe('SharedLimiter in several windows', () => {
     ['forward', 600_000],
     ['back', -600_000],
   ] as const)
-    it(`grants as many requests in a minute when the clock is set ${direction} as without a change`, async () => {
+    it(`starts the next rate limit window on time if the clock is set ${direction}`, async () => {
       const { clock, first, second, acquired } = await createFullMinute();
       for (const { permit } of acquired) permit?.release('counted');
       await clock.advance(1_000);
@@ -158,7 +158,7 @@ describe('SharedLimiter in several windows', () => {
       assert.ok(waiting.every(({ permit }) => permit));
     });
 
-  it('waits as long as a 429 requires when the clock is set forward meanwhile', async () => {
+  it('waits for the Retry-After time of a 429 even if the clock is set forward meanwhile', async () => {
     const { clock, second, acquired } = await createFullMinute();
     acquired[0]?.permit?.release({ throttledUntil: clock.now() + 90_000 });
     acquired[1]?.permit?.release('free');

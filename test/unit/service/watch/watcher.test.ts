@@ -7,21 +7,21 @@ import { MemoryAlertHistories, minute, createWatchedQuery, WatchWorld } from './
 
 const high: Alert = { id: 'high', kind: 'condition', condition: 'value >= 0.6', on: true };
 
-/** Creates a world at 00:10 with high stress in each hour. */
+/** Creates a test world that starts at 00:10 and has high stress in each hour. */
 function createHighStressWorld(): WatchWorld {
   const world = new WatchWorld('2026-05-04T00:10:00Z');
   world.row = () => ({ value: 0.7 });
   return world;
 }
 
-/** Lists the minutes of the day of these events. */
+/** Lists the times of these events in minutes after midnight. */
 function listMinutes(list: readonly { readonly instant: number }[]): number[] {
   return list.map(({ instant }) => Math.floor((instant - Date.parse('2026-05-04T00:00:00Z')) / minute));
 }
 
 function listAlertedHours(world: WatchWorld): string[] {
   return world.alerts.flatMap(({ value }) =>
-    value.flatMap(({ findings }) => findings.map(found => new Date(found.hour).toISOString().slice(11, 16))),
+    value.flatMap(({ findings }) => findings.map(finding => new Date(finding.hour).toISOString().slice(11, 16))),
   );
 }
 
@@ -41,7 +41,7 @@ describe('the hourly refresh scheduler', () => {
     assert.equal(world.clock.pending, 0);
   });
 
-  it('runs a query soon, then hourly just after publication, with background priority', async () => {
+  it('runs a query within a minute, then every hour just after publication', async () => {
     const world = createHighStressWorld();
     const { watcher } = world.openWindow('one', new MemoryAlertHistories());
     watcher.watch([createWatchedQuery('a')]);
@@ -90,7 +90,7 @@ describe('the hourly refresh scheduler', () => {
     );
   });
 
-  it('catches up once after sleep, within a minute, and then continues hourly', async () => {
+  it('catches up with one run after the computer slept, and then continues hourly', async () => {
     const world = createHighStressWorld();
     const { watcher } = world.openWindow('one', new MemoryAlertHistories());
     watcher.watch([createWatchedQuery('a', { alerts: [high] })]);
@@ -106,20 +106,20 @@ describe('the hourly refresh scheduler', () => {
     assert.equal(new Set(listAlertedHours(world)).size, 9);
   });
 
-  it('continues with the right hour when the clock is set back or ahead', async () => {
+  it('refreshes and alerts for each hour once when the clock is set back or ahead', async () => {
     const world = createHighStressWorld();
     const { watcher } = world.openWindow('one', new MemoryAlertHistories());
     watcher.watch([createWatchedQuery('a', { alerts: [high] })]);
     await world.advance(2 * hour);
-    for (const wrong of [-5 * hour, 9 * hour]) {
-      world.clock.jump(wrong);
-      world.clockError += wrong;
+    for (const jumpMs of [-5 * hour, 9 * hour]) {
+      world.clock.jump(jumpMs);
+      world.clockError += jumpMs;
       await world.advance(4 * hour);
     }
-    const perHour = listMinutes(world.sentRequests).map(time => Math.floor(time / 60));
-    // Each change may take an additional request, since only the response shows which clock is right.
-    assert.ok(perHour.length <= 11 + 2, `${perHour.length} requests`);
-    assert.deepEqual([...new Set(perHour)], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const requestHours = listMinutes(world.sentRequests).map(time => Math.floor(time / 60));
+    // Each change of the clock may cause one additional request, because only the response has the correct time.
+    assert.ok(requestHours.length <= 11 + 2, `${requestHours.length} requests`);
+    assert.deepEqual([...new Set(requestHours)], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     assert.equal(listAlertedHours(world).length, new Set(listAlertedHours(world)).size);
     assert.equal(listAlertedHours(world).length, 10);
   });
@@ -154,7 +154,7 @@ describe('the hourly refresh scheduler', () => {
     assert.deepEqual(listMinutes(world.runs), [10, 15, 60, 65]);
   });
 
-  it('stops at a rejected key, reports it once, and continues when it is replaced', async () => {
+  it('stops when a key is rejected, reports it once, and continues when the key is replaced', async () => {
     const world = createHighStressWorld();
     const { watcher } = world.openWindow('one', new MemoryAlertHistories());
     world.beforeResponse = () => {
@@ -163,18 +163,18 @@ describe('the hourly refresh scheduler', () => {
     watcher.watch([createWatchedQuery('a'), createWatchedQuery('b', { dataset: 'systemState' })]);
     await world.advance(2 * minute);
     assert.deepEqual(world.stops, [{ connectionId: 'one', reason: 'keyRejected' }]);
-    const previousCount = world.sentRequests.length;
+    const previousRequestCount = world.sentRequests.length;
     await world.advance(5 * hour);
-    assert.deepEqual([world.sentRequests.length, world.clock.pending], [previousCount, 0]);
+    assert.deepEqual([world.sentRequests.length, world.clock.pending], [previousRequestCount, 0]);
     world.beforeResponse = () => undefined;
     watcher.resume('another');
     assert.equal(world.clock.pending, 0);
     watcher.resume('one');
     await world.advance(minute);
-    assert.deepEqual([world.sentRequests.length, world.stops.length], [previousCount + 2, 1]);
+    assert.deepEqual([world.sentRequests.length, world.stops.length], [previousRequestCount + 2, 1]);
   });
 
-  it('stops only the forbidden dataset, and distinguishes the old key from the new one', async () => {
+  it('stops only the dataset that is forbidden, and ignores the rejection of a key that was replaced meanwhile', async () => {
     const world = createHighStressWorld();
     const { watcher } = world.openWindow('one', new MemoryAlertHistories());
     world.beforeResponse = () => {
@@ -226,7 +226,7 @@ describe('the hourly refresh scheduler', () => {
     assert.deepEqual(listAlertedHours(world), ['00:00']);
   });
 
-  it('does not alert while snoozed, disabled or for another dataset, and not afterwards for those hours', async () => {
+  it('never alerts for hours in which the alert was snoozed or disabled, or the query had another dataset', async () => {
     const world = createHighStressWorld();
     const { watcher } = world.openWindow('one', new MemoryAlertHistories());
     watcher.watch([createWatchedQuery('a', { alerts: [high] })]);
@@ -247,11 +247,11 @@ describe('the hourly refresh scheduler', () => {
     assert.deepEqual(listAlertedHours(world), ['00:00', '03:00', '07:00', '11:00']);
   });
 
-  it('returns the latest stress with band and time, and drops that of a removed query', async () => {
+  it('returns the latest stress of a query with band and time, and nothing after the query is removed', async () => {
     const world = createHighStressWorld();
     const { watcher } = world.openWindow('one', new MemoryAlertHistories());
     const changes: string[] = [];
-    const listening = watcher.stress.onDidChange(id => changes.push(id));
+    const subscription = watcher.stress.onDidChange(id => changes.push(id));
     watcher.watch([createWatchedQuery('a'), createWatchedQuery('b', { dataset: 'systemState' })]);
     await world.advance(hour);
     const midnight = Date.parse('2026-05-04T00:00Z');
@@ -266,10 +266,10 @@ describe('the hourly refresh scheduler', () => {
     assert.deepEqual(changes, ['a', 'a']);
     watcher.watch([]);
     assert.deepEqual([watcher.stress.get('a'), changes.length], [undefined, 3]);
-    listening.dispose();
+    subscription.dispose();
   });
 
-  it('does not alert if disposed while alerts are evaluated', async () => {
+  it('does not alert if the watcher is disposed while alerts are evaluated', async () => {
     const world = createHighStressWorld();
     const histories = new MemoryAlertHistories();
     const { watcher } = world.openWindow('one', {
@@ -286,7 +286,7 @@ describe('the hourly refresh scheduler', () => {
     assert.equal(world.clock.pending, 0);
   });
 
-  it('stops refreshing once disposed, and leaves it to another window', async () => {
+  it('stops refreshing when the watcher is disposed, so that another window refreshes', async () => {
     const world = createHighStressWorld();
     const histories = new MemoryAlertHistories();
     world.latencyMs = 20_000;

@@ -1,9 +1,9 @@
 import type { ImportOptions } from '../../../../../src/core/dataFile/importOptions.ts';
 
-/** A cell as `getValue` returns it. Null stands for no value, which the reader may also show as NaN in a column of numbers. */
+/** A cell of the expected table. Null means no value, for which the reader may also return NaN in a numeric column. */
 export type Cell = string | number | boolean | Date | null;
 
-/** A real-world file with the expected table. Expectations are written by hand, never by the reader. */
+/** A real-world file and the expected table, which is written by hand. */
 export interface RealWorldFile {
   readonly title: string;
   /** `data.csv` by default. */
@@ -12,11 +12,11 @@ export interface RealWorldFile {
   readonly options?: ImportOptions;
   /** The instants of the time column, regardless of its name. */
   readonly times?: readonly (Date | null)[];
-  /** Every other column of the table, or, if there are no `times`, every column. */
+  /** All columns of the table. If `times` is set, the time column is not among them. */
   readonly columns?: Readonly<Record<string, readonly Cell[]>>;
   /** Columns such as parts of a time or flags. They may be omitted from the table if `omitted` or a note names them. */
   readonly sources?: readonly string[];
-  /** Columns without a name or a meaning, which may be in the table or not. */
+  /** Columns without a name or a meaning. The table may contain them or omit them. */
   readonly optional?: readonly string[];
   readonly units?: Readonly<Record<string, string>>;
   readonly timeZone?: string;
@@ -24,7 +24,7 @@ export interface RealWorldFile {
   readonly importedAs?: ImportOptions;
   /** Sentences that the notes must contain. */
   readonly notes?: readonly RegExp[];
-  /** False if the file is unambiguous. */
+  /** False if the file is unambiguous, so that the table must not have notes. */
   readonly hasNotes?: false;
   /** The example in the prompt for the time zone. */
   readonly needsZone?: RegExp;
@@ -47,7 +47,7 @@ export function instants(...texts: readonly (string | null)[]): (Date | null)[] 
   return texts.map(text => (text === null ? null : new Date(text)));
 }
 
-/** Lists this number of instants, starting with the first. */
+/** Lists `count` instants at this distance in minutes, beginning with `first`. */
 export function every(minutes: number, first: string, count: number): Date[] {
   return Array.from({ length: count }, (_, index) => new Date(Date.parse(first) + index * minutes * 60_000));
 }
