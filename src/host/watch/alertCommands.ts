@@ -18,8 +18,8 @@ import { formatAlertState, formatFiredHours, formatRule, describeWatchingCost } 
 
 export interface AlertCommandsDeps extends Omit<WatchCommandsDeps, 'consent' | 'pin' | 'connections'> {
   readonly newId: () => string;
-  /** Returns the hours that the user was notified of, by the id of the alert. */
-  readonly notified: (item: WatchedItem) => Promise<ReadonlyMap<string, readonly number[]>>;
+  /** Returns the hours for which the user was notified, by alert id. */
+  readonly getNotifiedHours: (item: WatchedItem) => Promise<ReadonlyMap<string, readonly number[]>>;
   readonly engine: Pick<QueryEngine, 'run'>;
 }
 
@@ -92,13 +92,13 @@ async function editAlerts(argument: unknown, deps: AlertCommandsDeps): Promise<v
   );
   if (!item) return;
   const { name, alerts = [] } = item.query;
-  const notified = await deps.notified(item);
+  const notifiedHours = await deps.getNotifiedHours(item);
   const zone = displayZone();
   const now = deps.nowAt({ baseUrl: '' });
   const selected = await showQuickPick(
     [
       ...alerts.map(alert => {
-        const detail = formatFiredHours(notified.get(alert.id) ?? [], zone);
+        const detail = formatFiredHours(notifiedHours.get(alert.id) ?? [], zone);
         return {
           label: formatItemRule(item, alert, deps),
           description: formatAlertState(alert, now, zone),

@@ -140,7 +140,7 @@ export class Watching {
   }
 
   /** Returns the hours of the last two weeks that the user was notified of, by alert id; empty for a query that is not watched. */
-  async notified({ id }: Pick<WatchedItem, 'id'>): Promise<ReadonlyMap<string, readonly number[]>> {
+  async getNotifiedHours({ id }: Pick<WatchedItem, 'id'>): Promise<ReadonlyMap<string, readonly number[]>> {
     const query = listWatched(this.#deps).find(watched => watched.id === id);
     return query ? this.#watcher.listNotifiedHours(query) : new Map();
   }
