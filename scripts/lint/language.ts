@@ -1,13 +1,14 @@
-// The words that names and comments avoid, and what to write instead. docs/architecture.md defines the few terms of the project's own.
+// Words to avoid in names and comments, with replacements. docs/architecture.md defines the terms that are specific to this project.
 
 interface BannedName {
   /** Matches a whole name, without `#`. */
   readonly pattern: RegExp;
+  /** The suggested replacement. */
   readonly instead: string;
 }
 
 const bannedNames: readonly BannedName[] = [
-  { pattern: /^own([A-Z]\w*)?$/, instead: 'what it belongs to: tabRows, localSnoozes, customRange' },
+  { pattern: /^own([A-Z]\w*)?$/, instead: 'the name of the owner: tabRows, localSnoozes, customRange' },
   { pattern: /^(asked|wanted)([A-Z]\w*)?$/, instead: 'requested or expected' },
   { pattern: /^(tell|told|say|said)([A-Z]\w*)?$/, instead: 'message, reported, shown text or translate' },
   { pattern: /^kept([A-Z]\w*)?$/, instead: 'archived, stored or retained' },
@@ -22,18 +23,19 @@ const bannedNames: readonly BannedName[] = [
   },
 ];
 
-/** Names of VS Code's API, and fields whose names are part of a stored format. */
+/** Names in VS Code's API, and names of fields in stored formats. */
 const allowedNames: readonly string[] = ['placeHolder', 'askedAt', 'metaAskedAt', 'minCoverage'];
 
+/** Matches the beginning of a comment that is probably not a sentence. */
 const fragment = /^(What|Of|As|Those|Whose|Who)\b/;
 
-/** Finds what to call a thing instead, if its name is banned. */
+/** Returns a suggested replacement if a name is banned. */
 export function suggestName(name: string): string | undefined {
   if (allowedNames.includes(name)) return undefined;
   return bannedNames.find(({ pattern }) => pattern.test(name))?.instead;
 }
 
-/** Whether a comment is probably a fragment without subject and verb. */
+/** Returns whether a comment is probably not a full sentence. */
 export function isFragment(comment: string): boolean {
   return fragment.test(comment.replace(/^[\s*]+/, ''));
 }

@@ -8,16 +8,16 @@ import { installFromVsix } from './savedSupport.ts';
 /** VS Code's default, which allows opening a walkthrough on installation. */
 const settings = { 'workbench.welcomePage.walkthroughs.openOnInstall': true };
 
-describe('installing in an open window', () => {
+describe('installing the extension in an open window', () => {
   let workbench: Workbench;
 
   before(async () => {
-    // Loads another extension from its sources, since ours is not installed yet.
+    // Develops another extension, so that this one is not loaded before it is installed.
     workbench = await startWorkbench({ developmentPath: standInCompanion, settings });
   });
   disposeAfter(() => [workbench]);
 
-  it('opens no tab and shows no notification on installation; the view offers how to start', async () => {
+  it('opens no tab and shows no notification, and the view offers to add a connection or open Sample Data', async () => {
     const icon = workbench.page.locator('.part.activitybar .action-item:has([aria-label^="Grid Data"])');
     assert.equal(await icon.count(), 0);
     await installFromVsix(workbench);

@@ -29,7 +29,7 @@ describe('untrusted texts in the window', () => {
   });
   disposeAfter(() => [workbench, service]);
 
-  it('shows the messages of a service that rejects a key or fails as plain text', async () => {
+  it('shows error messages of a service as plain text', async () => {
     for (status of [401, 500]) {
       await addConnection(workbench, service.baseUrl, 'not-a-real-key', `Local ${status}`);
       const sentence = await workbench.notifications.waitFor(`(${status})`);
@@ -39,7 +39,7 @@ describe('untrusted texts in the window', () => {
     }
   });
 
-  it('shows untrusted texts in the panel as plain text', async () => {
+  it('shows the error message of a service as plain text in the panel', async () => {
     await runSystemState(workbench, '2023-05-01');
     const title = 'System state · 2023-05-01 · hourly';
     await workbench.waitTab(title);
@@ -49,7 +49,7 @@ describe('untrusted texts in the window', () => {
     await workbench.closeEditors();
   });
 
-  it('shows untrusted texts in the tree, its tooltips and a picker as plain text', async () => {
+  it('shows names from a workspace file as plain text in the tree, its tooltips and a picker', async () => {
     await waitForSavedNames(workbench, [shownName]);
     const row = workbench.treeRow(shownName);
     assert.equal(await row.locator('.label-name .codicon, .label-description .codicon').count(), 0);
@@ -63,7 +63,7 @@ describe('untrusted texts in the window', () => {
     await workbench.quickInput.cancel();
   });
 
-  /** Asserts that the messages contain no links or icons, and that no terminal was opened. */
+  /** Asserts that the notifications contain no links or icons, and that no terminal is open. */
   async function assertNoLinks(): Promise<void> {
     const message = workbench.page.locator('.notification-list-item-message');
     await until(

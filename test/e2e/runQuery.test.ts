@@ -24,13 +24,13 @@ describe('running a query', () => {
     workbench = await getSharedWorkbench('Local');
     await addConnection(workbench, sandbox.baseUrl, sandbox.key, 'Local');
     await waitForTable(workbench, 'System state · last 24 hours · hourly');
-    // The last query is offered first and decides the number of steps, and other test files ran other queries before.
+    // The prompt offers the last query first, which affects its steps. Other test files in this window may have run other queries.
     await runSystemState(workbench, '2023-05-03');
     await waitForTable(workbench, 'System state · 2023-05-03 · hourly');
   });
   disposeAfter(() => [workbench, sandbox]);
 
-  it('steps through dataset, range and interval, with a Back button', async () => {
+  it('prompts for dataset, range and interval, and goes back with the Back button', async () => {
     const { quickInput } = workbench;
     await workbench.runCommand('Grid Data: Run Query…');
     await quickInput.waitOpen('Run Query · Local (1/3)');
@@ -53,12 +53,12 @@ describe('running a query', () => {
     assert.equal((await readRow(frame, 0))[0], '01 Jan');
   });
 
-  it('accepts a range in plain words, and shows its meaning and cost before any request', async () => {
+  it('accepts a range in plain words, and shows its dates and cost before the query runs', async () => {
     const { quickInput } = workbench;
     await beginQuery(workbench);
     const offeredItems = await quickInput.waitItem('30 days to now');
     assert.match(offeredItems.find(item => item.startsWith('Last month')) ?? '', /1–(?:28|29|30|31) [A-Z][a-z]{2}/);
-    // Each preset shows its cost even before anything is typed.
+    // Each preset shows its cost before the user types.
     const pricedItems = await quickInput.waitItem('1 request');
     assert.match(pricedItems.find(item => item.startsWith('Last month')) ?? '', / hours · 1 request$/);
     await quickInput.type('1-5 May 2023');
@@ -68,7 +68,7 @@ describe('running a query', () => {
     await quickInput.cancel();
   });
 
-  it('keeps an invalid range or interval, and shows what is wrong', async () => {
+  it('does not accept an invalid range or interval, and explains why', async () => {
     const { quickInput } = workbench;
     await beginQuery(workbench);
     await quickInput.type('2023-02-30');
@@ -100,7 +100,7 @@ describe('running a query', () => {
     await quickInput.cancel();
   });
 
-  it('offers the intervals that the service accepts after it rejects one', async () => {
+  it('prompts for another interval after the service has rejected one', async () => {
     const { quickInput } = workbench;
     await runSystemState(workbench, '2023-05-01', '5m');
     await workbench.waitTab('5m');

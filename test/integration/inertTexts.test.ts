@@ -47,8 +47,8 @@ const failures: readonly (readonly [FailureReason, number])[] = [
   ['damagedResponse', 200],
 ];
 
-/** Functions that collect the displayed texts, by the UI that displays an untrusted text. */
-const shownTexts: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
+/** Functions that display an untrusted text and return what the user sees, by the name of the UI. */
+const collectors: Readonly<Record<string, (text: string) => Promise<Shown[]>>> = {
   'a failure with the message of the service': async text =>
     captureShownTexts(async () => {
       const { boundary } = createFakes(text);
@@ -60,10 +60,10 @@ const shownTexts: Readonly<Record<string, (text: string) => Promise<Shown[]>>> =
     const { stores, getStatus, store } = createFakes(text);
     const tree = new SavedQueriesTreeDataProvider({ stores, getStatus });
     const nodes = walk(store.tree()).map(({ item }) => ({ kind: 'item', store, item }) as const);
-    const lines = [{ kind: 'store', store } as const, ...nodes].map(node =>
+    const treeItems = [{ kind: 'store', store } as const, ...nodes].map(node =>
       tree.resolveTreeItem(tree.getTreeItem(node), node),
     );
-    return Promise.resolve(lines.flatMap(collectTexts));
+    return Promise.resolve(treeItems.flatMap(collectTexts));
   },
   'the tree item of a recent run': async text => {
     const { run } = createFakes(text);
@@ -139,7 +139,7 @@ const shownTexts: Readonly<Record<string, (text: string) => Promise<Shown[]>>> =
     captureShownTexts(async () => {
       const { item, connection } = createFakes(text);
       const notices = new WatchNotices({
-        panels: { run: async () => Promise.reject(new Error('not asked')), refreshed: () => undefined },
+        panels: { run: async () => Promise.reject(new Error('unexpected run')), refreshed: () => undefined },
         edits: { snooze: async () => Promise.resolve(), turnOff: async () => Promise.resolve() },
         nowAt: () => now,
         report: error => assert.fail(String(error)),
@@ -187,19 +187,19 @@ const shownTexts: Readonly<Record<string, (text: string) => Promise<Shown[]>>> =
 };
 
 describe('untrusted texts', () => {
-  for (const [path, collectTexts] of Object.entries(shownTexts)) {
-    it(`keeps untrusted texts inert in ${path}`, async () => {
-      for (const { name, text } of hostileTexts) assertInert(await collectTexts(text), `${path}, ${name}`);
+  for (const [ui, collect] of Object.entries(collectors)) {
+    it(`are shown without links, commands and icons in ${ui}`, async () => {
+      for (const { name, text } of hostileTexts) assertInert(await collect(text), `${ui}, ${name}`);
     });
   }
 
-  it('detects links and icons in unescaped texts', () => {
+  it('fail the check of this file if they are not escaped', () => {
     const [link] = hostileTexts;
     assert.throws(() => assertInert([link?.text ?? ''], 'plain'), /plain/);
     assert.throws(() => assertInert([new vscode.MarkdownString('https://evil.example')], 'markdown'), /markdown/);
   });
 
-  it('enables only the command of a trusted link', () => {
+  it('cannot add commands to a link of the extension', () => {
     const label = { label: 'Unpin', command: 'gridData.unpinStress' };
     const { value, isTrusted } = messages.createMarkdown(['[x](command:other)'], { link: label });
     assert.ok(value.endsWith('[Unpin](command:gridData.unpinStress)'));
@@ -207,7 +207,7 @@ describe('untrusted texts', () => {
   });
 });
 
-/** Creates fakes that contain the text in every field that may hold it. */
+/** Creates fake objects with the text in every field that could contain it. */
 function createFakes(text: string) {
   const connection: Connection = {
     id: 'one',
@@ -271,7 +271,7 @@ function createFakes(text: string) {
   };
 }
 
-/** Creates a folder and a query with the text in every field, followed by the items that are parsed from a workspace's file with it. */
+/** Creates items with the text in every field: a folder with a query, and the items of a workspace file that contains the text. */
 function createTree(text: string): readonly SavedItem[] {
   const query = { dataset: text, range: text, interval: text, params: { [text]: text }, timeZone: 'UTC' };
   const saved: SavedQuery = { kind: 'query', id: '1', name: text, query, connection: text, keepFresh: true };

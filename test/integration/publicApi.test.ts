@@ -21,7 +21,7 @@ describe('the exported API', () => {
   });
   after(async () => sandbox.close());
 
-  it('returns columns, rows as received, coverage and provenance', async () => {
+  it('returns columns, the received rows, coverage and provenance', async () => {
     assert.equal(api.version, 1);
     const result = await api.query({ dataset: 'systemState', range: '2023-05-01', connection: 'API' });
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe('the exported API', () => {
     assert.equal(result.coverage.present, rows.length);
     assert.equal(result.provenance.requestsSpent, 1);
     assert.equal(result.provenance.connection, 'API');
-    // The service is a sandbox, although its connection has another name.
+    // The response shows that the service is a sandbox, although the connection does not.
     assert.equal(result.provenance.isSample, true);
     // The API exposes nothing beyond its documented members.
     const [names, { failure }] = [Object.keys(result.provenance), result.provenance];
@@ -46,7 +46,7 @@ describe('the exported API', () => {
     assert.ok(!('states' in result.coverage));
   });
 
-  it('returns the rows of an analysis, and rejects an invalid analysis', async () => {
+  it('returns filtered, resampled and compared rows of an analysis, and rejects an invalid analysis', async () => {
     const query = { dataset: 'systemState', range: '2023-05-01..2023-05-07', timeZone: 'SAST', connection: 'API' };
     const received = await api.query(query);
     const demand = received.column('residual_demand_mw');
@@ -73,9 +73,9 @@ describe('the exported API', () => {
     assert.equal(days.column('ts')?.values[0], Date.parse('2023-04-30T22:00Z'));
     const compare = { kind: 'range', range: '2022-11-07..2022-11-13' } as const;
     const changes = { compare, summarize: ['energy'] } as const;
-    const priceOfComparison = await api.price(query, { analysis: changes });
-    const priceOfQuery = await api.price(query);
-    assert.deepEqual([priceOfComparison.requests, priceOfQuery.requests], [1, 0]);
+    const comparisonPrice = await api.price(query, { analysis: changes });
+    const queryPrice = await api.price(query);
+    assert.deepEqual([comparisonPrice.requests, queryPrice.requests], [1, 0]);
     const weeks = await api.query(query, { analysis: changes });
     assert.equal(weeks.provenance.requestsSpent, 1);
     const previousPeriod = await api.query({ ...query, range: compare.range });
@@ -109,7 +109,7 @@ describe('the exported API', () => {
       });
   });
 
-  it('accepts start and end as instants, and extra parameters', async () => {
+  it('accepts start and end as a text or Date, and further parameters', async () => {
     const result = await api.query({
       dataset: 'gridStress',
       start: '2023-05-01T02:00:00+02:00',
@@ -128,21 +128,24 @@ describe('the exported API', () => {
     ]);
   });
 
-  it('sends no request for archived data unless it is requested again', async () => {
+  it('sends no request for archived data unless the caller refreshes it', async () => {
     const query = { dataset: 'systemState', range: '2023-07-01', connection: 'API' };
-    const spent = async (refresh: 'ifStale' | 'always' | 'never'): Promise<number> =>
+    const countRequests = async (refresh: 'ifStale' | 'always' | 'never'): Promise<number> =>
       (await api.query(query, { refresh })).provenance.requestsSpent;
-    assert.deepEqual([await spent('ifStale'), await spent('ifStale'), await spent('never')], [1, 0, 0]);
-    // Services report the time in whole seconds, so two requests within a second share a response.
-    let requestsAgain: number;
-    do requestsAgain = await spent('always');
-    while (requestsAgain === 0);
-    assert.equal(requestsAgain, 1);
+    assert.deepEqual(
+      [await countRequests('ifStale'), await countRequests('ifStale'), await countRequests('never')],
+      [1, 0, 0],
+    );
+    // Services report their time in whole seconds. Within the same second, a refresh uses the previous response.
+    let refreshRequests: number;
+    do refreshRequests = await countRequests('always');
+    while (refreshRequests === 0);
+    assert.equal(refreshRequests, 1);
     const archived = await api.query(query, { refresh: 'never' });
     assert.ok([...archived.rows()].length >= 22);
   });
 
-  it('sends no request with refresh: never', async () => {
+  it('sends no request with refresh: never, even if nothing is archived', async () => {
     const result = await api.query(
       { dataset: 'systemState', range: '2023-06-01', connection: 'API' },
       { refresh: 'never' },
@@ -150,7 +153,7 @@ describe('the exported API', () => {
     assert.deepEqual([[...result.rows()], result.provenance.requestsSpent, result.coverage?.notRequested], [[], 0, 24]);
   });
 
-  it('lists datasets with their fields and connections by name, without API keys', () => {
+  it('lists datasets with their fields, and connections without their API keys', () => {
     const [state, stress] = api.datasets();
     assert.deepEqual([state?.id, stress?.id], ['systemState', 'gridStress']);
     assert.equal(state?.fields.find(({ name }) => name === 'wind_mw')?.unit, 'MW');
@@ -158,7 +161,7 @@ describe('the exported API', () => {
     assert.deepEqual(Object.keys(added ?? {}).sort(), ['isActive', 'name', 'state']);
   });
 
-  it('returns columns as typed arrays that the caller may change', async () => {
+  it('returns columns as typed arrays, which the caller may change without changing the rows', async () => {
     const query = { dataset: 'systemState', range: '2023-05-01', connection: 'API' };
     const result = await api.query(query);
     const demand = result.column('residual_demand_mw');
@@ -177,7 +180,7 @@ describe('the exported API', () => {
     assert.equal(result.column('no_such_field'), undefined);
   });
 
-  it('returns price and budget, and opens a panel, without a request', async () => {
+  it('returns price and budget and opens a panel without sending a request', async () => {
     const query = { dataset: 'systemState', range: '2022-02-03', connection: 'API' };
     const readRemaining = async (): Promise<number | undefined> => (await api.budget('systemState', 'API'))?.left;
     const remaining = (await readRemaining()) ?? 0;
@@ -191,7 +194,7 @@ describe('the exported API', () => {
     await assert.rejects(api.price({ dataset: 'systemState' }), { reason: 'badInput' });
   });
 
-  it('rejects an invalid query, a canceled query and one that the service rejects, each with a reason', async () => {
+  it('rejects with a reason if a query is invalid, canceled or rejected by the service', async () => {
     const readReason = async (query: unknown, signal?: AbortSignal): Promise<unknown> =>
       api.query(query as Parameters<GridDataApi['query']>[0], signal ? { signal } : {}).then(
         () => 'none',

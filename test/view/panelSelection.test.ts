@@ -10,39 +10,39 @@ describe('selected rows in table and chart', () => {
   const harness = createHarness();
 
   const openPanel = (width = 1100) => showing(harness, 'table', undefined, { width, height: 600 });
-  const selectRows = async (page: Page, from: number, more: number): Promise<void> => {
-    await page.locator(`[aria-rowindex="${from + 2}"] [aria-colindex="1"]:visible`).click();
-    for (let row = 0; row < more; row++) await page.keyboard.press('Shift+ArrowDown');
+  const selectRows = async (page: Page, firstRow: number, rowsBelow: number): Promise<void> => {
+    await page.locator(`[aria-rowindex="${firstRow + 2}"] [aria-colindex="1"]:visible`).click();
+    for (let row = 0; row < rowsBelow; row++) await page.keyboard.press('Shift+ArrowDown');
   };
-  const summary = (page: Page) => page.locator('.chart-summary li', { hasText: 'Selected in the table' });
+  const selectionSummary = (page: Page) => page.locator('.chart-summary li', { hasText: 'Selected in the table' });
 
-  it('marks and announces rows selected in the table in the chart, but not a single one', async () => {
+  it('marks several selected rows in the chart and describes them, but not a single row', async () => {
     const page = await openPanel();
     await openTab(page, 'chart');
     await page.locator('.chart-summary li').first().waitFor();
-    assert.equal(await summary(page).count(), 0);
-    const colors = async () => {
-      // The plot is drawn again once its size is known.
+    assert.equal(await selectionSummary(page).count(), 0);
+    const drawImage = async () => {
+      // The plot is drawn a second time when its size is known.
       await drawnTwice(page);
       return page.evaluate<string>("document.querySelector('.chart-plot canvas').toDataURL()");
     };
-    const plain = await colors();
+    const imageWithoutSelection = await drawImage();
     await openTab(page, 'table');
     await selectRows(page, 1, 3);
     await openTab(page, 'chart');
     assert.equal(
-      await summary(page).innerText(),
+      await selectionSummary(page).innerText(),
       'Selected in the table: 14 Nov 06:00 UTC to 14 Nov 10:00 UTC, 4 hours.',
     );
-    assert.notEqual(await colors(), plain);
+    assert.notEqual(await drawImage(), imageWithoutSelection);
     await openTab(page, 'table');
     await selectRows(page, 1, 0);
     await openTab(page, 'chart');
-    await summary(page).waitFor({ state: 'detached' });
-    assert.equal(await colors(), plain);
+    await selectionSummary(page).waitFor({ state: 'detached' });
+    assert.equal(await drawImage(), imageWithoutSelection);
   });
 
-  it("moves the table to the row at the chart's crosshair, and the crosshair to the row", async () => {
+  it('synchronizes the focused row of the table with the crosshair of the chart', async () => {
     const page = await openPanel();
     await openTab(page, 'chart');
     await page.locator('.chart-plot').focus();
@@ -55,12 +55,12 @@ describe('selected rows in table and chart', () => {
     await page.locator('.chart-time', { hasText: '15 Nov 05:00 UTC' }).waitFor();
   });
 
-  it('selects the charted rows on request, in any order', async () => {
+  it('selects the rows in the range of the chart, and removes the sort order', async () => {
     const page = await openPanel();
     await page.locator('[role=columnheader]:visible', { hasText: 'Residual demand' }).first().click();
     await openTab(page, 'chart');
     await zoomIn(page, 7);
-    // The announcement comes after a pause and replaces that of the table.
+    // The chart announces its range after a pause, which replaces the announcement of the table.
     await page
       .locator('.visually-hidden[role=status]', { hasText: /Shown: 17 Nov 1\d:\d\d UTC to 17 Nov 2/ })
       .waitFor({ state: 'attached' });
@@ -71,15 +71,15 @@ describe('selected rows in table and chart', () => {
     await page.locator('.visually-hidden', { hasText: 'Sorting removed' }).waitFor();
     assert.equal(await page.locator('[role=gridcell]:focus').count(), 1);
     await openTab(page, 'chart');
-    assert.match(await summary(page).innerText(), /: 17 Nov 1\d:00 UTC to 17 Nov 2\d:00 UTC, 1[01] hours\.$/);
+    assert.match(await selectionSummary(page).innerText(), /: 17 Nov 1\d:00 UTC to 17 Nov 2\d:00 UTC, 1[01] hours\.$/);
   });
 
   for (const width of [1100, 420])
-    it(`marks selected rows in the chart in every theme, ${width} pixels wide`, async () => {
+    it(`shows the selected rows in the chart in every theme at a width of ${width} pixels`, async () => {
       const page = await openPanel(width);
       await selectRows(page, 4, 10);
       await openTab(page, 'chart');
-      await summary(page).waitFor({ state: 'attached' });
+      await selectionSummary(page).waitFor({ state: 'attached' });
       for (const theme of themeNames) {
         await setTheme(page, theme);
       }

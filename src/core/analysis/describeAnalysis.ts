@@ -6,19 +6,19 @@ import { describeScorecard } from '../forecast/scorecard.ts';
 import { formatInstant } from '../time/instant.ts';
 import type { AnalysisResult } from './analyze.ts';
 
-/** How stages of an analysis are applied. */
-interface DescribedStages extends Pick<AnalysisResult, 'derived' | 'resampling'> {
+/** The stages of an analysis whose description depends on how they were applied. */
+interface AppliedStages extends Pick<AnalysisResult, 'derived' | 'resampling'> {
   readonly events?: Parameters<typeof describeEvents>[0];
   readonly scorecard?: Parameters<typeof describeScorecard>[0];
 }
 
-/** Describes the rows of an analysis in English: one text per stage, in the order in which stages are applied. */
+/** Describes the stages of an analysis in English, in the order in which they are applied. */
 export function describeAnalysis(
   analysis: Analysis,
-  { derived, resampling, events, scorecard }: DescribedStages,
+  { derived, resampling, events, scorecard }: AppliedStages,
 ): string[] {
   const { compare, where = {}, within, summarize, sort = [], limit } = analysis;
-  // Missing intervals are only added to received rows.
+  // Rows for missing intervals are added only to received rows, not to computed ones.
   const missing = analysis.missing && !(resampling ?? events ?? scorecard ?? summarize);
   return [
     ...(compare ? [describeComparison(compare)] : []),

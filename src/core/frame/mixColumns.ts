@@ -49,38 +49,40 @@ export const mixFieldTexts = {
 } as const satisfies Record<string, FieldInfo>;
 
 /**
- * Lowest plausible remainder in MW. Idle pumped storage draws some power (up to 14 MW in real hours), so slightly negative values are
- * right. A lower value means that a reading is wrong, without telling which one.
+ * The lowest plausible remainder in MW. Idle pumped storage draws some power (up to 14 MW in real data), so slightly negative values are
+ * correct. A value below the limit means that one of the readings is wrong.
  */
 export const minRemainder = -100;
 
 /**
- * Minimum ratio of the hours of two combined columns. A column may lack seven of the 744 hours of a month, which changes its mean by a
- * few MW, no more than the rounding of the share does. It may lack no hour of a day.
+ * The minimum ratio of the fewest to the most hours among the combined columns of a row. A column of a month may lack seven of 744 hours,
+ * which changes its mean by only a few MW. A column of a day may lack no hour.
  */
-const minSharedHours = 0.99;
+const minHoursRatio = 0.99;
 
-/** Whether enough sources are published individually. */
+/** Returns whether the frame has enough sources for a generation mix. */
 export function hasMix(frame: Frame): boolean {
   return columnsWithValues(frame, [...dispatchableFields, ...windAndPvFields, grossImportsField]).length >= minSources;
 }
 
 /**
- * Returns the series of the generation mix that no response contains: other renewables, unpublished generation, net import, total demand
- * and, if the mix is complete, total generation with and without imports. All are in MW with one value per row. Empty if the frame has
+ * Returns the computed series of the generation mix: other renewables, unpublished generation, net import and total demand. If the mix is
+ * complete, also total generation with and without imports. All series are in MW, with one value per row. Returns none if the frame has
  * no mix.
  */
 export function getMixDerivedColumns(frame: Frame): readonly NumberColumn[] {
   if (!isChartable(frame) || !hasMix(frame)) return [];
   const { unpublished, renewables, imported, totalDemand, totals } = getMixColumns(frame);
-  const mixColumnList = [...renewables, unpublished, imported, totalDemand, ...totals];
-  return mixColumnList.filter(column => column?.field?.isDerived === true) as NumberColumn[];
+  const candidates = [...renewables, unpublished, imported, totalDemand, ...totals];
+  return candidates.filter(column => column?.field?.isDerived === true) as NumberColumn[];
 }
 
-/** All columns that the generation mix of a frame may have. */
+/** The columns of a generation mix. A column is undefined if the frame lacks the columns for it. */
 export interface MixColumns {
   readonly sources: readonly NumberColumn[];
+  /** Total generation less all published sources, including implausible values. */
   readonly remainder: NumberColumn | undefined;
+  /** The remainder without implausible values. */
   readonly unpublished: NumberColumn | undefined;
   readonly renewables: readonly NumberColumn[];
   readonly imported: NumberColumn | undefined;
@@ -92,7 +94,7 @@ export interface MixColumns {
 
 const columnsByFrame = new WeakMap<Frame, MixColumns>();
 
-/** Returns the columns of the generation mix. Cached, because users switch the parts on and off repeatedly. */
+/** Returns the columns of the generation mix. They are cached for each frame, because users show and hide them repeatedly. */
 export function getMixColumns(frame: Frame): MixColumns {
   const cached = columnsByFrame.get(frame);
   if (cached) return cached;
@@ -102,12 +104,12 @@ export function getMixColumns(frame: Frame): MixColumns {
   const [residualDemand] = columnsWithValues(frame, [demandField]);
   const otherRenewable =
     totalRenewable && published.length === windAndPvFields.length
-      ? createColumn(frame, [totalRenewable, ...published], subtractOthers, 'otherRenewable')
+      ? createColumn(frame, [totalRenewable, ...published], subtractRest, 'otherRenewable')
       : undefined;
   const imported = computeNetImport(frame);
   const remainder =
     totalRenewable && sources.length === dispatchableFields.length
-      ? calculateRemainder(frame, totalRenewable, sources)
+      ? computeRemainder(frame, totalRenewable, sources)
       : undefined;
   const unpublished = remainder && removeImplausible(remainder);
   const columns: MixColumns = {
@@ -128,7 +130,7 @@ export function getMixColumns(frame: Frame): MixColumns {
   return columns;
 }
 
-/** Adds up the parts as the chart does: a row has no value if any part has none. */
+/** Creates the columns of total generation. As in the chart, a row has no value if any part has none. */
 function createTotals(
   frame: Frame,
   parts: readonly NumberColumn[],
@@ -146,31 +148,32 @@ function computeNetImport(frame: Frame): NumberColumn | undefined {
   if (publishedNet) return publishedNet;
   const importsAndExports = columnsWithValues(frame, [grossImportsField, 'exports_mw']);
   if (importsAndExports.length < 2) return importsAndExports.find(({ name }) => name === grossImportsField);
-  return createColumn(frame, importsAndExports, subtractOthers, 'netImport');
+  return createColumn(frame, importsAndExports, subtractRest, 'netImport');
 }
 
 /**
- * Computes total generation less all published sources. The renewable share has few digits, so the total is less precise than a reading:
- * the result is rounded to whole MW, and is 0 if the difference is within that precision.
+ * Computes total generation less all published sources. Total generation is computed from the renewable share, which has few digits, so
+ * it is less precise than a reading. The result is therefore rounded to whole MW, and is 0 if the difference is within that precision.
  */
-function calculateRemainder(
+function computeRemainder(
   frame: Frame,
   total: NumberColumn,
   sources: readonly NumberColumn[],
 ): NumberColumn | undefined {
   const [percent] = columnsWithValues(frame, [renewableShareField]);
   if (!percent) return undefined;
-  const halfDigit = 0.5 / 10 ** getNumberShape(percent, frame.rowCount).decimals;
+  const shareError = 0.5 / 10 ** getNumberShape(percent, frame.rowCount).decimals;
   const calculate = (values: Float64Array): number => {
     const [share = 0, renewable = 0] = values;
     const generated = computeTotalGeneration(renewable, share);
     let remaining = generated;
     for (let index = 1; index < values.length; index++) remaining -= values[index] ?? NaN;
-    return Math.abs(remaining) <= (generated * halfDigit) / share ? 0 : Math.round(remaining) + 0;
+    return Math.abs(remaining) <= (generated * shareError) / share ? 0 : Math.round(remaining) + 0;
   };
   return createColumn(frame, [percent, total, ...sources], calculate, 'unpublished');
 }
 
+/** Removes values below `minRemainder`. */
 function removeImplausible(column: NumberColumn): NumberColumn {
   const gaps = column.gaps?.slice();
   for (let row = 0; gaps && row < gaps.length; row++)
@@ -184,21 +187,22 @@ function addUp(values: Float64Array): number {
   return roundNoise(sum);
 }
 
-function subtractOthers(values: Float64Array): number {
+/** Subtracts all other values from the first one. */
+function subtractRest(values: Float64Array): number {
   let remaining = values[0] ?? NaN;
   for (let index = 1; index < values.length; index++) remaining -= values[index] ?? NaN;
   return roundNoise(remaining);
 }
 
-/** Rounds to six decimals. Readings have at most three, but differences of doubles add noise beyond these. */
+/** Rounds to six decimals. Readings have at most three, so later digits are floating-point noise. */
 export function roundNoise(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0;
 }
 
 /**
- * Computes a column in MW row by row. A row has no value if any of the columns has none or the result is not a number. Means of days or
- * months count for the hours that have a value: the result counts for the fewest hours of its columns, and has no value if these are
- * less than `minSharedHours` of the hours of another column.
+ * Computes a column in MW row by row. A row has no value if any of the columns has none or the result is not a number. If the rows are
+ * means over several hours, a row of the result has the fewest hours among its columns. It has no value if these are
+ * less than `minHoursRatio` of the hours of another column.
  */
 function createColumn(
   frame: Frame,
@@ -225,7 +229,7 @@ function createColumn(
       const hoursInRow = allHours.map(columnHours => columnHours[row] ?? 0);
       const fewest = Math.min(...hoursInRow);
       hours[row] = fewest;
-      if (fewest < Math.max(...hoursInRow) * minSharedHours) values[row] = NaN;
+      if (fewest < Math.max(...hoursInRow) * minHoursRatio) values[row] = NaN;
     }
     if (Number.isNaN(values[row])) gaps[row] = cellState.null;
   }

@@ -14,36 +14,38 @@ export const createGridTable = 'CREATE OR REPLACE TEMP TABLE grid AS';
 export const joinConditions = (conditions: readonly string[]): string =>
   conditions.map(text => `(${text})`).join(' AND ');
 
-/**
- * A valid filter. `sql`: the condition for rows, undefined if SQL cannot express it; `intervalSql`: the condition for instants without a
- * row.
- */
+/** A valid filter. */
 export interface FilterCondition {
   readonly text: string;
+  /** The condition for rows. Undefined if SQL cannot express the filter. */
   readonly sql: string | undefined;
   readonly macros: readonly CalendarMacro[];
+  /** The condition for intervals, which may have no row. Undefined if the filter depends on other columns than the time. */
   readonly intervalSql?: string | undefined;
 }
 
 /** The table `grid` before its rows are resampled. */
 export interface SqlTable {
-  /** The names of its columns. */
+  /** The names of the columns. */
   readonly names: DuckdbNames;
-  /** The time column. */
+  /** The name of the time column. */
   readonly time: string;
-  /** The quoted name of an interval's instant, which need not have a row. */
+  /** The quoted name of the column with the start of each interval, including intervals without a row. */
   readonly intervalName: string;
-  /** The quoted columns with part and whole of a derived share. */
+  /** The quoted names of the columns with the part and the whole of each derived share, by the name of the share. */
   readonly shareParts: ReadonlyMap<string, readonly string[]>;
   readonly filterConditions: readonly FilterCondition[];
   readonly isRelative: boolean;
 }
 
-/** Maximum length in days of the bin that contains the first or the last interval. */
+/** The maximum length of a bin, in days. */
 const maxBinDays: Readonly<Record<BinSize, number>> = { '3h': 1, day: 2, week: 8, month: 32, quarter: 93, year: 367 };
 
 const truncateTo = (unit: string): string => `date_trunc('${unit}', local)`;
-/** The start of each bin, or the number of a bin in its cycle (NULL for none). Expressions of `step` and of `local`, its local time. */
+/**
+ * SQL expressions for the start of a bin, or for the number of a bin in its cycle (NULL if no bin contains the interval). `step` is the start
+ * of an interval, and `local` is its local time.
+ */
 const binSql: Readonly<Record<BinSize | Cycle, string>> = {
   '3h': "time_bucket(INTERVAL '3 hours', local)",
   day: truncateTo('day'),
@@ -59,14 +61,14 @@ const binSql: Readonly<Record<BinSize | Cycle, string>> = {
 };
 
 /**
- * Returns a statement that resamples the table `grid`, with the names of the resulting columns; undefined if the names of the bins are
+ * Formats a statement that resamples the table `grid`. Returns it with the resulting columns. Returns undefined if the names of the bins are
  * unknown.
  */
 export function formatResampling(sourceFrame: Frame, resampling: Resampling, gridTable: SqlTable) {
   const { by, timeZone, intervalMs, start, end, names } = resampling;
   const { intervalName: interval, isRelative, filterConditions } = gridTable;
   const time = gridTable.names.quote(gridTable.time);
-  // The names of a cycle's bins are only known from a panel.
+  // Only a panel knows the names of the bins of a cycle.
   if (isCycle(by) && names.length === 0) return undefined;
   const { columns } = resampleFrame(sourceFrame, resampling);
   const resampledNames = new DuckdbNames(columns.map(({ name }) => name));
@@ -76,7 +78,7 @@ export function formatResampling(sourceFrame: Frame, resampling: Resampling, gri
   const figures = columns.flatMap(({ name, field }, index) => {
     const figure = field?.figure;
     if (!figure) return [];
-    // Figures of one kind are in the order of their source columns.
+    // Columns of the same figure are in the order of their source columns, so each source column is used once.
     const sourceColumn = sourceFrame.columns.find(
       column => !sources.has(`${figure} ${column.name}`) && isFigureOfColumn(name, figure, column),
     );
@@ -96,7 +98,7 @@ export function formatResampling(sourceFrame: Frame, resampling: Resampling, gri
   const instant = gridTable.names.createHelperName('moment');
   const zone = quoteForSql(timeZone);
   const labels = `[${names.map(quoteForSql).join(', ')}][steps.${bin} + 1]`;
-  // An interval without a row is filtered by its time alone.
+  // Conditions on the time also apply to intervals without a row. Other conditions apply only to rows.
   const rowConditions = filterConditions.flatMap(({ sql, intervalSql }) =>
     intervalSql === undefined ? (sql ?? []) : [],
   );
@@ -126,7 +128,7 @@ GROUP BY steps.${bin} ORDER BY steps.${bin}`;
   return { sql, key: columns[0]?.name ?? '', columns, names: resampledNames };
 }
 
-/** Whether a figure of this name belongs to the column. The name has a number appended if a column already has it. */
+/** Returns whether a resampled column of this name comes from the column. Its name ends with a number if another column has the same name. */
 function isFigureOfColumn(name: string, figure: Figure, { name: column, kind, field }: Column): boolean {
   if (kind !== 'number') return false;
   if (['mean', 'share', 'quotient', 'total'].includes(figure)) return name === column;
@@ -147,7 +149,7 @@ function formatFigure(
   if (figure === 'total') return `sum(${valueSql})`;
   if (figure === 'energy') return `sum(${valueSql}) * ${rowHours * (unitOf(field).mwhPerHour ?? NaN)}`;
   if (figure === 'share') {
-    // For a row with 0 % the whole of the share is unknown.
+    // If a share is 0 %, its whole cannot be computed.
     const part = `${names.quote(field?.shareOf ?? '')}::DOUBLE`;
     const parts = `sum(${part}) FILTER (${valueSql} IS NOT NULL)`;
     const wholes = `sum(${part} / nullif(${valueSql}, 0))`;

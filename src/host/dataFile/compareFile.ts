@@ -21,8 +21,8 @@ import { readFile, type FileReadingDeps } from './readFile.ts';
 export const changesColumn = 'changed cells';
 
 /**
- * Compares a result with the rows of a file at the same instants. Columns are matched by name; columns of portal files have the
- * names of the service. Nothing of the file is stored. Throws GridError and InputError.
+ * Compares a result with the rows of a file at the same instants. Columns are matched by name. The columns of files from the data portal
+ * are renamed to those of the service when the file is read. Throws GridError or InputError.
  */
 export async function compareWithFile(
   deps: FileReadingDeps,
@@ -42,7 +42,7 @@ export async function compareWithFile(
   });
 }
 
-/** Compares the rows of an open file with another file, and adds a column with the number of changed cells in each row. */
+/** Compares an open file with another file, and adds a column with the number of changed cells in each row. */
 export async function compareFiles(
   deps: FileReadingDeps,
   result: Result,
@@ -63,7 +63,7 @@ export async function compareFiles(
     ...changes.counts,
   };
   return {
-    // The counts are inserted after the time columns of both files.
+    // Inserts the counts after the time columns of both files.
     result: { ...compared, frame: { ...compared.frame, columns: compared.frame.columns.toSpliced(2, 0, counts) } },
     changes,
     decision,
@@ -71,7 +71,7 @@ export async function compareFiles(
 }
 
 interface FileComparisonOptions extends Span {
-  /** The length of a row; undefined for days of a zone and rows of unknown length. */
+  /** The length of a row. Undefined for days of a time zone, which differ in length, and for rows of unknown length. */
   readonly intervalMs: number | undefined;
   readonly timeZone: string;
   /** The name of the file. */
@@ -92,13 +92,13 @@ function compareWithRows(
     throw new InputError(t("'{0}' has no hours in common with this result. Choose another file or range.", name));
   const frame = compareFrames(result.frame, otherFile, {
     align: { shiftMs: 0 },
-    // Rows are paired by their instants, regardless of their length.
+    // NaN pairs rows by their instants, whatever their length.
     intervalMs: intervalMs ?? NaN,
     timeZone,
     comparedWith: name,
     translate: localize,
     base: span,
-    // Instants outside the file have no counterpart in it.
+    // Rows outside the range of the file have no counterpart.
     other: { start, end },
   });
   const compared = listComparedPairs(frame);

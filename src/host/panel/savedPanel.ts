@@ -22,23 +22,23 @@ const savedPanelSchema = v.object({
   saved: v.optional(shortText),
   board: v.optional(shortText),
   unlinked: v.optional(v.literal(true)),
-  // An invalid comparison is dropped; the query is still restored.
+  // Ignores an invalid comparison, so that the query can still be restored.
   comparison: v.fallback(v.optional(comparisonSchema), undefined),
 });
 
-/** The state of a panel that survives a restart: the query, never the result and never a key. */
+/** The state of a panel that survives a restart. It contains the query, but neither the result nor a key. */
 export interface SavedPanel {
   readonly query: Query;
   /** The id of the connection. */
   readonly connection: string;
   readonly zone: DisplayZone | undefined;
-  /** The `entryId` of the saved query that the panel belongs to. */
+  /** The `entryId` of the saved query that the panel shows. */
   readonly saved: string | undefined;
   readonly board: PanelBoard | undefined;
   readonly comparison: Comparison | undefined;
 }
 
-/** Serializes the state for the page, which stores it. */
+/** Serializes the state of a panel. Its page stores it. */
 export function serializePanel(panel: SavedPanel): Record<string, unknown> {
   const { query, connection, zone, saved, board, comparison } = panel;
   const optional = {
@@ -50,7 +50,7 @@ export function serializePanel(panel: SavedPanel): Record<string, unknown> {
   return { ...query, connection, ...optional, ...(comparison && { comparison }) };
 }
 
-/** Parses the state that a page stored; undefined if it is invalid. */
+/** Parses the state that a page has stored. Returns undefined if it is invalid. */
 export function parseSavedPanel(state: unknown): SavedPanel | undefined {
   const storedValue =
     typeof state === 'object' && state !== null ? (state as { question?: unknown }).question : undefined;

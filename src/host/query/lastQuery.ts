@@ -4,7 +4,7 @@ import type { Query } from '../../core/query/query.ts';
 import { querySchema } from '../../core/query/querySchema.ts';
 import { stateNames } from '../ids.ts';
 
-/** Stores the last query, which is offered first the next time. */
+/** Stores the query that was run last. The prompt offers it first. */
 export class LastQuery {
   readonly #state: KeyValueStore;
 

@@ -33,7 +33,7 @@ async function openBoard(argument: unknown, deps: SavedCommandDeps): Promise<voi
   if (folder) await deps.runner.openBoard(folder);
 }
 
-/** Saves the layout only on command, so that dragging a sash does not change a file that others share. */
+/** Saves the layout of the active board. Layouts are not saved automatically, because the file may be shared with others. */
 async function saveBoardLayout(deps: SavedCommandDeps): Promise<void> {
   const { sessions, stores } = deps;
   const { board } = sessions.requireActive();
@@ -55,22 +55,22 @@ async function saveBoardLayout(deps: SavedCommandDeps): Promise<void> {
 
 async function addBoard(argument: unknown, deps: SavedCommandDeps): Promise<void> {
   const { stores, view, runner, newId } = deps;
-  const nodePosition = await new TreeSelection(deps).resolvePosition(argument);
+  const selectedPosition = await new TreeSelection(deps).resolvePosition(argument);
   const template = await runStep(t('Add Board'), async step =>
     pick(step, { placeholder: t('Select a board template'), items: () => createBoardTemplates() }),
   );
   const destination =
-    template && (nodePosition ?? (await pickDestination(stores.list(), t('Select a location for the folder'))));
+    template && (selectedPosition ?? (await pickDestination(stores.list(), t('Select a location for the folder'))));
   if (!destination) return;
   const { store, ...position } = destination;
   const item = template.createFolder(newId);
   await store.edit(tree => addItems(tree, [item], position));
   view.show(store, item.id);
-  // With 0, the price is always confirmed before anything is requested.
+  // 0 means that the user confirms the number of requests, however few they are.
   await runner.openBoard({ store, item }, 0);
 }
 
-/** Returns the board templates. They are hourly, with relative ranges. */
+/** Creates the board templates. Their queries are hourly and have relative ranges. */
 function createBoardTemplates() {
   return [
     {
@@ -87,50 +87,51 @@ function createBoardTemplates() {
 }
 
 function createMorningBoard(newId: () => string): SavedFolder {
-  const query = createQueryFactory(newId);
+  const createQuery = createQueryFactory(newId);
   return {
     kind: 'folder',
     id: newId(),
     name: t('Morning'),
     items: [
-      query(t('Mix'), 'systemState', 'last 48 hours', { display: createChartDisplay('mix') }),
-      query(t('Forecast Error'), 'systemState', 'last 7 days', { display: createChartDisplay('error') }),
-      query(t('Stress'), 'gridStress', 'last 48 hours', { display: createChartDisplay('stress') }),
-      query(t('Month'), 'systemState', 'month to date', {
+      createQuery(t('Mix'), 'systemState', 'last 48 hours', { display: createChartDisplay('mix') }),
+      createQuery(t('Forecast Error'), 'systemState', 'last 7 days', { display: createChartDisplay('error') }),
+      createQuery(t('Stress'), 'gridStress', 'last 48 hours', { display: createChartDisplay('stress') }),
+      createQuery(t('Month'), 'systemState', 'month to date', {
         display: createChartDisplay('heatmap', { 'heatmap.column': demandField }),
       }),
-      query(t('Events'), 'systemState', 'yesterday..', { display: { tab: 'events' } }),
+      createQuery(t('Events'), 'systemState', 'yesterday..', { display: { tab: 'events' } }),
     ],
   };
 }
 
-/** Creates the Monday board. All queries but the stress share the same two weeks, which may need only one request. */
+/** Creates the Monday board. All queries except the stress use the same two weeks, so a single request may be enough for them. */
 function createMondayBoard(newId: () => string): SavedFolder {
-  const query = createQueryFactory(newId);
+  const createQuery = createQueryFactory(newId);
   const compare = { kind: 'previousPeriod', align: 'position' } as const;
   return {
     kind: 'folder',
     id: newId(),
     name: t('Monday'),
     items: [
-      query(t('Summary'), 'systemState', 'last week', { analysis: { compare }, display: { tab: 'statistics' } }),
-      query(t('Days'), 'systemState', 'last week', { analysis: { resample: 'day', figures: 'energy' } }),
-      query(t('Mix'), 'systemState', 'last week', {
+      createQuery(t('Summary'), 'systemState', 'last week', { analysis: { compare }, display: { tab: 'statistics' } }),
+      createQuery(t('Days'), 'systemState', 'last week', { analysis: { resample: 'day', figures: 'energy' } }),
+      createQuery(t('Mix'), 'systemState', 'last week', {
         analysis: { resample: 'day', figures: 'energy' },
         display: createChartDisplay('mix'),
       }),
-      query(t('Forecast'), 'systemState', 'last week', {
+      createQuery(t('Forecast'), 'systemState', 'last week', {
         display: { tab: 'forecast', forecast: { by: 'hourOfDay' } },
       }),
-      query(t('Events'), 'systemState', 'last week', { display: { tab: 'events' } }),
-      query(t('Unusual'), 'systemState', 'last week', {
+      createQuery(t('Events'), 'systemState', 'last week', { display: { tab: 'events' } }),
+      createQuery(t('Unusual'), 'systemState', 'last week', {
         analysis: { find: { rule: { kind: 'unusual', by: 'row' }, column: demandField } },
       }),
-      query(t('Stress'), 'gridStress', 'last week', { display: createChartDisplay('stress') }),
+      createQuery(t('Stress'), 'gridStress', 'last week', { display: createChartDisplay('stress') }),
     ],
   };
 }
 
+/** Creates a function that creates the hourly queries of a board. */
 function createQueryFactory(newId: () => string) {
   return (name: string, dataset: string, range: string, view: SerializedView): SavedQuery => {
     const query = { dataset, range, interval: '1h', params: {}, timeZone: displayZone().timeZone };

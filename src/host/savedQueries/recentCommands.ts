@@ -29,7 +29,7 @@ export interface RecentCommandsDeps {
   readonly stores: Pick<QueryStores, 'find'>;
 }
 
-/** Registers the commands of recent runs: open from the archive, run again, save, and clear, which can be undone. */
+/** Registers the commands that open, repeat, save and clear recent runs. */
 export function registerRecentCommands(deps: RecentCommandsDeps): vscode.Disposable {
   const { boundary } = deps;
   return vscode.Disposable.from(
@@ -47,7 +47,7 @@ export async function openRecentRun(argument: unknown, deps: RecentCommandsDeps)
   const connection = requireConnection(run, deps);
   const query = fixRangeAt(run.query, run.at, nowAt(connection));
   const savedQuery = findSavedQuery(run, deps);
-  // A relative range opens with the hours of the recorded run, so the panel no longer belongs to the saved query.
+  // A relative range is replaced with the hours of the earlier run. The panel then has a different query from the saved one.
   const saved = savedQuery && query.range === run.query.range ? run.entry : undefined;
   await sessions.run(query, connection, {
     refresh: 'never',
@@ -77,12 +77,12 @@ async function clearRecentRuns(deps: RecentCommandsDeps): Promise<void> {
   if (recent.list().length === 0) throw createRunQueryFirstError(t('No query has been run yet.'));
   const detail = t('The archive and saved queries are not affected.');
   if (!(await confirm(t('Clear recent runs?'), t('Clear'), detail))) return;
-  const cleared = await recent.clear();
+  const clearedRuns = await recent.clear();
   const message = t('Cleared the recent runs.');
-  await deletions.add({ message, undo: async () => recent.add(...cleared) });
+  await deletions.add({ message, undo: async () => recent.add(...clearedRuns) });
 }
 
-/** Returns the run of the node, or the run that the user picks. Returns undefined if the user cancels. */
+/** Returns the run of the tree node in the argument. Without one, prompts for a run. Returns undefined if the user cancels. */
 async function resolveRun(
   argument: unknown,
   placeHolder: string,
@@ -102,6 +102,7 @@ async function resolveRun(
   return (await showQuickPick(items, { placeHolder, matchOnDescription: true }))?.run;
 }
 
+/** Returns the connection of a run. Throws UnavailableError if it was removed. */
 function requireConnection(
   { connection: { id, name } }: RecentRun,
   { connections }: Pick<RecentCommandsDeps, 'connections'>,
@@ -112,7 +113,7 @@ function requireConnection(
   return connection;
 }
 
-/** Returns the saved query of the run, if it still has the same query. */
+/** Returns the saved query of a run. Returns undefined if it was deleted or changed since. */
 function findSavedQuery(
   { entry, query }: RecentRun,
   { stores }: Pick<RecentCommandsDeps, 'stores'>,

@@ -16,33 +16,36 @@ import { formatCount, intervalName, formatRequests, formatRows } from '../messag
 import { describeQueryProblem } from '../messages/problems.ts';
 import { formatZonedInstant, formatRange, formatShortInstant, formatSpan } from '../messages/times.ts';
 
-/** Marks a query with hourly refresh. */
+/** The mark of a query that refreshes hourly. */
 const refreshMark = '⟳';
 
-/** The connection and the last run of a saved query, which the view shows in addition to the query. */
+/** The facts about a saved query, which its contents do not include. */
 export interface QueryStatus {
-  /** The connection of the query; undefined if there is none, or if no connection has its name. */
+  /** The connection of the query. Undefined if the query has none, or names one that does not exist. */
   readonly connection: Pick<Connection, 'name' | 'service'> | undefined;
   readonly lastRun: LastRun | undefined;
-  /** Whether the last run has the latest published data. */
+  /** Whether the service has published no newer data since the last run. */
   readonly isFresh: boolean;
-  /** The current time by the clock of the connection's service, in UTC milliseconds. */
+  /** The current time of the connection's service, in UTC milliseconds. */
   readonly now: number;
 }
 
-/** Formats a query: `System state · last 7 days · hourly`. */
+/** Formats a query, such as `System state · last 7 days · hourly`. */
 export function formatQuery(query: Query): string {
   const { dataset, range, interval } = query;
   return [datasetTitle(dataset), formatRange(range, getQueryZone(query)), intervalName(interval)].join(' · ');
 }
 
-/** Formats a saved query. Adds `days of UTC` if its days are not those of the time zone setting. */
+/** Formats a saved query. Adds the time zone, such as `days of UTC`, if it differs from not time zone setting. */
 function formatSavedQuery(query: Query, now: number): string {
   const zone = findDifferingZone(query, now);
   return [formatQuery(query), ...(zone ? [t('days of {0}', formatShortZone(zone))] : [])].join(' · ');
 }
 
-/** Formats a description: `up to date · 168 rows · 05:00 UTC · System state · last 7 days · hourly`. The status comes first, since a narrow view truncates the text. */
+/**
+ * Formats the description of a saved query, such as `up to date · 168 rows · 05:00 UTC · System state · last 7 days · hourly`. The status comes
+ * first, because a narrow view cuts off the end.
+ */
 export function formatDescription({ query, keepFresh }: SavedQuery, status: QueryStatus, zone: DisplayZone): string {
   const { lastRun } = status;
   const mark = keepFresh ? [refreshMark] : [];
@@ -119,12 +122,12 @@ export function formatQueryCount(value: number): string {
   return value === 1 ? t('1 query') : t('{0} queries', formatCount(value));
 }
 
-/** Formats the label of a run: `System state · last 7 days`. `formatRunDescription` has the interval. */
+/** Formats the label of a run, such as `System state · last 7 days`. */
 export function formatRunLabel(query: Query, now: number): string {
   return [datasetTitle(query.dataset), formatRange(query.range, getQueryZone(query), now)].join(' · ');
 }
 
-/** Formats the description of a run: `20 Nov 09:41 UTC · 744 rows · hourly`. Adds a label if the data was Sample Data or replayed hours. */
+/** Formats the description of a run, such as `20 Nov 09:41 UTC · 744 rows · hourly`. Adds a label to runs of Sample Data or replayed hours. */
 export function formatRunDescription(run: RecentRun, zone: DisplayZone, now: number): string {
   const when = formatShortInstant(run.at, zone, now);
   const data = run.data ? [run.data === 'replay' ? t('Replayed Hours') : sampleDataName()] : [];
@@ -144,7 +147,7 @@ export function describeKeyLikePart(part: string): string {
   return t("'{0}' looks like a key. Keys are not stored in queries. Remove it and try again.", part);
 }
 
-/** Describes a problem of a store. `name` is the name of its contents. */
+/** Describes a problem with a store. `name` is what the message calls the contents of the store. */
 export function describeStoreProblem(problem: StoreProblem, name: string): string {
   switch (problem.problem) {
     case 'damaged':

@@ -34,10 +34,13 @@ export interface SavedQueriesDeps
   readonly engine: Pick<QueryEngine, 'run'>;
 }
 
-/** The views are refreshed every minute, since a result becomes outdated with the hour, and a time of today needs its date after midnight. */
-const refreshMs = minuteMs;
+/**
+ * The interval at which visible views are refreshed. Results become outdated every hour, and times of yesterday are shown with a date after
+ * midnight.
+ */
+const refreshIntervalMs = minuteMs;
 
-/** Registers the Saved Queries and Recent views, the support for the workspace file, and all commands on them. */
+/** Registers the Saved Queries and Recent views, their commands, and the editor features for queries files. */
 export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable {
   const { choices, connections, stores, nowAt, recent } = deps;
   const deletions = new Deletions(stores);
@@ -46,19 +49,19 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
   const commandDeps = { ...deps, view, runner, deletions, last: new LastQuery(deps.state) };
   const recentTree = new RecentRunsTreeDataProvider(recent, () => nowAt({ baseUrl: '' }));
   const recentView = createTreeView(views.recent, { treeDataProvider: recentTree });
-  const showRecent = (): void => {
+  const refreshRecent = (): void => {
     recentTree.refresh();
     void setContext(contextKeys.hasRecent, recent.list().length > 0);
   };
-  showRecent();
-  const refresh = (): void => view.refreshStatus();
-  const refreshBoth = (): void => {
+  refreshRecent();
+  const refreshSaved = (): void => view.refreshStatus();
+  const refreshVisible = (): void => {
     if (view.visible) view.refreshStatus();
     if (recentView.visible) recentTree.refresh();
   };
   const timer = setInterval(() => {
-    if (vscode.window.state.focused) refreshBoth();
-  }, refreshMs);
+    if (vscode.window.state.focused) refreshVisible();
+  }, refreshIntervalMs);
   void stores.refresh();
   return vscode.Disposable.from(
     stores,
@@ -67,17 +70,17 @@ export function registerSavedQueries(deps: SavedQueriesDeps): vscode.Disposable 
     registerBoardCommands(commandDeps),
     registerSaveCommands(commandDeps),
     recentView,
-    view.onDidChangeVisibility(refreshBoth),
-    recentView.onDidChangeVisibility(refreshBoth),
+    view.onDidChangeVisibility(refreshVisible),
+    recentView.onDidChangeVisibility(refreshVisible),
     registerRecentCommands({ ...deps, deletions }),
     registerCopyAs({ ...commandDeps, targets: new TreeSelection(commandDeps) }),
     registerQueriesFileLens(stores),
     registerQueriesFileProblems(stores),
-    vscode.workspace.onDidChangeConfiguration(refreshBoth),
-    recent.onDidChange(showRecent),
-    recent.onDidChange(refresh),
-    connections.onDidChange(refresh),
-    choices.onDidChange(refresh),
+    vscode.workspace.onDidChangeConfiguration(refreshVisible),
+    recent.onDidChange(refreshRecent),
+    recent.onDidChange(refreshSaved),
+    connections.onDidChange(refreshSaved),
+    choices.onDidChange(refreshSaved),
     { dispose: () => clearInterval(timer) },
   );
 }
@@ -88,7 +91,7 @@ interface QueryStatusDeps {
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
-/** Returns a function that looks up the status of a saved query: its connection, its last run, and whether newer data is available. */
+/** Creates a function that returns the connection of a saved query, its last run, and whether that run is up to date. */
 function createStatusLookup({ choices, recent, nowAt }: QueryStatusDeps): SavedTreeDeps['getStatus'] {
   return entry => {
     const { query } = entry.item;

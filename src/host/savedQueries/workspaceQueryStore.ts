@@ -21,21 +21,21 @@ import { Debouncer } from '../debouncer.ts';
 import { describeKeyLikePart } from './savedMessages.ts';
 import { queriesFileName, queriesFileUri, type QueryStore } from './queryStore.ts';
 
-/** The pause in typing, in milliseconds, after which the file is parsed. Parsing a large file at each keystroke would be slow. */
+/** The pause in typing, in milliseconds, after which the file is parsed. Parsing a large file after each keystroke would be slow. */
 const typingDelayMs = 200;
 
 type Change = (tree: SavedTree) => SavedTree;
 
-/** Stands for the text of a file that is too large to be read. It exceeds the limit, so parsing it reports the problem. */
+/** Replaces the text of a file that is too large to be read. It exceeds the limit, so that the parser reports this problem. */
 const tooLargeText = ' '.repeat(fileLimits.characters + 1);
 
 const maxAttempts = 3;
-/** The maximum time that an editor takes to update its document after a change on disk. */
+/** The maximum time, in milliseconds, to wait for the editor to update its document after a change on disk. */
 const editorLagMs = 3_000;
 
 /**
- * The queries of a workspace folder, in `.vscode/grid-queries.json`. If an editor has the file open, its document is used, even if it is
- * unsaved. Edits go through the editor, so that undo, formatting and conflicts with a changed file work as usual.
+ * Stores the queries of a workspace folder in `.vscode/grid-queries.json`. If the file is open in an editor, the store reads the document,
+ * even if it has unsaved changes. The store edits the document as a user would, so that undo and conflict detection work as usual.
  */
 export class WorkspaceQueryStore implements QueryStore {
   readonly kind = 'workspace';
@@ -43,9 +43,9 @@ export class WorkspaceQueryStore implements QueryStore {
   readonly uri: vscode.Uri;
   readonly key: string;
   readonly #logError: (error: unknown) => void;
-  readonly #changed = new Emitter();
-  readonly onDidChange = this.#changed.event;
-  readonly #watching: vscode.Disposable;
+  readonly #onDidChangeEmitter = new Emitter();
+  readonly onDidChange = this.#onDidChangeEmitter.event;
+  readonly #disposables: vscode.Disposable;
   readonly #debouncer: Debouncer;
   #isLoaded = false;
   #exists = false;
@@ -68,16 +68,16 @@ export class WorkspaceQueryStore implements QueryStore {
     this.#logError = deps.logError;
     this.#debouncer = new Debouncer({ clock: deps.clock, restMs: typingDelayMs, run: async () => this.refresh() });
     const watcher = vscode.workspace.createFileSystemWatcher(
-      // When the whole folder is removed, such as by switching branches, VS Code reports only the folder and not the file.
+      // Also watches the folder. If the whole folder is deleted, VS Code reports only the folder, not the file.
       new vscode.RelativePattern(deps.folder, `{${queriesFileName[0]},${queriesFileName.join('/')}}`),
     );
-    // While the document has unsaved changes, file events, such as a late event of an earlier save, are debounced like typing.
+    // File events are debounced like typing while the document has unsaved changes. They may be late events of an earlier save.
     const onDiskChange = (): void => {
       if (this.#openDocument()?.isDirty) this.#debouncer.trigger();
       else void this.refresh();
     };
     const isQueriesFile = ({ uri }: vscode.TextDocument): boolean => uri.toString() === this.key;
-    this.#watching = vscode.Disposable.from(
+    this.#disposables = vscode.Disposable.from(
       watcher,
       watcher.onDidCreate(onDiskChange),
       watcher.onDidChange(onDiskChange),
@@ -91,17 +91,17 @@ export class WorkspaceQueryStore implements QueryStore {
     );
   }
 
-  /** Whether the folder had the file when it was last checked. */
+  /** Whether the file existed when the store last checked. */
   get exists(): boolean {
     return this.#exists;
   }
 
-  /** Whether the store may have a matching item. Before the file is loaded, returns whether it exists. */
+  /** Returns whether the store contains a matching item. Before `load`, returns whether the file exists. */
   mayContain(matches: (item: SavedItem) => boolean): boolean {
     return this.#isLoaded ? walk(this.tree()).some(({ item }) => matches(item)) : this.#exists;
   }
 
-  /** The text that was read last, with its problems. */
+  /** The current text of the file, and its problems. */
   get file(): { readonly text: string; readonly problems: QueriesFile['problems'] } {
     return { text: this.#text ?? '', problems: this.#file.problems };
   }
@@ -110,18 +110,18 @@ export class WorkspaceQueryStore implements QueryStore {
     return this.#file.tree;
   }
 
-  /** Parses a text of the file. The text that was read last is not parsed again. */
+  /** Parses a text of the file. Returns the cached result for the current text. */
   parse(text: string): QueriesFile {
     return text === this.#text ? this.#file : parseQueriesFile(text);
   }
 
-  /** Loads the file; from then on, it is read whenever it changes. */
+  /** Reads the file. From then on, the store reads it whenever it changes. */
   async load(): Promise<void> {
     this.#isLoaded = true;
     await this.refresh();
   }
 
-  /** Parses recent typing immediately. */
+  /** Parses the document now if the user has just typed. */
   async settle(): Promise<void> {
     await this.#debouncer.flush();
   }
@@ -129,7 +129,7 @@ export class WorkspaceQueryStore implements QueryStore {
   /** Reads the open document, or the file. Before `load`, it only checks whether the file exists. */
   async refresh(): Promise<void> {
     this.#latestRead = this.#read();
-    // If another read starts meanwhile, waits for it too.
+    // Also waits for reads that start in the meantime.
     for (let latest: unknown; latest !== this.#latestRead;) {
       latest = this.#latestRead;
       await latest;
@@ -137,33 +137,33 @@ export class WorkspaceQueryStore implements QueryStore {
   }
 
   async #read(): Promise<void> {
-    const reading = ++this.#readCount;
+    const readNumber = ++this.#readCount;
     const document = this.#openDocument();
-    // The text is taken before the disk is read: typing meanwhile fires its own event and is debounced.
+    // Gets the text before reading from disk. If the user types in the meantime, the change event starts another read.
     const openText = document?.getText();
     try {
       if (!this.#isLoaded) {
         const exists = document?.isDirty === true || (await this.#isOnDisk());
-        if (reading === this.#readCount) this.#setExists(exists);
+        if (readNumber === this.#readCount) this.#setExists(exists);
         return;
       }
-      // VS Code keeps a document for minutes after its file was deleted, so without a file only an unsaved document is used.
+      // VS Code keeps a document for minutes after its file is deleted. Without a file, only a document with unsaved changes counts.
       const diskText = document?.isDirty ? openText : (await this.#readFromDisk())?.text;
       const text = diskText === undefined || diskText === tooLargeText ? diskText : (openText ?? diskText);
-      if (reading === this.#readCount) this.#setText(text);
+      if (readNumber === this.#readCount) this.#setText(text);
     } catch (error) {
       this.#logError(error);
     }
   }
 
   async edit(change: Change): Promise<void> {
-    const edited = this.#lastEdit.then(async () => this.#apply(change));
-    this.#lastEdit = edited.catch(() => undefined);
-    return edited;
+    const currentEdit = this.#lastEdit.then(async () => this.#apply(change));
+    this.#lastEdit = currentEdit.catch(() => undefined);
+    return currentEdit;
   }
 
   dispose(): void {
-    this.#watching.dispose();
+    this.#disposables.dispose();
     this.#debouncer.cancel();
   }
 
@@ -176,35 +176,35 @@ export class WorkspaceQueryStore implements QueryStore {
       const edited = editQueriesFile(text, change);
       if (!edited.ok) return this.#rejectEdit(edited);
       const restored = text === undefined ? undefined : this.#history.before(text, edited.tree);
-      const next = restored?.text ?? edited.text;
-      if (next === (text ?? '')) return;
+      const newText = restored?.text ?? edited.text;
+      if (newText === (text ?? '')) return;
       const wasDirty = document?.isDirty === true;
-      // VS Code rejects the edit if the text has changed meanwhile.
-      if (!(await vscode.workspace.applyEdit(this.#createWorkspaceEdit(document, next)))) continue;
-      // A document with unsaved changes stays unsaved.
+      // VS Code rejects the edit if the text has changed in the meantime.
+      if (!(await vscode.workspace.applyEdit(this.#createWorkspaceEdit(document, newText)))) continue;
+      // Does not save changes that the user has not saved yet.
       if (document && !wasDirty) await document.save();
-      // The text is read before the bytes are written, since the editor may see a half-written file.
-      const after = document?.getText() ?? next;
+      // Gets the text before writing the bytes, because the editor may read a partially written file.
+      const textAfter = document?.getText() ?? newText;
       if (restored?.bytes && !wasDirty) await vscode.workspace.fs.writeFile(this.uri, restored.bytes);
-      // Discards reads in progress, which may have an older text.
+      // Discards the results of current reads, because they may contain an older text.
       this.#readCount++;
-      if (text !== undefined) this.#history.note(text, after, wasDirty ? undefined : diskFile?.bytes);
-      this.#setText(after);
+      if (text !== undefined) this.#history.note(text, textAfter, wasDirty ? undefined : diskFile?.bytes);
+      this.#setText(textAfter);
       return;
     }
     throw new InputError(t('{0} could not be changed. Try again.', this.#path()));
   }
 
-  #createWorkspaceEdit(document: vscode.TextDocument | undefined, next: string): vscode.WorkspaceEdit {
+  #createWorkspaceEdit(document: vscode.TextDocument | undefined, newText: string): vscode.WorkspaceEdit {
     const edit = new vscode.WorkspaceEdit();
     if (document) {
-      const { start, end, content } = replacementBetween(document.getText(), next);
+      const { start, end, content } = replacementBetween(document.getText(), newText);
       edit.replace(this.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
-    } else edit.createFile(this.uri, { contents: new TextEncoder().encode(next) });
+    } else edit.createFile(this.uri, { contents: new TextEncoder().encode(newText) });
     return edit;
   }
 
-  /** Returns the document, up to date with the disk unless it has unsaved changes. Returns undefined if there is no file. */
+  /** Opens the document of the file, and waits until it has the text on disk or has unsaved changes. Returns undefined if there is no file. */
   async #openUpToDateDocument(diskText: string | undefined): Promise<vscode.TextDocument | undefined> {
     if (diskText === tooLargeText) return this.#rejectEdit({ ok: false, problem: 'isTooLarge' });
     if (diskText === undefined) return this.#openDocument();
@@ -213,6 +213,7 @@ export class WorkspaceQueryStore implements QueryStore {
     return document;
   }
 
+  /** Waits until the editor updates the document, or until `editorLagMs` has passed. */
   async #waitForChange(document: vscode.TextDocument): Promise<void> {
     await new Promise<void>(resolve => {
       const timer = setTimeout(resolve, editorLagMs);
@@ -249,9 +250,7 @@ export class WorkspaceQueryStore implements QueryStore {
     return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === this.key);
   }
 
-  /**
-   * Reads the text on disk without a byte order mark, like the editor. Returns undefined if there is no regular file.
-   */
+  /** Reads the file on disk. Like the editor, removes a byte order mark from the text. Returns undefined if there is no regular file. */
   async #readFromDisk(): Promise<{ readonly text: string; readonly bytes?: Uint8Array } | undefined> {
     try {
       const bytes = await readUri(this.uri, fileLimits.characters);
@@ -275,13 +274,13 @@ export class WorkspaceQueryStore implements QueryStore {
     if (text === this.#text) return;
     this.#text = text;
     this.#file = parseQueriesFile(text);
-    this.#changed.fire();
+    this.#onDidChangeEmitter.fire();
   }
 
   #setExists(exists: boolean): void {
     if (exists === this.#exists) return;
     this.#exists = exists;
-    this.#changed.fire();
+    this.#onDidChangeEmitter.fire();
   }
 
   #path(): string {

@@ -12,16 +12,16 @@ import { datasetTitle } from '../messages/catalogue.ts';
 import { intervalName } from '../messages/numbers.ts';
 
 /**
- * Copies code that reads an exported file or folder with DuckDB, pandas, polars or Spark, or opens it in an editor.
- * `data.path` is the path on disk (`uri.fsPath`). `data.form` is the format of the export, `hive` for a partitioned folder, or
- * `archive` for the folder of one series. Column names are those in the file. The code has no key. `state` stores the choice.
+ * Prompts for a program, and copies code with which it reads an exported file or folder. The user may open the code in an editor instead.
+ * `data.path` is the path on disk (`uri.fsPath`). `data.form` is the format of a file, `hive` for a partitioned folder, or `archive` for
+ * the folder of one series. The column names are those in the file. `state` stores the choice of the program.
  */
 export async function copyDataSnippet(data: DataFile, state: KeyValueStore): Promise<void> {
   const choices = createDataChoices(data, t('Read from disk, without a key'));
   await pickSnippet(choices, t('Copy code that reads this data'), state);
 }
 
-/** Creates a choice for each engine, under one heading. */
+/** Creates a choice for each program. `group` is their heading in the list. */
 export function createDataChoices(data: DataFile, group: string): SnippetChoice[] {
   return dataEngines.map(engine => {
     const { name, editorLanguage, description: use, write } = dataSnippets[engine];
@@ -34,15 +34,15 @@ export function createDataChoices(data: DataFile, group: string): SnippetChoice[
 }
 
 /**
- * Copies code that reads an exported folder. If it has several datasets or intervals, the user chooses one, because hours and
- * days in one table would be counted twice. `state` stores the choice of the program.
+ * Copies code that reads an exported folder. If the folder has several datasets or intervals, the user selects one of them: a table with
+ * both hours and days would count the same energy twice. `state` stores the choice of the program.
  */
 export async function copyHiveSnippet(
   folder: string,
   partitions: readonly PartitionPath[],
   state: KeyValueStore,
 ): Promise<void> {
-  const partition = await choosePartition(partitions);
+  const partition = await pickPartition(partitions);
   if (!partition) return;
   const { timeColumn, valueColumn, sample, interval } = partition;
   const isDaily = interval === '1d' || parseDayZone(interval) !== undefined;
@@ -53,7 +53,7 @@ export async function copyHiveSnippet(
   );
 }
 
-async function choosePartition(partitions: readonly PartitionPath[]): Promise<PartitionPath | undefined> {
+async function pickPartition(partitions: readonly PartitionPath[]): Promise<PartitionPath | undefined> {
   if (partitions.length < 2) return partitions[0];
   const items = partitions.map(partition => ({
     label: datasetTitle(partition.dataset),

@@ -5,29 +5,29 @@ import type { Event } from '../../service/emitter.ts';
 import { entryId } from '../savedQueries/queryStore.ts';
 import type { QueryStores } from '../savedQueries/queryStores.ts';
 
-/** A saved query of any store. */
+/** A saved query of a personal or workspace store. */
 export interface WatchedItem {
-  /** Unique among all stores. */
+  /** The `entryId`, which is unique among all stores. */
   readonly id: string;
   readonly store: 'personal' | 'workspace';
   readonly query: SavedQuery;
 }
 
-/** The interface through which watching reads and changes saved queries. */
+/** The saved queries that hourly refresh and alerts read and change. */
 export interface SavedQueriesPort {
-  /** Reads the workspace files, which are loaded lazily. */
+  /** Loads the workspace files if they are not loaded yet. */
   settle(): Promise<void>;
-  /** Returns the queries of all loaded stores in display order. */
+  /** Returns the queries of all loaded stores, in display order. */
   all(): readonly WatchedItem[];
   /**
-   * Applies `change` to the latest state of a query; `change` may be called more than once. Does nothing if the query no longer exists.
-   * Throws InputError.
+   * Applies `change` to the current version of a query. May call `change` more than once. Does nothing if the query no longer exists. Throws
+   * InputError if the store rejects the change.
    */
   change(id: string, change: (query: SavedQuery) => QueryChange): Promise<void>;
   readonly onDidChange: Event;
 }
 
-/** Creates the port to the saved queries of all stores. */
+/** Creates a port for the saved queries of all stores. */
 export function watchedQueries(stores: QueryStores): SavedQueriesPort {
   return {
     settle: async () => stores.settle(),

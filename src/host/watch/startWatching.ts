@@ -27,24 +27,24 @@ interface WatchingDeps {
   readonly engine: Pick<QueryEngine, 'run'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
   readonly serviceClock: Pick<ServiceClock, 'now'>;
-  /** The state of this machine. */
+  /** The state that all windows on this machine share. */
   readonly state: KeyValueStore;
   /** The state of this workspace. */
   readonly workspaceState: KeyValueStore;
-  /** The path of the folder with the alert histories, which all windows share. */
+  /** The path of the folder for alert histories. All windows share it. */
   readonly folder: string;
   readonly secrets: Pick<vscode.SecretStorage, 'onDidChange'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The parts of watching that its commands use. */
+/** The objects that the commands for hourly refresh and alerts use. */
 export interface WatchParts extends Pick<WatchCommandsDeps, 'queries' | 'consent' | 'edits' | 'pin'> {
   readonly getNotifiedHours: Watching['getNotifiedHours'];
   dispose(): void;
 }
 
-/** Starts hourly refresh, alerts and the pinned stress. Each is off until the user enables it. */
+/** Starts the hourly refresh of saved queries, their alerts, and the pinned stress. All are off until the user enables them. */
 export function startWatching(deps: WatchingDeps): WatchParts {
   const { boundary, choices, connections, panels, nowAt, state, folder, clock, logger } = deps;
   const random = Math.random;
@@ -52,7 +52,7 @@ export function startWatching(deps: WatchingDeps): WatchParts {
   const pin = new PinnedStress(state);
   const snoozes = new LocalSnoozes(state, () => clock.now());
   const queries = withLocalSnoozes(deps.queries, snoozes);
-  // Workspace files are read at the start only if the user has approved one of their queries: the folder may come from anyone.
+  // Anyone may have written the files of a workspace. Therefore they are read at startup only if the user has allowed one of their queries.
   if (consent.hasAllowed) void queries.settle();
   const edits = new WatchEdits({ queries, consent, snoozes, choices });
   const watching = new Watching({
@@ -71,21 +71,21 @@ export function startWatching(deps: WatchingDeps): WatchParts {
     histories: new AlertHistoryFolder({ folder, clock, random, logger }),
     events: new WatchNotices({ panels, edits, nowAt, report: error => void boundary.report(error) }),
   });
-  const running = vscode.Disposable.from(
+  const disposables = vscode.Disposable.from(
     watching,
     new StressStatus(watching, nowAt),
     createConsentStatus({ queries, consent, choices }),
-    // The key may have been entered in another window. The name of a secret ends with the id of its connection.
+    // The user may have entered a key in another window. The name of a secret ends with the id of its connection.
     deps.secrets.onDidChange(({ key }) => {
       for (const { id } of connections.list()) if (key.endsWith(` ${id}`)) watching.resume(id);
     }),
     vscode.window.onDidChangeWindowState(({ focused }) => focused && watching.refresh()),
   );
   const getNotifiedHours: WatchParts['getNotifiedHours'] = async item => watching.getNotifiedHours(item);
-  return { queries, consent, edits, pin, getNotifiedHours, dispose: () => void running.dispose() };
+  return { queries, consent, edits, pin, getNotifiedHours, dispose: () => void disposables.dispose() };
 }
 
-/** Shows the number of queries that wait for approval in the status bar. */
+/** Creates a status bar item with the number of queries that wait for approval. */
 function createConsentStatus(
   deps: Pick<WatchingDeps, 'queries' | 'choices'> & Pick<WatchParts, 'consent'>,
 ): vscode.Disposable {

@@ -31,7 +31,7 @@ export interface WatchCommandsDeps {
   readonly nowAt: ConnectionEndpoints['nowAt'];
 }
 
-/** Registers the commands of hourly refresh, of the approval of a workspace file's queries, and of the pinned stress. */
+/** Registers the commands for hourly refresh, for the approval of queries from workspace files, and for the pinned stress. */
 export function registerWatchCommands(deps: WatchCommandsDeps): vscode.Disposable {
   const { boundary, pin } = deps;
   return vscode.Disposable.from(
@@ -113,13 +113,13 @@ async function pinStress(deps: WatchCommandsDeps): Promise<void> {
   if (connection) await pin.pin(connection.id);
 }
 
-/** Prompts for the connection whose key pays for an hourly refresh. Throws GridError if there are no connections. */
+/** Prompts for the connection that an hourly refresh uses. Throws GridError if there are no connections. */
 export async function pickPayingConnection(connections: Connections): Promise<Connection | undefined> {
   if (connections.list().length === 0) throw new GridError('noConnection');
   return pickConnection(connections, t('Select the connection for the hourly refresh'));
 }
 
-/** Throws InputError if the query has a fixed end and so will never have new data. */
+/** Throws InputError if the range of the query has ended, so that a refresh would never find new data. */
 export function requireOpenEnded(
   item: WatchedItem,
   { choices, nowAt }: Pick<WatchCommandsDeps, 'nowAt'> & { readonly choices: Pick<ConnectionChoices, 'getConnection'> },
@@ -135,20 +135,20 @@ export function requireOpenEnded(
   );
 }
 
-/** Formats the alerts of a query: “alerts: Stress high or above”. */
+/** Formats the alerts of a query, such as 'alerts: Stress high or above'. */
 function formatAlerts({ query }: WatchedItem, connection: Connection | undefined): string {
-  const rules = listActiveAlerts(query).map(alert => formatRule(alert, query.query.dataset, connection));
-  return rules.length === 0 ? t('no alerts') : t('alerts: {0}', rules.join(', '));
+  const alertTexts = listActiveAlerts(query).map(alert => formatRule(alert, query.query.dataset, connection));
+  return alertTexts.length === 0 ? t('no alerts') : t('alerts: {0}', alertTexts.join(', '));
 }
 
 export interface PickWatchedOptions {
   readonly placeHolder: string;
   readonly accepts: (item: WatchedItem) => boolean;
-  /** The message if no query is accepted. */
+  /** The error message if no query is accepted. */
   readonly none: string;
 }
 
-/** Returns the saved query of the node or id that a command was called with, or the saved query that the user picks. */
+/** Returns the saved query of the tree node or id in the argument of a command. Without one, prompts for a saved query. */
 export async function resolveWatchedItem(
   queries: Pick<SavedQueriesPort, 'all' | 'settle'>,
   argument: unknown,
@@ -166,7 +166,7 @@ export async function resolveWatchedItem(
   return (await showQuickPick(items.map(createPick), { placeHolder, matchOnDescription: true }))?.item;
 }
 
-/** Creates the quick pick item of a saved query. */
+/** Creates a quick pick item for a saved query. */
 export function createPick(item: WatchedItem): vscode.QuickPickItem & { readonly item: WatchedItem } {
   const { name, query, connection } = item.query;
   const store = item.store === 'workspace' ? [t('workspace')] : [];
@@ -175,7 +175,7 @@ export function createPick(item: WatchedItem): vscode.QuickPickItem & { readonly
   return { label: name, description: [...parts, ...(connection ? [connection] : []), ...store].join(' · '), item };
 }
 
-/** Returns the id of a node of the Saved Queries view; undefined for any other argument. */
+/** Returns the id of the saved query if the argument is a node of the Saved Queries view. Returns undefined for other arguments. */
 function getNodeId(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null || !('store' in argument) || !('item' in argument))
     return undefined;

@@ -20,8 +20,8 @@ import { createFixedAxis } from './valueAxis.ts';
 import type { PlotFormatter } from './plotFormatter.ts';
 
 /**
- * Draws the cells of a heatmap: one path for each color, and one for cells without a value. `columns` is set if each point is a pixel column.
- * `mark` is the style of the mark on cells with too few hours, which is drawn if there is room.
+ * Creates the shapes of a heatmap: a path for each color, and a hatched path for the cells without a value. `columns` is set if the points are
+ * pixel columns, each of which summarizes several cells. Cells with too few hours have a mark in the style `mark` if they are high enough.
  */
 export function createCellShapes(
   { values, min, max, fewHours }: Cells,
@@ -32,7 +32,7 @@ export function createCellShapes(
   mark: MarkStyle,
 ): Shape[] {
   const { scale, bands } = palette;
-  // The key for a cell without a value is empty.
+  // An empty color stands for a cell without a value.
   const findColor = (value: number): string => {
     if (Number.isNaN(value)) return '';
     if (color === 'bands') return bands[stressBandIds.findLastIndex(id => value >= stressLimits[id])] ?? bands[0] ?? '';
@@ -43,46 +43,46 @@ export function createCellShapes(
   const marks: Box[] = [];
   for (let hour = 0; hour < hoursOfDay; hour++) {
     const hourValues = getCellsOfHour(values, hour);
-    const hourFewHours = fewHours && getCellsOfHour(fewHours, hour);
-    const markedPoints = hourFewHours && columns ? computeColumnFigures(hourFewHours, columns).max : hourFewHours;
-    const row = columns ? computeColumnFigures(hourValues, columns).mean : hourValues;
+    const hourMarks = fewHours && getCellsOfHour(fewHours, hour);
+    const pointMarks = hourMarks && columns ? computeColumnFigures(hourMarks, columns).max : hourMarks;
+    const pointValues = columns ? computeColumnFigures(hourValues, columns).mean : hourValues;
     const top = Math.round(toY(hour + 1));
     const bottom = Math.round(toY(hour));
     for (let point = from; point < to; point++) {
       const instant = x[point] ?? 0;
-      // A column of pixels reaches half a pixel to both sides of its middle.
+      // A pixel column extends half a pixel to both sides of its center.
       const left = Math.round(hold === undefined ? toX(instant) - 0.5 : toX(instant));
       const right = hold === undefined ? left + 1 : Math.round(toX(instant + hold));
-      const fill = findColor(row[point] ?? NaN);
-      if (markedPoints?.[point] === 1 && bottom - top >= minMarkedHeight)
+      const fill = findColor(pointValues[point] ?? NaN);
+      if (pointMarks?.[point] === 1 && bottom - top >= minMarkedHeight)
         marks.push(createMarkBox({ x: left, y: top, width: right - left, height: bottom - top }));
       const sameColorBoxes = boxes.get(fill) ?? [];
       boxes.set(fill, sameColorBoxes);
       const previousBox = sameColorBoxes.at(-1);
-      // Neighbors of one color share a box, since a path of many boxes is slow to build.
+      // Adjacent cells of the same color share a box, because a path with many boxes is slow to draw.
       if (previousBox?.y === top && previousBox.x + previousBox.width === left)
         previousBox.width = right - previousBox.x;
       else sameColorBoxes.push({ x: left, y: top, width: right - left, height: bottom - top });
     }
   }
-  const gap = { color: palette.background, opacity: 1, hatch: { index: crossHatch, color: palette.muted } };
+  const gapFill = { color: palette.background, opacity: 1, hatch: { index: crossHatch, color: palette.muted } };
   const cells = [...boxes].map(([fill, colorBoxes]): Shape => {
-    return { kind: 'path', trace: boxesTrace(colorBoxes), fill: fill === '' ? gap : { color: fill, opacity: 1 } };
+    return { kind: 'path', trace: boxesTrace(colorBoxes), fill: fill === '' ? gapFill : { color: fill, opacity: 1 } };
   });
   if (marks.length === 0) return cells;
   return [...cells, { kind: 'path', trace: boxesTrace(marks), ...mark }];
 }
 
-/** The minimum height of a cell with a mark, in CSS pixels. The cells in the strip under the chart are lower. */
+/** The minimum height of a cell with a mark, in CSS pixels. Cells in the strip below the chart are too low for marks. */
 const minMarkedHeight = 5;
 /** The size of a mark in CSS pixels. */
 const markWidth = 10;
 const markHeight = 6;
 
-/** Places the mark in the lower corner of a cell, so that the cell's color stays visible. */
+/** Places the mark in the lower left corner of a cell, so that the color of the cell remains visible. */
 function createMarkBox({ x, y, width, height }: Box): Box {
-  const markedHeight = Math.min(markHeight, Math.round(height / 2));
-  return { x, y: y + height - markedHeight, width: Math.min(markWidth, width), height: markedHeight };
+  const fittingHeight = Math.min(markHeight, Math.round(height / 2));
+  return { x, y: y + height - fittingHeight, width: Math.min(markWidth, width), height: fittingHeight };
 }
 
 /** Returns the cells of one hour of the day, one per point. */
@@ -93,11 +93,12 @@ export function getCellsOfHour(cells: Float64Array | Uint8Array, hour: number): 
   );
 }
 
+/** The minimum distance between labels of the color scale, in CSS pixels. */
 const scaleLabelWidth = 44;
 
 /**
- * Draws the color scale above the right end of a plot, from minimum to maximum, with round values and the unit. The scale of the stress bands is
- * from 0 to 1, with their limits.
+ * Creates the color scale above the right end of a plot, with the unit. It extends from the minimum to the maximum and has labels at round
+ * values. The scale of the stress bands extends from 0 to 1 and has labels at the limits of the bands.
  */
 export function createScaleShapes(
   { min, max }: Cells,

@@ -1,4 +1,4 @@
-import { firstMondayDay, createMonths, createMultiples } from '../../core/bins/binEdges.ts';
+import { firstMondayDay, createMonthBinLookup, createFixedBinLookup } from '../../core/bins/binEdges.ts';
 import { RepeatedHours } from '../../core/time/repeatedHours.ts';
 import { createTimeFormatter } from '../../core/time/timeFormatter.ts';
 import type { ZoneOffsets } from '../../core/time/zoneOffsets.ts';
@@ -88,15 +88,15 @@ function createLocalTimes({ unit, size }: TickDistance, from: number): (index: n
   switch (unit) {
     case 'clock':
       // Start an hour earlier, because a repeated hour may precede the local time of the start.
-      return createMultiples(from - hourMs, size, 0);
+      return createFixedBinLookup(from - hourMs, size, 0);
     case 'day':
       return size === 2
-        ? createMultiples(from - dayMs, dayMs, 0)
-        : createMultiples(from, size * dayMs, size % 7 === 0 ? firstMondayDay * dayMs : 0);
+        ? createFixedBinLookup(from - dayMs, dayMs, 0)
+        : createFixedBinLookup(from, size * dayMs, size % 7 === 0 ? firstMondayDay * dayMs : 0);
     case 'month':
-      return createMonths(year, month - (month % size), size);
+      return createMonthBinLookup(year, month - (month % size), size);
     case 'year':
-      return createMonths(Math.floor(year / size) * size, 0, 12 * size);
+      return createMonthBinLookup(Math.floor(year / size) * size, 0, 12 * size);
   }
 }
 

@@ -3,21 +3,21 @@ import type { Frame } from '../../shared/frame.ts';
 import type { TableState } from '../../shared/protocol.ts';
 import { toAnalysis, type View, type ResultTab } from '../../shared/view.ts';
 
-/** The table of a tab that computes its rows from the rows of the result, such as Events. */
+/** The table of a tab that computes its rows from the result, such as Events. */
 export interface ComputedRows {
-  /** The analysis that computes the rows; undefined for the numbers of a chart. */
+  /** The analysis that computes the rows. Undefined for the data of a chart. */
   readonly analysis: Analysis | undefined;
   /** A frame with translated columns. */
   readonly frame: Frame;
-  /** Frame rows in display order; undefined for all rows in the order of the frame. */
+  /** The indexes of the displayed rows, in display order. Undefined if all rows are displayed in the order of the frame. */
   readonly order: Uint32Array | undefined;
-  /** The zone in which the times are formatted. */
+  /** The time zone for formatting times. */
   readonly zone: TableState['zone'];
-  /** The interval of the source rows in milliseconds. */
+  /** The interval of the rows of the result, in milliseconds. */
   readonly intervalMs: number;
 }
 
-/** The texts of a tab: above its table, and below it in a report. */
+/** The texts of a tab. Its page shows them above the table, and a report below it. */
 export interface TabTexts {
   readonly title: string;
   readonly sentence: string;
@@ -25,7 +25,7 @@ export interface TabTexts {
   readonly methods: readonly string[];
 }
 
-/** The parts of an analysis that every computed tab needs: derived columns, filters and the tab's sort order. */
+/** Returns the parts of an analysis that all such tabs have: derived columns, filters and the sort order of the tab. */
 export function getCommonAnalysis(view: View, tab: ResultTab): Pick<Analysis, 'derive' | 'where' | 'sort'> {
   const { derive, where } = toAnalysis(view);
   const { sort = [] } = view.tables[tab] ?? {};

@@ -56,15 +56,15 @@ describe('contract suite', () => {
         [
           'a response is JSON',
           'interval=1d has fewer points than interval=1h',
-          'requesting the same range twice gives the same response',
+          'two requests for the same range have the same response',
           'ts is the start of the hour in UTC',
-          'a system-state record has the documented fields',
-          'net import and forecast error are the documented differences',
+          'a system-state record has all documented fields',
+          'net import is imports minus exports',
           'the OCGT ramp is the change from the previous hour',
-          'a day is a UTC day',
-          'a stress record has value and version',
+          'the MW fields of a UTC day are the means of its hours',
+          'a stress record has a value and a version',
           'components=true adds the four components',
-          'an offset such as +02',
+          'start and end may have an offset such as +02',
         ],
       );
     } finally {

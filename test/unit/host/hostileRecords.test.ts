@@ -27,10 +27,10 @@ import { high, createWatchedItem } from './watch/fakes.ts';
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 const clock = { ...impatientClock, now: () => Date.UTC(2026, 0, 1) };
-const shared = createWatchedItem('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
+const watchedItem = createWatchedItem('file/a', { keepFresh: true, alerts: [high] }, 'workspace');
 const connection = { name: 'Grid', service: 'other', baseUrl: 'https://grid.example', key: 'not-a-real-key' } as const;
 
-/** A state that returns the same value for every key. Like VS Code, it returns the object itself, not a copy. */
+/** A state that returns the same value for every key that was not written. Like VS Code, it returns the object itself, not a copy. */
 class ConstantState extends FakeState {
   readonly #value: unknown;
   constructor(value: unknown) {
@@ -42,23 +42,23 @@ class ConstantState extends FakeState {
   }
 }
 
-/** Returns a state in which a key has both a valid record and the hostile value. */
+/** Creates a state that stores a valid record and a hostile value under the same key. */
 async function addHostileRecord(
   name: string,
-  store: (state: FakeState) => Promise<unknown>,
+  addValidRecord: (state: FakeState) => Promise<unknown>,
   value: unknown,
 ): Promise<FakeState> {
   const state = new FakeState();
-  await store(state);
+  await addValidRecord(state);
   const stored = state.get(name);
   const entries = Array.isArray(stored) ? [value, ...(stored as unknown[])] : { hostile: value, ...(stored as object) };
   await state.update(name, entries);
   return state;
 }
 
-describe('storage with a hostile record', () => {
+describe('stores that contain invalid values', () => {
   for (const { name, value } of hostileValues) {
-    it(`ignores a state in which every value is hostile: ${name}`, async () => {
+    it(`ignores stored values and uses defaults if every value is invalid: ${name}`, async () => {
       const state = new ConstantState(value);
       const choices = new ConnectionChoices({
         connections: new Connections({ state, secrets: new FakeSecrets(), newId: () => 'a' }),
@@ -67,7 +67,7 @@ describe('storage with a hostile record', () => {
       for (const connectionName of ['x', 'length', '__proto__', 'constructor'])
         assert.equal(choices.find(connectionName), undefined);
       assert.equal(choices.find(undefined), undefined);
-      assert.deepEqual([choices.isWaiting(shared), choices.getRefreshConnection(shared)], [true, undefined]);
+      assert.deepEqual([choices.isWaiting(watchedItem), choices.getRefreshConnection(watchedItem)], [true, undefined]);
       assert.equal(new LastQuery(state).get(), undefined);
       assert.equal(new LastExport(state).get(), undefined);
       assert.ok(['string', 'undefined'].includes(typeof new PinnedStress(state).connectionId));
@@ -75,13 +75,13 @@ describe('storage with a hostile record', () => {
       const pause = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
       assert.deepEqual([await pauses.recordIfNew(pause), await pauses.recordIfNew(pause)], [true, false]);
       const snoozes = new LocalSnoozes(state, () => 0);
-      assert.deepEqual(snoozes.apply(shared), shared);
-      await snoozes.snooze(shared, ['high'], 5);
-      assert.equal(snoozes.apply(shared).query.alerts?.[0]?.snoozedUntil, 5);
+      assert.deepEqual(snoozes.apply(watchedItem), watchedItem);
+      await snoozes.snooze(watchedItem, ['high'], 5);
+      assert.equal(snoozes.apply(watchedItem).query.alerts?.[0]?.snoozedUntil, 5);
       const consent = new WatchConsent(state);
-      assert.deepEqual([consent.hasAllowed, consent.isAllowed(shared)], [false, false]);
-      await consent.saveDecisions([{ item: shared, allowed: true }]);
-      assert.ok(consent.isAllowed(shared));
+      assert.deepEqual([consent.hasAllowed, consent.isAllowed(watchedItem)], [false, false]);
+      await consent.saveDecisions([{ item: watchedItem, allowed: true }]);
+      assert.ok(consent.isAllowed(watchedItem));
       const serviceClock = new ServiceClock(clock, state);
       new Date(serviceClock.now('https://grid.example')).toISOString();
       const limit = new MaxRangeStore(state, clock).getLimit('a') ?? hourMs;
@@ -90,7 +90,7 @@ describe('storage with a hostile record', () => {
       assert.equal(panel && serializePanel(panel), undefined);
     });
 
-    it(`keeps valid records next to a hostile one: ${name}`, async () => {
+    it(`keeps valid records if another record is invalid: ${name}`, async () => {
       const addConnection = async (state: FakeState): Promise<unknown> =>
         new Connections({ state, secrets: new FakeSecrets(), newId: () => 'a' }).add({
           ...connection,
@@ -106,24 +106,24 @@ describe('storage with a hostile record', () => {
         ['Grid'],
       );
       const pause = { connectionId: 'a', dataset: 'gridStress', reason: 'rejected' } as never;
-      const restoredState = await addHostileRecord(
+      const pausedState = await addHostileRecord(
         'saidStops',
         async state => new ReportedPauses(state).recordIfNew(pause),
         value,
       );
-      assert.equal(await new ReportedPauses(restoredState).recordIfNew(pause), false);
+      assert.equal(await new ReportedPauses(pausedState).recordIfNew(pause), false);
       const snoozedState = await addHostileRecord(
         'ownSilence',
-        async state => new LocalSnoozes(state, () => 0).snooze(shared, ['high'], 'off'),
+        async state => new LocalSnoozes(state, () => 0).snooze(watchedItem, ['high'], 'off'),
         value,
       );
-      assert.equal(new LocalSnoozes(snoozedState, () => 0).apply(shared).query.alerts?.[0]?.on, false);
+      assert.equal(new LocalSnoozes(snoozedState, () => 0).apply(watchedItem).query.alerts?.[0]?.on, false);
       const consentedState = await addHostileRecord(
         'watchingAnswers',
-        async state => new WatchConsent(state).saveDecisions([{ item: shared, allowed: true }]),
+        async state => new WatchConsent(state).saveDecisions([{ item: watchedItem, allowed: true }]),
         value,
       );
-      assert.ok(new WatchConsent(consentedState).isAllowed(shared));
+      assert.ok(new WatchConsent(consentedState).isAllowed(watchedItem));
       const times = { sentAt: 0, headAt: 1, respondedAt: minuteMs };
       const correctedState = await addHostileRecord(
         'clockOffsets',
@@ -133,15 +133,15 @@ describe('storage with a hostile record', () => {
       assert.equal(new ServiceClock(clock, correctedState).offset('s'), minuteMs - 1);
     });
 
-    it(`keeps saved queries and runs next to a hostile record: ${name}`, async () => {
+    it(`keeps saved queries and recent runs if another record is invalid: ${name}`, async () => {
       const file = new FakeFile();
       const state = new FakeState();
-      const open = (): PersonalQueryStore => new PersonalQueryStore({ file, state, clock, windowId: 'w' });
-      await open().edit(() => [aQuery('a')]);
+      const openStore = (): PersonalQueryStore => new PersonalQueryStore({ file, state, clock, windowId: 'w' });
+      await openStore().edit(() => [aQuery('a')]);
       const stored = state.get(savedStateName) as { items: Record<string, unknown> };
       await state.update(savedStateName, { ...stored, items: { hostile: value, ...stored.items } });
       file.text = JSON.stringify({ ...stored, items: { ...stored.items, hostile: value } });
-      const store = open();
+      const store = openStore();
       await store.edit(tree => [...tree, aQuery('b')]);
       assert.equal(formatTree(store.tree()), 'a b');
       assert.equal(file.aside.length, 1);
@@ -182,15 +182,15 @@ describe('storage with a hostile record', () => {
     });
   }
 
-  it('reports no hour twice, whatever else is stored', async () => {
+  it('notifies only once about an hour, even if the alert history contains invalid values', async () => {
     const folder = createTemporaryFolder();
     const warnings: string[] = [];
     const logger = { warn: (line: string) => void warnings.push(line) };
-    const open = (): AlertHistoryFolder =>
+    const openStore = (): AlertHistoryFolder =>
       new AlertHistoryFolder({ folder, clock: impatientClock, random: Math.random, logger });
     const reading = readingOfHours([{ mw: 6 }, { mw: 6 }]);
-    const countReported = async (): Promise<number> =>
-      open().update('q.json', previous => {
+    const countNotifications = async (): Promise<number> =>
+      openStore().update('q.json', previous => {
         const { history, notifications } = evaluateAlerts(previous, [over5], reading);
         return { history, value: notifications.length };
       });
@@ -204,14 +204,18 @@ describe('storage with a hostile record', () => {
         join(folder, 'q.json'),
         JSON.stringify({ alerts: [value, ...alerts, { ...alerts[0], hours: value }], asked: value }),
       );
-      assert.deepEqual([await countReported(), await countReported(), await countReported()], [1, 0, 0], name);
+      assert.deepEqual(
+        [await countNotifications(), await countNotifications(), await countNotifications()],
+        [1, 0, 0],
+        name,
+      );
       writeFileSync(join(folder, 'q.json'), JSON.stringify(value));
-      await countReported();
-      assert.equal(await countReported(), 0);
+      await countNotifications();
+      assert.equal(await countNotifications(), 0);
     }
     writeFileSync(join(folder, 'q.json'), ' '.repeat(20e6));
-    await countReported();
-    assert.equal(await countReported(), 0);
+    await countNotifications();
+    assert.equal(await countNotifications(), 0);
     assert.deepEqual(warnings, []);
   });
 });

@@ -36,7 +36,7 @@ const zones = [
   'Australia/Lord_Howe',
 ] as const;
 /** Dates around which clocks change in some of the zones. */
-const beginnings = ['2022-12-30T00:00Z', '2023-03-08T00:00Z', '2023-03-24T00:00Z', '2023-10-27T00:00Z'];
+const startDates = ['2022-12-30T00:00Z', '2023-03-08T00:00Z', '2023-03-24T00:00Z', '2023-10-27T00:00Z'];
 const calendars = ['3h', 'day', 'week', 'month', 'quarter', 'year'] as const;
 const lengths: Readonly<Record<Calendar, number>> = {
   '3h': 3 * hourMs,
@@ -47,62 +47,62 @@ const lengths: Readonly<Record<Calendar, number>> = {
   year: 366 * dayMs,
 };
 
-/** The maximum number of rows, and of rows in a bin, so that the model finishes in time. */
+/** The maximum number of rows in a case, and of rows in a bin. Larger cases would make the model too slow. */
 const maxBins: Readonly<Record<Calendar, number>> = { '3h': 60, day: 40, week: 20, month: 14, quarter: 9, year: 5 };
 const maxRowsPerBin = 3_000;
 
 type Length = Fixed | Calendar;
 const isFixed = (length: Length): length is Fixed => length in fixedLengths;
 
-/** Rows of one length from the start of a day of a time zone, some of them missing or null. */
+/** A table whose rows have one length and begin with a day of a time zone. Some rows are missing or null. */
 interface Case {
   readonly length: Length;
   readonly zone: string;
   readonly intervalMs: number;
   readonly rows: readonly PlainRow[];
-  /** All intervals of the surrounding years. */
+  /** All intervals around the rows, including those before the first and after the last row. */
   readonly intervals: readonly PlainInterval[];
   readonly frame: Frame;
 }
 
 function createCase(length: Length, zone: string, random: () => number): Case {
-  const from = Date.parse(beginnings[Math.floor(random() * beginnings.length)] ?? '');
+  const from = Date.parse(startDates[Math.floor(random() * startDates.length)] ?? '');
   const count = 3 + Math.floor(random() * (isFixed(length) ? 120 : maxBins[length]));
   const intervals: PlainInterval[] = [];
   let firstInterval: number;
   if (isFixed(length)) {
     const ms = fixedLengths[length];
-    const originZone = zones[Math.floor(random() * zones.length)] ?? zone;
-    const [origin = NaN] = findBinStarts('day', random() < 0.5 ? zone : originZone, from, from);
+    const randomZone = zones[Math.floor(random() * zones.length)] ?? zone;
+    const [origin = NaN] = findBinStarts('day', random() < 0.5 ? zone : randomZone, from, from);
     const rowsBefore = Math.min(maxRowsPerBin, Math.ceil((400 * dayMs) / ms));
     for (let index = -rowsBefore; index < rowsBefore + count; index++)
       intervals.push({ start: origin + index * ms, end: origin + (index + 1) * ms });
     firstInterval = rowsBefore;
   } else {
-    // Years need decades of rows, but three hours only a few days.
+    // The margin covers all rows and one more year, so it grows with their length.
     const margin = maxBins[length] * lengths[length] + 400 * dayMs;
     const starts = findBinStarts(length, zone, from - margin, from + margin);
     starts.forEach((start, index) => intervals.push({ start, end: starts[index + 1] ?? NaN }));
     intervals.pop();
     firstInterval = intervals.findIndex(({ start }) => start >= from);
   }
-  const within = intervals.slice(firstInterval, firstInterval + count);
-  const rows = within.flatMap((interval, index): PlainRow[] => {
-    const isEnd = index === 0 || index === within.length - 1;
+  const caseIntervals = intervals.slice(firstInterval, firstInterval + count);
+  const rows = caseIntervals.flatMap((interval, index): PlainRow[] => {
+    const isEnd = index === 0 || index === caseIntervals.length - 1;
     if (!isEnd && random() < 0.15) return [];
     return [{ ...interval, value: !isEnd && random() < 0.1 ? null : Math.round(random() * 5_000_000) - 500_000 }];
   });
-  // The shortest distance between two rows equals their length, as in any real table.
-  const randomOrder = rows.toSorted(() => random() - 0.5);
-  const sorted = random() < 0.3 ? randomOrder : rows;
+  // The rows may be in any order.
+  const shuffledRows = rows.toSorted(() => random() - 0.5);
+  const frameRows = random() < 0.3 ? shuffledRows : rows;
   const time = timeColumn(
     'ts',
-    sorted.map(({ start }) => start),
+    frameRows.map(({ start }) => start),
   );
   const bins = isFixed(length) ? undefined : { size: length, timeZone: zone, label: zone };
   const values = numberColumn(
     'wind_mw',
-    sorted.map(({ value }) => (value === null ? null : value / 1000)),
+    frameRows.map(({ value }) => (value === null ? null : value / 1000)),
     power,
   );
   const frame = createFrame(bins ? { ...time, bins } : time, values);
@@ -144,58 +144,60 @@ function checkResampled(testCase: Case, by: Calendar | Cycle): number {
   const first = rows[0]?.start ?? NaN;
   const last = rows.at(-1)?.start ?? NaN;
   const isCalendar = (calendars as readonly string[]).includes(by);
-  const ends = new Set([first, last].map(ms => getBinName(ms, by, zone)));
+  const endBins = new Set([first, last].map(ms => getBinName(ms, by, zone)));
   const rangeIntervals = intervals.filter(
     ({ start }) =>
       (start >= first && start <= last) ||
-      (isCalendar && isPartial(start, first, last, lengths[by as Calendar]) && ends.has(getBinName(start, by, zone))),
+      (isCalendar &&
+        isPartial(start, first, last, lengths[by as Calendar]) &&
+        endBins.has(getBinName(start, by, zone))),
   );
   const expected = computeBinFigures(rows, rangeIntervals, by, zone);
   const description = `${length} of ${zone} from ${new Date(first).toISOString()} by ${by}`;
   const [key] = resampled.columns;
-  const named = Array.from({ length: resampled.rowCount }, (_, row) =>
+  const binNames = Array.from({ length: resampled.rowCount }, (_, row) =>
     key?.kind === 'time'
       ? getBinName(key.values[row] ?? NaN, by, zone)
       : key?.kind === 'text'
         ? getText(key.texts, row)
         : '',
   );
-  assert.deepEqual(named.toSorted(), [...expected.keys()].sort(), description);
+  assert.deepEqual(binNames.toSorted(), [...expected.keys()].sort(), description);
   for (const [name, figure] of Object.entries(figureColumns)) {
     const numbers = readNumbers(resampled, name);
-    for (const [row, bin] of named.entries())
+    for (const [row, bin] of binNames.entries())
       assertNear(numbers[row], expected.get(bin)?.[figure], `${description}, ${bin}, ${name}`);
   }
   assert.ok(intervalMs > 0);
-  return named.length;
+  return binNames.length;
 }
 
 const isPartial = (start: number, first: number, last: number, length: number): boolean =>
   start > first - 1.1 * length && start < last + 1.1 * length;
 
-/** Lists the bins that are longer than the rows. */
-function listChoices({ length, intervalMs }: Case): readonly (Calendar | Cycle)[] {
-  const longerBins = calendars.filter(size =>
+/** Lists the bins and cycles by which the rows can be resampled. Bins are longer than the rows. */
+function listBins({ length, intervalMs }: Case): readonly (Calendar | Cycle)[] {
+  const longerSizes = calendars.filter(size =>
     isFixed(length) ? lengths[size] > intervalMs : calendars.indexOf(size) > calendars.indexOf(length),
   );
-  const choices = longerBins.filter(size => lengths[size] < maxRowsPerBin * intervalMs);
-  return [...choices, ...listCycles(intervalMs).filter(cycle => cycle !== 'tariffPeriod')];
+  const sizes = longerSizes.filter(size => lengths[size] < maxRowsPerBin * intervalMs);
+  return [...sizes, ...listCycles(intervalMs).filter(cycle => cycle !== 'tariffPeriod')];
 }
 
 describe('rows of any length, compared with a model of the local calendar', () => {
   for (const length of [...(Object.keys(fixedLengths) as Fixed[]), ...calendars])
-    it(`resamples rows by the instant at which they begin: ${length}`, () => {
+    it(`assigns each row to the bin in which it begins, for rows of length ${length}`, () => {
       const random = createSeededRandom(7);
       let comparisons = 0;
       for (const zone of zones)
         for (let run = 0; run < scaleRunCount(10); run++) {
           const testCase = createCase(length, zone, random);
-          for (const by of listChoices(testCase)) comparisons += checkResampled(testCase, by);
+          for (const by of listBins(testCase)) comparisons += checkResampled(testCase, by);
         }
       assert.ok(length === 'year' || comparisons > 20, String(comparisons));
     });
 
-  it('uses rolling windows of whole rows, also at clock changes', () => {
+  it('computes rolling windows over whole rows, also across clock changes', () => {
     const random = createSeededRandom(11);
     const windows = [
       ['15 min', '2h', 8],
@@ -211,22 +213,22 @@ describe('rows of any length, compared with a model of the local calendar', () =
           checkWindows(createCase(length, zone, random), duration, count);
   });
 
-  it('scores rows by the local time at which they begin', () => {
+  it('assigns each row of a scorecard to the local hour, weekday or month in which it begins', () => {
     const random = createSeededRandom(19);
     for (const length of ['15 min', '30 min', '1 h'] as const)
       for (const zone of zones)
         for (let run = 0; run < scaleRunCount(10); run++)
           for (const by of ['hourOfDay', 'weekday', 'monthOfYear'] as const)
-            checkScored(createCase(length, zone, random), by);
+            checkScorecard(createCase(length, zone, random), by);
   });
 
-  it('reports one problem for a window that is not a whole number of equally long rows', () => {
+  it('reports a problem if a window is not a whole number of rows of equal length', () => {
     const random = createSeededRandom(3);
     const readProblem = (length: Length, duration: string): string | undefined => {
       const { frame, intervalMs } = createCase(length, 'Europe/Berlin', random);
-      const columns = [{ name: 'made', formula: `mean(wind_mw, ${duration})` }];
+      const columns = [{ name: 'result', formula: `mean(wind_mw, ${duration})` }];
       const { errors } = deriveColumns(frame, { columns, intervalMs });
-      return errors.get('made')?.message;
+      return errors.get('result')?.message;
     };
     assert.equal(readProblem('1 h', '30min'), 'Enter a duration of whole rows: 1h or a multiple of it.');
     assert.equal(readProblem('15 min', '40min'), 'Enter a duration of whole rows: 15min or a multiple of it.');
@@ -237,7 +239,7 @@ describe('rows of any length, compared with a model of the local calendar', () =
     assert.equal(readProblem('30 min', '90min'), undefined);
   });
 
-  it('detects the rows of a file without metadata, and each interval without a row', () => {
+  it('detects the row length of a file without metadata, and finds each missing row', () => {
     const random = createSeededRandom(5);
     for (const length of ['1 h', '6 h', 'day', 'month'] as const)
       for (const zone of zones)
@@ -260,7 +262,7 @@ describe('rows of any length, compared with a model of the local calendar', () =
           const readTime = result.frame?.columns[0];
           assert.ok(readTime?.kind === 'time');
           const isBin = !isFixed(length) && !isUtcDay;
-          // With only a few rows and many gaps, most rows may be missing.
+          // Skips tables in which too few rows remain to detect their length.
           if (rows.length * 2 < rangeIntervals.length || (isFixed(length) && rows.length < 20)) continue;
           assert.equal(readTime.bins?.size, isBin ? length : undefined, `${length} of ${zone}`);
           if (length === 'month') continue;
@@ -275,8 +277,8 @@ describe('rows of any length, compared with a model of the local calendar', () =
   });
 });
 
-describe('UTC days in a file', () => {
-  it('does not mistake UTC days for days of a zone that equal them in winter', () => {
+describe('createFileResult with UTC days', () => {
+  it('recognizes UTC days even if the days of a local zone begin at the same instants', () => {
     const time = timeColumn(
       'ts',
       Array.from({ length: 20 }, (_, day) => Date.parse('2023-01-02T00:00Z') + day * dayMs),
@@ -290,7 +292,7 @@ describe('UTC days in a file', () => {
 });
 
 /** Compares the figures of a scorecard with the model. The forecast is 0, so that the bias is the mean. */
-function checkScored(testCase: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'): void {
+function checkScorecard(testCase: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'): void {
   const { frame, zone, rows, intervals, length } = testCase;
   const zeros = numberColumn('forecast_mw', Array(frame.rowCount).fill(0) as number[], power);
   const span = getIntervalSpan(createTableState(testCase)) ?? assert.fail();
@@ -320,7 +322,7 @@ function checkScored(testCase: Case, by: 'hourOfDay' | 'weekday' | 'monthOfYear'
   }
 }
 
-/** Compares rolling windows with the model. A row counts for the hours for which it has data, which may be fewer than its length. */
+/** Compares rolling windows with the model. Each row is weighted by its length in hours. */
 function checkWindows(testCase: Case, duration: string, count: number): void {
   const { length, zone, intervalMs, rows, intervals, frame } = testCase;
   const names = ['sum', 'mean', 'lowest', 'highest', 'lag', 'delta'] as const;
@@ -330,36 +332,36 @@ function checkWindows(testCase: Case, duration: string, count: number): void {
   };
   const [time, wind] = frame.columns;
   assert.ok(time?.kind === 'time' && wind?.kind === 'number');
-  // If all rows have the same number of hours, it is known without a column.
-  const weighed: NumberColumn = isFixed(length) ? wind : { ...wind, hours: time.values.map(getHours) };
+  // Rows of one fixed length need no column of hours.
+  const windWithHours: NumberColumn = isFixed(length) ? wind : { ...wind, hours: time.values.map(getHours) };
   const columns = names.map(name => ({ name, formula: `${name}(wind_mw, ${duration})` }));
-  const { frame: derived, errors } = deriveColumns(createFrame(time, weighed), { columns, intervalMs });
+  const { frame: derived, errors } = deriveColumns(createFrame(time, windWithHours), { columns, intervalMs });
   assert.deepEqual([...errors.values()].map(String), []);
   for (let row = 0; row < derived.rowCount; row++) {
     const start = time.values[row] ?? NaN;
     const index = intervals.findIndex(interval => interval.start === start);
     const window = intervals.slice(Math.max(0, index - count + 1), index + 1);
-    const within = window.flatMap(interval =>
+    const rowsWithValue = window.flatMap(interval =>
       rows.filter(({ start: begin, value }) => begin === interval.start && value !== null),
     );
-    const weights = within.map(({ value, ...span }) => ({
+    const weightedValues = rowsWithValue.map(({ value, ...span }) => ({
       value: (value ?? NaN) / 1000,
       hours: (span.end - span.start) / hourMs,
     }));
-    const energy = weights.reduce((sum, { value, hours: weight }) => sum + value * weight, 0);
-    const totalHours = weights.reduce((sum, { hours: weight }) => sum + weight, 0);
+    const energy = weightedValues.reduce((sum, { value, hours: weight }) => sum + value * weight, 0);
+    const totalHours = weightedValues.reduce((sum, { hours: weight }) => sum + weight, 0);
     const getValue = (begin: number | undefined): number | null => {
       const value = rows.find(interval => interval.start === begin)?.value ?? null;
       return value === null ? null : value / 1000;
     };
     const current = getValue(start);
     const previous = getValue(intervals[index - count]?.start);
-    const isEmpty = weights.length === 0;
+    const isEmpty = weightedValues.length === 0;
     const expected = {
       sum: isEmpty ? null : energy,
       mean: isEmpty ? null : energy / totalHours,
-      lowest: isEmpty ? null : Math.min(...weights.map(({ value }) => value)),
-      highest: isEmpty ? null : Math.max(...weights.map(({ value }) => value)),
+      lowest: isEmpty ? null : Math.min(...weightedValues.map(({ value }) => value)),
+      highest: isEmpty ? null : Math.max(...weightedValues.map(({ value }) => value)),
       lag: previous,
       delta: current === null || previous === null ? null : current - previous,
     };

@@ -26,7 +26,7 @@ function resolve(changes: Partial<Query> = {}): ResolvedQuery {
 }
 
 describe('resolveQuery', () => {
-  it('resolves a query to instants and its dataset', () => {
+  it('returns the dataset, instants and interval of a query', () => {
     const { dataset, start, end, intervalMs, range } = resolve({ range: 'yesterday', timeZone: 'Africa/Johannesburg' });
     assert.equal(getServiceDataset(dataset.id).path, '/api/v1/grid/system-state');
     assert.equal(new Date(start).toISOString(), '2023-05-15T22:00:00.000Z');
@@ -35,7 +35,7 @@ describe('resolveQuery', () => {
     assert.equal(range, 'yesterday');
   });
 
-  it("uses the days of the query's time zone", () => {
+  it("resolves a range to days of the query's time zone, or of the time zone in its interval", () => {
     const start = (timeZone: string, interval = '1h'): string =>
       new Date(resolve({ range: '2024-W12', timeZone, interval }).start).toISOString();
     assert.equal(start('Africa/Johannesburg'), '2024-03-17T22:00:00.000Z');
@@ -43,14 +43,14 @@ describe('resolveQuery', () => {
     assert.equal(start('Europe/London', '1d@SAST'), '2024-03-17T22:00:00.000Z');
   });
 
-  it('distinguishes queries by time zone, except if their rows are days of a zone', () => {
+  it('has different identities for different time zones, unless the interval names a time zone', () => {
     const getIdentity = (timeZone: string, interval = '1h'): string =>
       getQueryIdentity(createQuery({ timeZone, interval }));
     assert.notEqual(getIdentity('UTC'), getIdentity('Europe/London'));
     assert.equal(getIdentity('UTC', '1d@SAST'), getIdentity('Europe/London', '1d@SAST'));
   });
 
-  it('reports whether the range depends on the time zone', () => {
+  it('reports for each range whether it depends on the time zone', () => {
     for (const interval of ['1h', '1d'])
       for (const [range, expected] of [
         ...['2024-W12', 'last month', '2023-05-01 00:00 to 04:00', '2023-05-01..'].map(text => [text, true]),
@@ -68,8 +68,8 @@ describe('resolveQuery', () => {
   });
 
   it('reports an invalid range', () => {
-    const noRange = { ok: false, problem: 'notUnderstood', part: 'soon' };
-    assert.deepEqual(resolveQuery(createQuery({ range: 'soon' }), now), noRange);
+    const notUnderstood = { ok: false, problem: 'notUnderstood', part: 'soon' };
+    assert.deepEqual(resolveQuery(createQuery({ range: 'soon' }), now), notUnderstood);
     const reversed = resolveQuery(createQuery({ range: '2023-05..2023-04' }), now);
     assert.deepEqual(reversed, { ok: false, problem: 'endNotAfterStart' });
   });
@@ -81,23 +81,23 @@ describe('resolveQuery', () => {
     }
   });
 
-  it('accepts an unknown interval, and resolves the range to the second', () => {
+  it('accepts an interval of unknown length, and does not round the range', () => {
     const { intervalMs, start, end, interval } = resolve({ range: 'last 1 hour', interval: 'hourly' });
     assert.deepEqual([intervalMs, end - start, end, interval], [undefined, 3_600_000, now, 'hourly']);
   });
 });
 
-describe('resolveQuery for a range of more intervals than the limit', () => {
-  const tooMany = { ok: false, problem: 'tooManySteps', steps: 1_000_000 };
+describe('resolveQuery near the maximum number of intervals', () => {
+  const tooManyIntervals = { ok: false, problem: 'tooManySteps', steps: 1_000_000 };
 
-  it('rejects a century of minutes', () => {
-    assert.deepEqual(resolveQuery(createQuery({ range: '1927..2026', interval: '1m' }), now), tooMany);
-    assert.deepEqual(resolveQuery(createQuery({ range: 'last 2 years', interval: '1m' }), now), tooMany);
+  it('rejects ranges with more than a million minutes', () => {
+    assert.deepEqual(resolveQuery(createQuery({ range: '1927..2026', interval: '1m' }), now), tooManyIntervals);
+    assert.deepEqual(resolveQuery(createQuery({ range: 'last 2 years', interval: '1m' }), now), tooManyIntervals);
   });
 
-  it('rejects too many intervals of a known minimum length', () => {
+  it('uses the shortest meaning of an ambiguous interval to count intervals', () => {
     for (const interval of ['1s', 'PT1S', '90sec', '1min', 'PT1M', '1M', 'PT0S', 'P0D'])
-      assert.deepEqual(resolveQuery(createQuery({ range: 'last 4 years', interval }), now), tooMany, interval);
+      assert.deepEqual(resolveQuery(createQuery({ range: 'last 4 years', interval }), now), tooManyIntervals, interval);
     for (const interval of ['1mo', 'P1M', 'monthly', 'quarterly', '2weeks', 'P1DT1S', 'hourly', 'PT15M', '90min'])
       assert.equal(resolveQuery(createQuery({ range: '2000..2026', interval }), now).ok, true, interval);
   });
@@ -125,7 +125,7 @@ describe('resolveTypedQuery', () => {
 });
 
 describe('createRequestParameters', () => {
-  it('sends start, end and interval in the order of the specification, then the rest', () => {
+  it('returns start, end and interval first, then the parameters of the query', () => {
     assert.deepEqual(createRequestParameters(resolve({ params: { zone: 'a b&c', components: 'true' } })), [
       ['start', '2023-05-01T00:00:00Z'],
       ['end', '2023-05-02T00:00:00Z'],
@@ -135,7 +135,7 @@ describe('createRequestParameters', () => {
     ]);
   });
 
-  it('prevents parameters from replacing the range or the interval', () => {
+  it('ignores parameters of the query named start, end or interval', () => {
     const conflicting = { start: '1970', end: '2100', interval: '1s', components: 'true' };
     const parameters = createRequestParameters(resolve({ params: conflicting }));
     assert.deepEqual(
@@ -145,7 +145,7 @@ describe('createRequestParameters', () => {
     assert.equal(new Map(parameters).get('interval'), '1h');
   });
 
-  it('sends whole seconds with a Z', () => {
+  it('formats start and end in UTC with whole seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4000 }), fc.constantFrom('1h', '1d', '1w'), (count, interval) => {
         const [start, end] = createRequestParameters(resolve({ range: `last ${count} hours`, interval }));
@@ -155,22 +155,22 @@ describe('createRequestParameters', () => {
   });
 });
 
-describe('the number of intervals', () => {
-  it('counts the intervals of the range', () => {
+describe('countIntervals', () => {
+  it('counts the intervals of a range if their length is known', () => {
     assert.equal(countIntervals(resolve()), 24);
     assert.equal(countIntervals(resolve({ interval: '1d' })), 1);
     assert.equal(countIntervals(resolve({ interval: '7d' })), 1);
     assert.equal(countIntervals(resolve({ interval: '1w' })), undefined);
   });
 
-  it('counts days with 23 and 25 hours once', () => {
+  it('counts 23 or 25 hours in a day with a clock change', () => {
     assert.equal(countIntervals(resolve({ range: '2023-03-26', timeZone: 'Europe/Berlin' })), 23);
     assert.equal(countIntervals(resolve({ range: '2022-10-30', timeZone: 'Europe/Berlin' })), 25);
   });
 });
 
 describe('parseParams', () => {
-  const accepted: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+  const validTexts: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
     ['', []],
     ['  ', []],
     ['components=true', [['components', 'true']]],
@@ -196,8 +196,8 @@ describe('parseParams', () => {
     ['area.code=ä', [['area.code', 'ä']]],
     ['started=1', [['started', '1']]],
   ];
-  for (const [text, pairs] of accepted)
-    it(`reads ${JSON.stringify(text)}`, () => {
+  for (const [text, pairs] of validTexts)
+    it(`parses ${JSON.stringify(text)}`, () => {
       const params = parseParams(text);
       assert.ok(params);
       assert.deepEqual(Object.entries(params), pairs);
@@ -209,7 +209,7 @@ describe('parseParams', () => {
       assert.equal(parseParams(text), undefined);
     });
 
-  it('parses formatted parameters back', () => {
+  it('parses parameters that are joined with spaces', () => {
     const name = fc.stringMatching(/^[A-Za-z_][\w.-]{0,10}$/).filter(text => !/^(start|end|interval)$/.test(text));
     const value = fc.stringMatching(/^[\w=?%+:,.-]{0,20}$/);
     fc.assert(
@@ -222,7 +222,7 @@ describe('parseParams', () => {
 });
 
 describe('getQueryIdentity', () => {
-  it('returns the same identity for other spellings of a range, and includes the text of an invalid range', () => {
+  it('returns the same identity for different spellings of a range, but not for different invalid ranges', () => {
     const identity = getQueryIdentity(createQuery({ range: '2023-05-01' }));
     for (const range of ['1 May 2023', ' 2023/5/1 ', '20230501'])
       assert.equal(getQueryIdentity(createQuery({ range })), identity);

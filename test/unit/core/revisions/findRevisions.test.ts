@@ -6,20 +6,21 @@ import { generateRecords } from '../../../../src/core/frame/records.ts';
 import type { Frame } from '../../../../src/shared/frame.ts';
 import type { Revisions } from '../../../../src/shared/result.ts';
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 
-function createHours(from: number, to: number, times: number): Frame {
-  const createRow = (ms: number): Record<string, unknown> => ({ ts: formatInstant(ms), wind_mw: times });
+/** Creates hourly rows, each hourMs `copies` times. The value is the number of copies. */
+function createHours(from: number, to: number, copies: number): Frame {
+  const createRow = (ms: number): Record<string, unknown> => ({ ts: formatInstant(ms), wind_mw: copies });
   return recordsToFrame(
-    Array.from({ length: (to - from) * times }, (_, index) => createRow((from + Math.floor(index / times)) * hour)),
+    Array.from({ length: (to - from) * copies }, (_, index) => createRow((from + Math.floor(index / copies)) * hourMs)),
   );
 }
 
-/** Finds the revisions of hours that were received twice. */
-function findDoubled(from: number, to: number): Revisions {
-  const requested = { start: from * hour, end: to * hour };
-  const requestedAt = new Float64Array(to - from).fill(requested.end + hour);
-  const facts = { start: requested.start, intervalMs: hour, requestedAt: requestedAt };
+/** Finds the revisions of hours that the service first sent once and then twice. */
+function findRevisionsOfDuplicates(from: number, to: number): Revisions {
+  const requested = { start: from * hourMs, end: to * hourMs };
+  const requestedAt = new Float64Array(to - from).fill(requested.end + hourMs);
+  const facts = { start: requested.start, intervalMs: hourMs, requestedAt };
   const revisions = findRevisions(
     createHours(from, to, 1),
     createHours(from, to, 2),
@@ -30,25 +31,27 @@ function findDoubled(from: number, to: number): Revisions {
   return revisions;
 }
 
-/** Returns the instants that seem withdrawn because they have rows before and none after. */
-function findWithdrawn({ before, after }: Revisions): string[] {
+/** Returns the instants that have a stored row before the revision, but none after it. */
+function findWithdrawnInstants({ before, after }: Revisions): string[] {
   const laterInstants = new Set(Array.from(generateRecords(after), row => String(row['ts'])));
   return Array.from(generateRecords(before), row => String(row['ts'])).filter(ts => !laterInstants.has(ts));
 }
 
-describe('the rows stored for a revision', () => {
-  it('includes all rows of an hour or none, so that no duplicate seems withdrawn', () => {
-    const revisions = findDoubled(0, 700);
+describe('findRevisions and joinRevisions', () => {
+  it('stores all duplicates of an hourMs or none, so that no hourMs looks withdrawn', () => {
+    const revisions = findRevisionsOfDuplicates(0, 700);
     assert.deepEqual([revisions.revised, revisions.withdrawn], [700, 0]);
-    assert.deepEqual(findWithdrawn(revisions), []);
+    assert.deepEqual(findWithdrawnInstants(revisions), []);
   });
 
-  it('stores the rows of several revisions together, up to a limit', () => {
-    const joined = [findDoubled(0, 700), findDoubled(700, 1400), findDoubled(1400, 2100)].reduce(
-      (joinedSoFar, nextRevisions) => joinRevisions(joinedSoFar, nextRevisions),
-    );
+  it('joins the rows of several revisions up to a limit, and counts all revised hours', () => {
+    const joined = [
+      findRevisionsOfDuplicates(0, 700),
+      findRevisionsOfDuplicates(700, 1400),
+      findRevisionsOfDuplicates(1400, 2100),
+    ].reduce((joinedSoFar, nextRevisions) => joinRevisions(joinedSoFar, nextRevisions));
     assert.equal(joined.revised, 2100);
-    assert.deepEqual(findWithdrawn(joined), []);
+    assert.deepEqual(findWithdrawnInstants(joined), []);
     assert.equal(joined.before.rowCount, 1400);
   });
 });

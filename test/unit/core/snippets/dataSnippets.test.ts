@@ -20,8 +20,8 @@ const variants: readonly DataFile[] = dataForms.flatMap(form => [
   { ...data, form, timeColumn: undefined },
 ]);
 
-describe('code for data on disk', () => {
-  it('generates valid Python for every format except DuckDB SQL', async function () {
+describe('dataSnippets', () => {
+  it('generates valid Python for every format and program, except for DuckDB SQL', async function () {
     if (!(await has(python, '--version'))) this.skip();
     const texts = variants.flatMap(variant =>
       dataEngines
@@ -39,7 +39,7 @@ describe('code for data on disk', () => {
     assert.doesNotMatch(writePolars('standard'), /separator|decimal_comma/);
   });
 
-  it('contains no key and sends no request', () => {
+  it('generates code without a key and without requests', () => {
     for (const variant of variants)
       for (const engine of dataEngines) {
         const text = dataSnippets[engine].write(variant);
@@ -49,7 +49,7 @@ describe('code for data on disk', () => {
       }
   });
 
-  it('does not group days by hour', () => {
+  it('generates code that does not group daily rows by hour', () => {
     for (const variant of variants)
       for (const engine of dataEngines) {
         const text = dataSnippets[engine].write({ ...variant, isDaily: true });
@@ -59,23 +59,23 @@ describe('code for data on disk', () => {
       }
   });
 
-  it('uses Python for formats that DuckDB cannot read', () => {
-    const isPython = dataForms.filter(form => dataSnippets.duckdb.editorLanguage({ ...data, form }) === 'python');
-    assert.deepEqual(isPython, ['arrow', 'archive']);
+  it('generates Python instead of SQL for formats that DuckDB cannot read', () => {
+    const pythonForms = dataForms.filter(form => dataSnippets.duckdb.editorLanguage({ ...data, form }) === 'python');
+    assert.deepEqual(pythonForms, ['arrow', 'archive']);
   });
 
-  it('reads decimals with pandas as written', () => {
-    // Newer versions do so by default, and will reject the option.
+  it('generates pandas code that reads decimals exactly', () => {
+    // Newer versions read decimals exactly by default, and will reject the option.
     for (const form of ['csv', 'tsv'] as const) {
       const code = dataSnippets.pandas.write({ ...data, form });
       assert.match(code, /< \(3, 1\).*\nexact = \{"float_precision": "round_trip"\} if old else \{\}\n.*, \*\*exact\)/);
     }
-    // read_json is only as exact with an option that fails for 1e-300.
+    // read_json reads decimals exactly only with an option that fails for 1e-300, so the code does not use it.
     for (const form of ['json', 'ndjson'] as const)
       assert.doesNotMatch(dataSnippets.pandas.write({ ...data, form }), /read_json/);
   });
 
-  it('reads Arrow files with polars into memory, in old and new versions', () => {
+  it('generates polars code that reads Arrow files into memory without the option memory_map', () => {
     for (const form of ['arrow', 'archive'] as const) {
       const code = dataSnippets.polars.write({ ...data, form });
       assert.match(code, /read_bytes\(\)\)/);
@@ -83,7 +83,7 @@ describe('code for data on disk', () => {
     }
   });
 
-  it('reads JSON to the last digit, and the smallest numbers', async function () {
+  it('generates Python that reads all digits and very small numbers from JSON', async function () {
     if (!(await has(python, '--version'))) this.skip();
     const records = [
       { ts: '2023-05-01T00:00:00Z', v: 1e-300 },
@@ -97,7 +97,7 @@ describe('code for data on disk', () => {
       const path = join(folder, `it's a "day".${form}`);
       await writeFile(path, text);
       const { imports, lines } = createPandasReader({ ...data, form, path, timeColumn: undefined });
-      // Checks the rows without pandas, which may not be installed.
+      // Replaces pandas, which may not be installed, with a stub that returns the rows.
       const pandasStub = 'import types\npd = types.SimpleNamespace(DataFrame=lambda rows: rows)';
       const importsWithoutPandas = imports.filter(line => !line.includes('pandas'));
       const script = [
@@ -111,7 +111,7 @@ describe('code for data on disk', () => {
     }
   });
 
-  it('reads every text format with pandas, where installed', async function () {
+  it('generates pandas code that reads every text format, if pandas is installed', async function () {
     if (!(await has(python, '-c', 'import pandas'))) this.skip();
     const instants = Array.from({ length: 48 }, (_, hour) =>
       new Date(hour * 3_600_000 + 7_200_000).toISOString().replace('.000Z', '+02:00'),

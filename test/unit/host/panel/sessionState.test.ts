@@ -9,7 +9,7 @@ const price = { requests: 9, now: 3, waitMs: 60_000 };
 const failure = new GridError('serverError', { status: 503 });
 const canceled = new GridError('cancelled');
 
-function rows(rowCount: number): Result {
+function createResult(rowCount: number): Result {
   return { frame: { rowCount, columns: [] }, bodies: [new Uint8Array(1)], provenance: {} } as unknown as Result;
 }
 
@@ -19,12 +19,12 @@ function reduceAll(state: SessionState, ...events: readonly SessionEvent[]): Ses
 
 const beginEvent: SessionEvent = { type: 'begun', refresh: 'ifStale' };
 const retryEvent: SessionEvent = { type: 'moreRequests', price, failed: failure, reply: () => undefined };
-const progressEvent = (rowCount: number): SessionEvent => {
-  return { type: 'progress', progress: { done: 1, total: 3 }, partialResult: rows(rowCount) };
+const createProgressEvent = (rowCount: number): SessionEvent => {
+  return { type: 'progress', progress: { done: 1, total: 3 }, partialResult: createResult(rowCount) };
 };
 
-describe('the state of a session', () => {
-  it('counts the 429 responses of a run from its start', () => {
+describe('reduceSession', () => {
+  it('counts the 429 responses of each run', () => {
     const throttled = reduceAll(
       newSession,
       beginEvent,
@@ -36,32 +36,32 @@ describe('the state of a session', () => {
     assert.equal(reduceAll(throttled, beginEvent).running?.refusals, 0);
   });
 
-  it('keeps the result without its text, and ends the run', () => {
+  it('ends the run and discards the text of a result that has a table', () => {
     const { result, running, outcome, lastError } = reduceAll(newSession, beginEvent, {
       type: 'done',
-      result: rows(24),
+      result: createResult(24),
     });
     assert.deepEqual([result?.bodies, running, outcome, lastError], [[], undefined, { type: 'succeeded' }, undefined]);
-    const withoutFrame = { ...rows(0), frame: undefined };
+    const withoutFrame = { ...createResult(0), frame: undefined };
     assert.deepEqual(
       reduceAll(newSession, beginEvent, { type: 'done', result: withoutFrame }).result?.bodies,
       withoutFrame.bodies,
-      'the text is the result',
+      'a result without a table keeps its text',
     );
   });
 
-  it('keeps the previous result if a refresh fails, and the received rows if a run is canceled', () => {
-    const finished = reduceAll(newSession, beginEvent, { type: 'done', result: rows(24) });
-    const failed = reduceAll(finished, beginEvent, progressEvent(12), { type: 'failed', error: failure });
+  it('retains the previous result if a refresh fails, and the received rows if a run is canceled', () => {
+    const finished = reduceAll(newSession, beginEvent, { type: 'done', result: createResult(24) });
+    const failed = reduceAll(finished, beginEvent, createProgressEvent(12), { type: 'failed', error: failure });
     assert.deepEqual([failed.result?.frame?.rowCount, failed.lastError], [24, failure]);
-    const partial = reduceAll(newSession, beginEvent, progressEvent(12), { type: 'failed', error: canceled });
+    const partial = reduceAll(newSession, beginEvent, createProgressEvent(12), { type: 'failed', error: canceled });
     assert.deepEqual(
       [partial.result?.frame?.rowCount, partial.outcome, partial.lastError],
       [12, { type: 'failed', error: canceled, hasPartialResult: true }, undefined],
     );
   });
 
-  it('reports why a request failed if the user declines a retry, but not if the user accepts it', () => {
+  it('sets the last error if the user declines a retry, but not if the user accepts it and then cancels', () => {
     const declined = reduceAll(
       newSession,
       beginEvent,
@@ -80,10 +80,10 @@ describe('the state of a session', () => {
     assert.equal(accepted.lastError, undefined);
   });
 
-  it('updates a long table at most every two seconds, and a short table with each part', () => {
+  it('displays new rows of a long table at most every two seconds, and those of a short table immediately', () => {
     const countDisplayedRows = (rowCount: number, now: number): number | undefined => {
-      const first = reduceSession(reduceAll(newSession, beginEvent), progressEvent(rowCount), 0);
-      const second = reduceSession(first, progressEvent(rowCount + 1), now);
+      const first = reduceSession(reduceAll(newSession, beginEvent), createProgressEvent(rowCount), 0);
+      const second = reduceSession(first, createProgressEvent(rowCount + 1), now);
       assert.equal(second.running?.rows?.result.frame?.rowCount, rowCount + 1);
       return second.running.rows.displayed.frame?.rowCount;
     };
@@ -93,25 +93,28 @@ describe('the state of a session', () => {
     );
   });
 
-  it('adds the earlier rows to the result, and shows it again', () => {
-    const finished = reduceAll(newSession, beginEvent, { type: 'done', result: rows(24) });
+  it('adds the history to the result, and updates the view', () => {
+    const finished = reduceAll(newSession, beginEvent, { type: 'done', result: createResult(24) });
     const history = { frame: { rowCount: 7, columns: [] } };
     const compared = reduceAll(finished, { type: 'history', history });
     assert.deepEqual([compared.result?.frame?.rowCount, compared.result?.history], [24, history]);
-    assert.notEqual(compared.outcome, finished.outcome, 'the view shows another outcome');
+    assert.notEqual(compared.outcome, finished.outcome, 'a new outcome object updates the view');
     assert.equal(reduceAll(newSession, { type: 'history', history }).result, undefined);
   });
 
-  it('drops the result when the query changes, and keeps it when only the comparison changes', () => {
-    const finished = reduceAll(newSession, beginEvent, { type: 'done', result: rows(24) });
+  it('discards the result if the query changes, but not if only the comparison changes', () => {
+    const finished = reduceAll(newSession, beginEvent, { type: 'done', result: createResult(24) });
     const request = { query, connection, comparison: { kind: 'range', range: '2022' } as const };
     assert.ok(reduceAll(finished, { type: 'changed', request }).result);
     const changedRequest = { query: { ...query, range: 'yesterday' }, connection };
     assert.equal(reduceAll(finished, { type: 'changed', request: changedRequest }).result, undefined);
   });
 
-  it('restores the previous query and its result when a new query is canceled before it received rows', () => {
-    const finished = reduceAll({ ...newSession, saved: 'own/a' }, beginEvent, { type: 'done', result: rows(24) });
+  it('restores the previous query and result if a new query is canceled before it receives rows', () => {
+    const finished = reduceAll({ ...newSession, saved: 'own/a' }, beginEvent, {
+      type: 'done',
+      result: createResult(24),
+    });
     const second: SessionEvent = { type: 'changed', request: { query: { ...query, range: 'yesterday' }, connection } };
     const third: SessionEvent = { type: 'changed', request: { query: { ...query, range: 'today' }, connection } };
     const cancel: SessionEvent = { type: 'failed', error: canceled };
@@ -122,38 +125,48 @@ describe('the state of a session', () => {
         [finished.request, finished.result, 'own/a', undefined, undefined],
       );
     }
-    const partial = reduceAll(finished, second, beginEvent, progressEvent(12), cancel);
+    const partial = reduceAll(finished, second, beginEvent, createProgressEvent(12), cancel);
     assert.deepEqual([partial.request.query.range, partial.result?.frame?.rowCount], ['yesterday', 12]);
     const failed = reduceAll(finished, second, beginEvent, { type: 'failed', error: failure });
     assert.deepEqual([failed.request.query.range, failed.result], ['yesterday', undefined]);
-    const later = reduceAll(finished, second, beginEvent, { type: 'done', result: rows(2) }, beginEvent, cancel);
+    const later = reduceAll(
+      finished,
+      second,
+      beginEvent,
+      { type: 'done', result: createResult(2) },
+      beginEvent,
+      cancel,
+    );
     assert.deepEqual([later.request.query.range, later.result?.frame?.rowCount], ['yesterday', 2]);
   });
 
-  it('keeps revisions through later runs until the user has seen them or newer ones arrive', () => {
+  it('retains revisions over later runs until the user sees them or newer revisions arrive', () => {
     const createRevisions = (since: number) => ({ revised: 1, withdrawn: 0, since }) as Revisions;
-    const done = (since?: number): SessionEvent => {
+    const createDoneEvent = (since?: number): SessionEvent => {
       return {
         type: 'done',
-        result: { ...rows(24), ...(since !== undefined && { revisions: createRevisions(since) }) },
+        result: { ...createResult(24), ...(since !== undefined && { revisions: createRevisions(since) }) },
       };
     };
-    const sinceAfter = (...events: readonly SessionEvent[]) =>
-      reduceAll(newSession, ...events).result?.revisions?.since;
-    const seen: SessionEvent = { type: 'revisionsSeen' };
-    assert.equal(sinceAfter(done(1), beginEvent, done(), beginEvent, done()), 1);
-    assert.equal(sinceAfter(done(1), done(), done(2), done()), 2);
-    assert.equal(sinceAfter(done(1), seen), 1, 'revisions stay on screen until the next run');
-    assert.equal(sinceAfter(done(1), seen, done()), undefined);
-    assert.equal(sinceAfter(done(1), seen, done(1), done()), 1, 'revisions after those that were seen');
+    const readSince = (...events: readonly SessionEvent[]) => reduceAll(newSession, ...events).result?.revisions?.since;
+    const seenEvent: SessionEvent = { type: 'revisionsSeen' };
+    assert.equal(readSince(createDoneEvent(1), beginEvent, createDoneEvent(), beginEvent, createDoneEvent()), 1);
+    assert.equal(readSince(createDoneEvent(1), createDoneEvent(), createDoneEvent(2), createDoneEvent()), 2);
+    assert.equal(readSince(createDoneEvent(1), seenEvent), 1, 'revisions are shown until the next run');
+    assert.equal(readSince(createDoneEvent(1), seenEvent, createDoneEvent()), undefined);
+    assert.equal(
+      readSince(createDoneEvent(1), seenEvent, createDoneEvent(1), createDoneEvent()),
+      1,
+      'these revisions are newer than those that the user has seen',
+    );
   });
 
-  it('retries a run from the archive with requests', () => {
+  it('retries a run without requests as a run that may send requests', () => {
     assert.equal(reduceAll(newSession, { type: 'begun', refresh: 'never' }).lastRefresh, 'ifStale');
     assert.equal(reduceAll(newSession, { type: 'begun', refresh: 'always' }).lastRefresh, 'always');
   });
 
   it('ignores events of a run that has ended', () => {
-    assert.equal(reduceAll(newSession, progressEvent(5), retryEvent), newSession);
+    assert.equal(reduceAll(newSession, createProgressEvent(5), retryEvent), newSession);
   });
 });

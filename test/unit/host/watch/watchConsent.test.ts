@@ -7,72 +7,73 @@ import { FakeState } from '../../service/storeFakes.ts';
 import { FakeQueries, high, createWatchedItem, noConnections } from './fakes.ts';
 import { addAlert } from '../../../../src/core/watch/watchedQuery.ts';
 
-const late: Alert = { id: 'late', kind: 'late', on: true };
-const shared = (change: Partial<SavedQuery> = {}) =>
-  createWatchedItem('file/a', { keepFresh: true, ...change }, 'workspace');
+const lateAlert: Alert = { id: 'late', kind: 'late', on: true };
+/** Creates a query of a workspace file that refreshes hourly. */
+const createSharedItem = (change: Partial<SavedQuery> = {}) =>
+  itemOf('file/a', { keepFresh: true, ...change }, 'workspace');
 
-/** Returns the approved part of a query: whether it refreshes hourly, and the ids of its alerts. */
-function getApproved(consent: WatchConsent, item = shared()): unknown[] {
+/** Returns what the user has allowed for a query: whether it refreshes hourly, and the ids of its alerts. */
+function getAllowed(consent: WatchConsent, item = createSharedItem()): unknown[] {
   const { keepFresh, alerts = [] } = consent.filterAllowed(item);
   return [keepFresh, ...alerts.map(({ id }) => id)];
 }
 
-describe('consent to alerts of a workspace', () => {
-  it('needs no consent for personal queries, or for a shared one without alerts', () => {
+describe('WatchConsent', () => {
+  it('requires no consent for personal queries, or for shared queries without hourly refresh', () => {
     const consent = new WatchConsent(new FakeState());
     const personalItem = createWatchedItem('personal/a', { keepFresh: true, alerts: [high] });
     assert.equal(consent.filterAllowed(personalItem), personalItem.query);
     assert.deepEqual(
-      [consent.isWaiting(personalItem), consent.isWaiting(shared({ keepFresh: false }))],
+      [consent.isWaiting(personalItem), consent.isWaiting(createSharedItem({ keepFresh: false }))],
       [false, false],
     );
   });
 
-  it('refreshes nothing before consent, and stores it', async () => {
+  it('allows nothing before the user consents, and stores the consent', async () => {
     const state = new FakeState();
     const consent = new WatchConsent(state);
-    const item = shared({ alerts: [high] });
-    assert.deepEqual([getApproved(consent, item)[0], consent.isWaiting(item)], [false, true]);
+    const item = createSharedItem({ alerts: [high] });
+    assert.deepEqual([getAllowed(consent, item)[0], consent.isWaiting(item)], [false, true]);
     let changeCount = 0;
     consent.onDidChange(() => (changeCount += 1));
     await consent.saveDecisions([{ item, allowed: true }]);
-    assert.deepEqual([getApproved(consent, item), consent.isWaiting(item), changeCount], [[true, 'high'], false, 1]);
-    assert.deepEqual(getApproved(new WatchConsent(state), item), [true, 'high']);
+    assert.deepEqual([getAllowed(consent, item), consent.isWaiting(item), changeCount], [[true, 'high'], false, 1]);
+    assert.deepEqual(getAllowed(new WatchConsent(state), item), [true, 'high']);
   });
 
-  it('asks for consent once, also when it was declined', async () => {
+  it('does not ask again after the user has declined', async () => {
     const consent = new WatchConsent(new FakeState());
-    await consent.saveDecisions([{ item: shared(), allowed: false }]);
-    assert.deepEqual([getApproved(consent), consent.isWaiting(shared())], [[false], false]);
+    await consent.saveDecisions([{ item: createSharedItem(), allowed: false }]);
+    assert.deepEqual([getAllowed(consent), consent.isWaiting(createSharedItem())], [[false], false]);
   });
 
-  it('asks for consent again for another query or a further alert', async () => {
+  it('asks again if the query changes or has more alerts', async () => {
     const consent = new WatchConsent(new FakeState());
-    const item = shared({ alerts: [high] });
+    const item = createSharedItem({ alerts: [high] });
     await consent.saveDecisions([{ item, allowed: true }]);
-    const withMoreAlerts = shared({ alerts: [high, late] });
-    assert.deepEqual([getApproved(consent, withMoreAlerts), consent.isWaiting(withMoreAlerts)], [[true, 'high'], true]);
-    const withFewerAlerts = shared({ alerts: [{ ...high, on: false }] });
+    const withMoreAlerts = createSharedItem({ alerts: [high, lateAlert] });
+    assert.deepEqual([getAllowed(consent, withMoreAlerts), consent.isWaiting(withMoreAlerts)], [[true, 'high'], true]);
+    const withFewerAlerts = createSharedItem({ alerts: [{ ...high, on: false }] });
     assert.equal(consent.isWaiting(withFewerAlerts), false);
-    const otherQuery = shared({ query: { ...item.query.query, range: 'last 10 years' } });
-    assert.deepEqual([getApproved(consent, otherQuery)[0], consent.isWaiting(otherQuery)], [false, true]);
-    const changedQuery = shared({ connection: 'Another' });
-    assert.deepEqual([getApproved(consent, changedQuery)[0], consent.isWaiting(changedQuery)], [false, true]);
+    const otherQuery = createSharedItem({ query: { ...item.query.query, range: 'last 10 years' } });
+    assert.deepEqual([getAllowed(consent, otherQuery)[0], consent.isWaiting(otherQuery)], [false, true]);
+    const changedQuery = createSharedItem({ connection: 'Another' });
+    assert.deepEqual([getAllowed(consent, changedQuery)[0], consent.isWaiting(changedQuery)], [false, true]);
   });
 
-  it('grants consent only for the refresh and alerts that the user enables', async () => {
+  it('allows only the refresh and the alerts that the user has enabled', async () => {
     const consent = new WatchConsent(new FakeState());
-    const queries = new FakeQueries(shared({ alerts: [late] }));
+    const queries = new FakeQueries(createSharedItem({ alerts: [lateAlert] }));
     const snoozes = new LocalSnoozes(new FakeState(), () => 0);
     const edits = new WatchEdits({ queries, consent, snoozes, choices: noConnections });
     await edits.changeAlerts(
-      queries.all()[0] ?? shared(),
+      queries.all()[0] ?? createSharedItem(),
       addAlert('high', { kind: 'condition', condition: 'value >= 0.6' }),
     );
-    const [changed = shared()] = queries.all();
-    assert.deepEqual([getApproved(consent, changed), consent.isWaiting(changed)], [[true, 'high'], true]);
+    const [changed = createSharedItem()] = queries.all();
+    assert.deepEqual([getAllowed(consent, changed), consent.isWaiting(changed)], [[true, 'high'], true]);
     await edits.keepFresh(changed);
-    assert.deepEqual([getApproved(consent, changed), consent.isWaiting(changed)], [[true, 'late', 'high'], false]);
+    assert.deepEqual([getAllowed(consent, changed), consent.isWaiting(changed)], [[true, 'late', 'high'], false]);
     await edits.snooze(changed, ['late'], 5);
     assert.deepEqual(
       queries.all()[0]?.query.alerts,
@@ -80,22 +81,22 @@ describe('consent to alerts of a workspace', () => {
       'snoozing does not change the shared alerts',
     );
     await edits.turnOff(changed, ['high'], 'everybody');
-    const [silent = shared()] = queries.all();
+    const [withAlertOff = createSharedItem()] = queries.all();
     assert.deepEqual(
-      silent.query.alerts?.map(({ on }) => on),
+      withAlertOff.query.alerts?.map(({ on }) => on),
       [true, false],
     );
-    assert.equal(consent.isWaiting(silent), false);
-    await edits.stopKeepingFresh(silent);
+    assert.equal(consent.isWaiting(withAlertOff), false);
+    await edits.stopKeepingFresh(withAlertOff);
     assert.equal(queries.all()[0]?.query.keepFresh, undefined);
   });
 
-  it('ignores damaged decisions', async () => {
+  it('ignores invalid stored decisions', async () => {
     const state = new FakeState();
     const consent = new WatchConsent(state);
     for (const damaged of ['x', 7, { 'file/a': { allowed: true } }, { 'file/a': null }]) {
       await state.update('watchingAnswers', damaged);
-      assert.deepEqual([getApproved(consent)[0], consent.isWaiting(shared())], [false, true]);
+      assert.deepEqual([getAllowed(consent)[0], consent.isWaiting(createSharedItem())], [false, true]);
     }
   });
 });

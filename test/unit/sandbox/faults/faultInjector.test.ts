@@ -14,48 +14,48 @@ const createRule = (kind: FaultRule['kind'], amount = 0, more: Partial<FaultRule
 const createServiceWith = (...rules: readonly FaultRule[]) => fakeService({ faults: new FaultInjector(1, rules) });
 
 describe('FaultInjector', () => {
-  const listKinds = (board: FaultInjector) =>
+  const listKinds = (injector: FaultInjector) =>
     Array.from({ length: 500 }, () =>
-      board
+      injector
         .draw('features')
         .rules.map(({ kind }) => kind)
         .join('+'),
     );
 
-  it('injects the same faults for the same traffic and seed, at the configured rate', () => {
+  it('injects the same faults for the same seed, at the configured rate', () => {
     const rules = [createRule('error', 503, { rate: 0.3 }), createRule('latency', 5, { rate: 0.1 })];
     const [first, repeated, otherSeed] = [1, 1, 2].map(seed => listKinds(new FaultInjector(seed, rules)));
     assert.deepEqual(first, repeated);
     assert.notDeepEqual(first, otherSeed);
-    const share = (first?.filter(met => met.includes('error')).length ?? 0) / 500;
+    const share = (first?.filter(kinds => kinds.includes('error')).length ?? 0) / 500;
     assert.ok(share > 0.24 && share < 0.36, `${share}`);
   });
 
-  it('restarts with new rules, and injects none without rules', () => {
+  it('repeats the same faults after its rules are set again, and injects none without rules', () => {
     const rules = [createRule('error', 503, { rate: 0.3 })];
-    const board = new FaultInjector(1, rules);
-    const first = listKinds(board);
-    board.set(rules);
-    assert.deepEqual(listKinds(board), first);
-    board.set([]);
-    assert.deepEqual(new Set(listKinds(board)), new Set(['']));
-    assert.deepEqual(board.rules, []);
+    const injector = new FaultInjector(1, rules);
+    const first = listKinds(injector);
+    injector.set(rules);
+    assert.deepEqual(listKinds(injector), first);
+    injector.set([]);
+    assert.deepEqual(new Set(listKinds(injector)), new Set(['']));
+    assert.deepEqual(injector.rules, []);
   });
 
-  it('injects no fault into the other scope', () => {
-    const board = new FaultInjector(1, [createRule('error', 503, { scope: 'normalized_data' })]);
-    assert.equal(board.draw('features').rules.length, 0);
-    assert.equal(board.draw('normalized_data').rules.length, 1);
+  it('injects faults only into the scope of the rule', () => {
+    const injector = new FaultInjector(1, [createRule('error', 503, { scope: 'normalized_data' })]);
+    assert.equal(injector.draw('features').rules.length, 0);
+    assert.equal(injector.draw('normalized_data').rules.length, 1);
   });
 });
 
-describe('sandbox with faults', () => {
-  it('reports no fault when none is enabled', async () => {
+describe('fakeService with faults', () => {
+  it('sends no fault header if no fault is enabled', async () => {
     for (const service of [fakeService(), createServiceWith()])
       assert.equal((await service.request(systemState + day)).headers.get('x-sandbox-fault'), null);
   });
 
-  it('injects an error, an HTML page or a storm, and reports it', async () => {
+  it('returns an error, an HTML page or a 429 for a storm, and names the fault in a header', async () => {
     for (const [fault, status, expectedHeader] of [
       [createRule('error', 503), 503, 'error=503'],
       [createRule('html', 502), 502, 'html=502'],
@@ -71,25 +71,25 @@ describe('sandbox with faults', () => {
     }
   });
 
-  it('counts no request that a storm rejects, but counts each request with another fault', async () => {
-    const board = new FaultInjector(1, [createRule('storm', 30)]);
-    const { request } = fakeService({ faults: board });
+  it('does not count requests rejected by a storm toward the limit, but counts those with other faults', async () => {
+    const injector = new FaultInjector(1, [createRule('storm', 30)]);
+    const { request } = fakeService({ faults: injector });
     for (let sent = 0; sent < 20; sent++) await request(gridStress + day);
-    board.set([createRule('error', 500)]);
+    injector.set([createRule('error', 500)]);
     const statuses: number[] = [];
     for (let sent = 0; sent < 4; sent++) statuses.push((await request(gridStress + day)).status);
     assert.deepEqual(statuses, [500, 500, 500, 429]);
-    assert.deepEqual(board.metCounts, { storm: 20, error: 3 });
+    assert.deepEqual(injector.metCounts, { storm: 20, error: 3 });
   });
 
-  it('injects no fault into a request without read access', async () => {
+  it('injects no fault into a request without a valid key', async () => {
     const { request } = createServiceWith(createRule('error', 503));
     const response = await request(systemState + day, { key: undefined });
     assert.equal(response.status, 401);
     assert.equal(response.headers.get('x-sandbox-fault'), null);
   });
 
-  it('delays the newest data, and reports it', async () => {
+  it('omits the newest hours with a delay, and reports the delay in meta', async () => {
     const { data, meta } = await parseResponse(
       await createServiceWith(createRule('late', 6)).request(systemState + day),
     );
@@ -97,7 +97,7 @@ describe('sandbox with faults', () => {
     assert.deepEqual([meta['data_delay'], meta['last_available']], [true, '2023-06-15T05:00:00Z']);
   });
 
-  it('omits the same share of hours each time, also from daily data', async () => {
+  it('omits the same hours from each response and both datasets, and days without hours', async () => {
     const { request } = createServiceWith(createRule('holes', 40));
     const week = range(noon - 168 * 3_600_000, noon);
     const listTimes = async () => (await parseResponse(await request(systemState + week))).data.map(({ ts }) => ts);
@@ -115,15 +115,15 @@ describe('sandbox with faults', () => {
     assert.deepEqual(none.data, []);
   });
 
-  it('inflates a response without making it invalid', async () => {
+  it('enlarges a response without changing its data', async () => {
     const response = await createServiceWith(createRule('oversize', 3)).request(systemState + day);
     const text = await response.text();
     assert.ok(text.length > 3 * 1_048_576);
-    const plain = await fakeService().request(systemState + day);
-    assert.deepEqual(JSON.parse(text), await plain.json());
+    const normalResponse = await fakeService().request(systemState + day);
+    assert.deepEqual(JSON.parse(text), await normalResponse.json());
   });
 
-  it('omits the configured hours', async () => {
+  it('omits hours that the publication has as holes', async () => {
     const { request, publication } = fakeService();
     publication.holes = new Set([noon / 3_600_000 - 2]);
     const { data } = await parseResponse(await request(systemState + range(noon - 3 * 3_600_000, noon)));
@@ -133,7 +133,7 @@ describe('sandbox with faults', () => {
     );
   });
 
-  it('uses a configured present, while limits follow the clock', async () => {
+  it('publishes hours up to a configured present time', async () => {
     const { request, publication } = fakeService();
     publication.setNow(noon - 5 * 3_600_000);
     const { data } = await parseResponse(await request(systemState + day));

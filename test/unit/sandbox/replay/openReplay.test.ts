@@ -8,14 +8,14 @@ import { parseResponse, fakeService, toHour, noon, range, systemState } from '..
 import { createTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const columns = Object.values(readingColumns);
-const first = Date.UTC(2022, 5, 22, 22);
+const firstMs = Date.UTC(2022, 5, 22, 22);
 
-/** Creates a file of hours from `first` on, in one of the portal's layouts. OCGT output identifies the hour. */
+/** Creates a file with hours counted from `firstMs`, in one of the portal's layouts. The OCGT reading is the number of the hour plus `extra`. */
 function createFile(layout: 'one column' | 'two columns', from: number, to: number, extra = 0): string {
   const separator = layout === 'one column' ? ' ' : ',';
   const heading = layout === 'one column' ? 'Date Time Hour Beginning' : 'Date_Time,Time_Hr';
   const rows = Array.from({ length: to - from }, (_, index) => {
-    const sast = new Date(first + (from + index + 2) * hourMs).toISOString();
+    const sast = new Date(firstMs + (from + index + 2) * hourMs).toISOString();
     const cells = columns.map(column => (column === readingColumns.ocgt ? from + index + extra : 1_000));
     return [sast.slice(0, 10) + separator + sast.slice(11, 19), ...cells].join(',');
   });
@@ -29,14 +29,14 @@ describe('openReplay', () => {
     return join(folder, name);
   };
 
-  it('joins files of both layouts in any order, and reports gaps and duplicates', async () => {
+  it('joins files of both layouts in any order, and reports missing and duplicate hours', async () => {
     const paths = [
       await write('late.csv', createFile('one column', 30, 48)),
       await write('early.csv', createFile('two columns', 0, 24)),
       await write('again.csv', createFile('one column', 23, 25, 500)),
     ];
     const source = await openReplay(paths);
-    assert.equal(source.firstHour, toHour(first));
+    assert.equal(source.firstHour, toHour(firstMs));
     assert.equal(source.endHour - source.firstHour, 48);
     const ocgt = [22, 23, 24, 25, 30].map(hour => source.hour(source.firstHour + hour)?.record.eskom_ocgt_mw);
     assert.deepEqual(ocgt, [22, 523, 524, undefined, 30]);
@@ -49,12 +49,12 @@ describe('openReplay', () => {
     assert.notEqual((await openReplay(paths.toReversed())).identity, source.identity);
   });
 
-  it('names the invalid file', async () => {
+  it('rejects an invalid file, and names it', async () => {
     const paths = [await write('right.csv', createFile('one column', 0, 2)), await write('wrong.csv', 'Day,Wind\n1,2')];
     await assert.rejects(openReplay(paths), { name: 'SandboxError', message: /^wrong\.csv: missing column / });
   });
 
-  it('explains what to do for a folder or a missing file', async () => {
+  it('rejects a folder or a missing file, and explains what to do', async () => {
     const message = `${basename(folder)} is a folder or a device, not a file; name each file in it.`;
     for (const path of [folder, folder + sep])
       await assert.rejects(openReplay([path]), { name: 'SandboxError', message });
@@ -70,7 +70,7 @@ describe('openReplay', () => {
     });
   });
 
-  it('reads no more of a file than its limit', async () => {
+  it('rejects a file larger than 100 MB without reading all of it', async () => {
     const huge = await write('huge.csv', '');
     await truncate(huge, 2 ** 40);
     await assert.rejects(openReplay([huge]), {
@@ -79,27 +79,27 @@ describe('openReplay', () => {
     });
   });
 
-  it('shifts hours by whole weeks to the present, and reports it in responses and /healthz', async () => {
+  it('shifts hours by whole weeks to the present, and reports the shift in responses and /healthz', async () => {
     const path = await write('long.csv', createFile('two columns', 0, 1_000));
-    const [as, moved] = await Promise.all([openReplay([path]), openReplay([path], noon)]);
-    const weeks = (moved.firstHour - as.firstHour) / 168;
+    const [original, shifted] = await Promise.all([openReplay([path]), openReplay([path], noon)]);
+    const weeks = (shifted.firstHour - original.firstHour) / 168;
     assert.ok(Number.isInteger(weeks) && weeks > 0);
-    assert.ok(moved.endHour >= toHour(noon) && moved.endHour < toHour(noon) + 168);
+    assert.ok(shifted.endHour >= toHour(noon) && shifted.endHour < toHour(noon) + 168);
     for (const hour of [0, 1, 500, 999]) {
-      const { ts, ...readings } = as.hour(as.firstHour + hour)?.record ?? assert.fail();
-      const { ts: movedTs, ...same } = moved.hour(moved.firstHour + hour)?.record ?? assert.fail();
-      assert.deepEqual(same, readings);
-      assert.equal(new Date(movedTs).getUTCDay(), new Date(ts).getUTCDay());
-      assert.equal(movedTs.slice(10), ts.slice(10));
+      const { ts, ...readings } = original.hour(original.firstHour + hour)?.record ?? assert.fail();
+      const { ts: shiftedTs, ...shiftedReadings } = shifted.hour(shifted.firstHour + hour)?.record ?? assert.fail();
+      assert.deepEqual(shiftedReadings, readings);
+      assert.equal(new Date(shiftedTs).getUTCDay(), new Date(ts).getUTCDay());
+      assert.equal(shiftedTs.slice(10), ts.slice(10));
     }
-    assert.notEqual(moved.identity, as.identity);
-    const { request } = fakeService({ source: moved });
+    assert.notEqual(shifted.identity, original.identity);
+    const { request } = fakeService({ source: shifted });
     const { meta, data } = await parseResponse(
       await request(systemState + range(noon - 24 * hourMs, noon + 24 * hourMs)),
     );
     const note = `Replayed by the sandbox from the file long.csv; its times are moved ${weeks} weeks later.`;
     assert.equal(meta['note'], note);
-    assert.equal(data.length, 24, 'no hour is published before it is over');
+    assert.equal(data.length, 24, 'hours are published after they end');
     const health: unknown = await (await request('/healthz', { key: undefined })).json();
     assert.deepEqual(health, { status: 'ok', notices: [note] });
   });

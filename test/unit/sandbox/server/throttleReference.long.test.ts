@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { startVirtualReference, type VirtualReference } from '../../../support/referenceService.ts';
 import { fakeService, gridStress, noon, range, systemState } from '../fakes.ts';
 
-/** A time that is exact in seconds, as Python counts, and in milliseconds, as the sandbox counts. */
-const intervalMs = 1_000 / 64;
+/** The unit of all delays. It is exact as a floating-point number both in seconds (Python) and in milliseconds (the sandbox). */
+const tickMs = 1_000 / 64;
 
 const traffic = fc.array(
   fc.record({
-    steps: fc.oneof(
+    ticks: fc.oneof(
       { weight: 6, arbitrary: fc.constant(0) },
       { weight: 6, arbitrary: fc.integer({ min: 1, max: 64 * 6 }) },
-      // The end of the window, and one step before and after it.
+      // The end of the window, and one tick before and after it.
       { weight: 1, arbitrary: fc.integer({ min: 64 * 60 - 1, max: 64 * 60 + 1 }) },
     ),
     path: fc.constantFrom(systemState, gridStress),
@@ -22,12 +22,12 @@ const traffic = fc.array(
   { minLength: 60, maxLength: 60 },
 );
 
-describe("sandbox beside Django REST framework's own throttle", () => {
+describe("the sandbox's rate limits compared with Django REST framework", () => {
   let reference: VirtualReference;
-  let began = Date.UTC(2026, 0, 1);
+  let startMs = Date.UTC(2026, 0, 1);
 
   before(async function () {
-    const started = await startVirtualReference(began);
+    const started = await startVirtualReference(startMs);
     if (typeof started === 'string') {
       console.log(`      (${started})`);
       this.skip();
@@ -36,15 +36,15 @@ describe("sandbox beside Django REST framework's own throttle", () => {
   });
   after(async () => (reference as VirtualReference | undefined)?.close());
 
-  it('returns the same statuses, waits and texts for the same random traffic', async () => {
+  it('returns the same statuses, waits and messages as Django for random traffic', async () => {
     const statusCounts = new Map<number, number>();
     const run = async (requests: typeof traffic extends fc.Arbitrary<infer T> ? T : never): Promise<void> => {
-      // Starts a new window on both sides, because the reference has one history for all runs.
-      began += 3_600_000;
+      // Begins an hour later, because the reference remembers the requests of earlier runs.
+      startMs += 3_600_000;
       const sandbox = fakeService();
-      sandbox.clock.advance(began - sandbox.clock.now());
-      for (const { steps, path, query, method, withKey } of requests) {
-        sandbox.clock.advance(steps * intervalMs);
+      sandbox.clock.advance(startMs - sandbox.clock.now());
+      for (const { ticks, path, query, method, withKey } of requests) {
+        sandbox.clock.advance(ticks * tickMs);
         await reference.setClock(sandbox.clock.now());
         const keys = withKey === 'right' ? [sandbox.key, reference.key] : ['not-a-real-key', 'not-a-real-key'];
         const sandboxResponse = await sandbox.request(path + query, {
@@ -58,7 +58,7 @@ describe("sandbox beside Django REST framework's own throttle", () => {
         statusCounts.set(referenceResponse.status, (statusCounts.get(referenceResponse.status) ?? 0) + 1);
         assert.deepEqual(await getResponseFacts(sandboxResponse), await getResponseFacts(referenceResponse));
       }
-      began = sandbox.clock.now();
+      startMs = sandbox.clock.now();
     };
     await fc.assert(fc.asyncProperty(traffic, run), { numRuns: 15, endOnFailure: true });
     for (const status of [200, 400, 401, 405, 429])
@@ -66,7 +66,7 @@ describe("sandbox beside Django REST framework's own throttle", () => {
   });
 });
 
-/** Returns the parts of a response that a client depends on, without the data, which differs. */
+/** Returns the parts of a response that must be equal: status, headers and error. The data differs. */
 async function getResponseFacts(response: Response) {
   const { detail, error } = (await response.json()) as { detail?: string; error?: string };
   const readHeader = (name: string) => response.headers.get(name);

@@ -6,9 +6,9 @@ import { faultyArchives, fileIn, filesIn, hourly, hourMs, listValues, series } f
 import { fileSystems } from '../../../support/windowsFs.ts';
 import type { TestArchive } from './archiveSetUp.ts';
 
-const may = Date.UTC(2023, 4, 1);
-const nextYear = Date.UTC(2024, 0, 1);
-const span = { start: may, end: may + 3 * hourMs };
+const mayStart = Date.UTC(2023, 4, 1);
+const nextYearStart = Date.UTC(2024, 0, 1);
+const span = { start: mayStart, end: mayStart + 3 * hourMs };
 
 function createThrower(code: string): () => never {
   return () => {
@@ -17,15 +17,15 @@ function createThrower(code: string): () => never {
 }
 
 for (const { name, isWindows, machine } of fileSystems)
-  describe(`FileArchive with file system errors${name}`, () => {
+  describe(`FileArchive during file system errors${name}`, () => {
     let test: TestArchive;
-    const { faults } = faultyArchives(openedTest => (test = openedTest), isWindows ? machine() : undefined);
+    const { faults } = faultyArchives(testArchive => (test = testArchive), isWindows ? machine() : undefined);
 
-    const mergeValues = async (values: readonly unknown[], start = may): Promise<boolean> =>
+    const mergeValues = async (values: readonly unknown[], start = mayStart): Promise<boolean> =>
       test.archive.merge(series, hourMs, { start, end: start + values.length * hourMs }, hourly(start, values));
     const readValues = async (): Promise<unknown[]> => listValues(await test.archive.read(series, hourMs, span));
 
-    for (const [code, trouble] of [
+    for (const [code, problem] of [
       ['ENOSPC', 'diskFull'],
       ['EDQUOT', 'diskFull'],
       ['EROFS', 'readOnly'],
@@ -33,12 +33,12 @@ for (const { name, isWindows, machine } of fileSystems)
       ['EIO', 'unusable'],
     ] as const)
       for (const call of ['writeFile', 'mkdir', 'rename'] as const)
-        it(`keeps its data when ${call} fails with ${code}, logs it once, and recovers`, async () => {
+        it(`keeps its rows while ${call} fails with ${code}, reports the error once, and then writes again`, async () => {
           await mergeValues([1]);
           faults.set(call, createThrower(code));
           assert.equal(await mergeValues([7, 8]), false);
           assert.equal(await mergeValues([7, 8]), false);
-          assert.deepEqual(test.errors, [trouble]);
+          assert.deepEqual(test.errors, [problem]);
           assert.equal(test.logged.length, 2);
           assert.deepEqual(await readValues(), [1]);
           assert.deepEqual(filesIn(test.folder), ['2023.arrow', 'series.json']);
@@ -47,29 +47,29 @@ for (const { name, isWindows, machine } of fileSystems)
           assert.deepEqual(await readValues(), [7, 8]);
         });
 
-    it('leaves no partial response across years when the disk fills up', async () => {
+    it('stores no year of a response if the disk becomes full before all years are written', async () => {
       await mergeValues([1]);
       let writes = 0;
       faults.set('writeFile', path => {
         if (path.endsWith('.tmp') && ++writes === 2) createThrower('ENOSPC')();
       });
-      const start = nextYear - hourMs;
+      const start = nextYearStart - hourMs;
       assert.equal(await mergeValues([5, 6], start), false);
       faults.delete('writeFile');
       assert.deepEqual(filesIn(test.folder), ['2023.arrow', 'series.json']);
       assert.deepEqual(
-        listValues(await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs })),
+        listValues(await test.archive.read(series, hourMs, { start: mayStart, end: nextYearStart + hourMs })),
         [1],
       );
     });
 
-    it('skips an unreadable year, and does not overwrite it', async () => {
+    it('skips a year whose file cannot be read, and does not overwrite it', async () => {
       await mergeValues([1, 2, 3]);
-      await mergeValues([4], nextYear);
+      await mergeValues([4], nextYearStart);
       faults.set('open', path => {
         if (path.endsWith('2023.arrow')) createThrower('EACCES')();
       });
-      const archivedRange = await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs });
+      const archivedRange = await test.archive.read(series, hourMs, { start: mayStart, end: nextYearStart + hourMs });
       assert.deepEqual(listValues(archivedRange), [4]);
       assert.equal(archivedRange.requestedAt[0], 0);
       assert.equal(await mergeValues([9]), false);
@@ -78,7 +78,7 @@ for (const { name, isWindows, machine } of fileSystems)
       assert.deepEqual(test.errors, ['readOnly']);
     });
 
-    it('reads and writes no data if a file has the name of its folder', async () => {
+    it('reads and writes nothing if a file has the name of its folder', async () => {
       writeFileSync(test.folder, 'not a folder');
       assert.deepEqual(await readValues(), []);
       assert.equal(await mergeValues([1]), false);
@@ -88,7 +88,7 @@ for (const { name, isWindows, machine } of fileSystems)
       assert.equal(readFileSync(test.folder, 'utf8'), 'not a folder');
     });
 
-    it('starts again when its folder was moved away', async () => {
+    it('creates a new folder after its folder was moved away', async () => {
       await mergeValues([1]);
       renameSync(test.folder, `${test.folder}.moved`);
       assert.deepEqual(await readValues(), []);
@@ -97,7 +97,7 @@ for (const { name, isWindows, machine } of fileSystems)
       assert.deepEqual(test.errors, []);
     });
 
-    it('starts again when its folder is moved away during a write', async () => {
+    it('creates a new folder if its folder is moved away during a write', async () => {
       await mergeValues([1]);
       faults.set('writeFile', path => {
         if (!path.endsWith('.tmp')) return;
@@ -108,26 +108,26 @@ for (const { name, isWindows, machine } of fileSystems)
       assert.deepEqual(await readValues(), [2, 3]);
     });
 
-    for (const [damage, harm] of [
+    for (const [damage, damageBytes] of [
       [
         'a flipped bit',
         (bytes: Buffer) => {
-          // The schema is in the file twice; readers use the one in the footer.
+          // The file contains the schema twice. Readers use the copy in the footer, which is the last one.
           const offset = bytes.lastIndexOf('askedAt');
           return bytes.fill((bytes[offset] ?? 0) ^ 4, offset, offset + 1);
         },
       ],
-      ['half of it', (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
-      ['nothing in it', () => Buffer.alloc(0)],
-      ['something else in it', () => Buffer.from('{"rows": []}')],
+      ['half of its bytes', (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
+      ['no bytes', () => Buffer.alloc(0)],
+      ['JSON instead of Arrow', () => Buffer.from('{"rows": []}')],
     ] as const)
-      it(`moves a file with ${damage} aside, logs it once, and stores the year again`, async () => {
+      it(`moves a year file with ${damage} aside, reports it once, and stores the year again`, async () => {
         await mergeValues([1, 2]);
-        await mergeValues([4], nextYear);
+        await mergeValues([4], nextYearStart);
         const file = fileIn(test.folder, '2023.arrow');
-        const damagedFile = Buffer.from(harm(readFileSync(file)));
+        const damagedFile = Buffer.from(damageBytes(readFileSync(file)));
         writeFileSync(file, damagedFile);
-        const archivedRange = await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs });
+        const archivedRange = await test.archive.read(series, hourMs, { start: mayStart, end: nextYearStart + hourMs });
         assert.deepEqual(listValues(archivedRange), [4]);
         assert.equal(archivedRange.requestedAt[0], 0);
         const aside = filesIn(test.folder).filter(name => name.endsWith('.damaged'));
@@ -139,14 +139,14 @@ for (const { name, isWindows, machine } of fileSystems)
         assert.deepEqual(await readValues(), [5, 6]);
       });
 
-    it('keeps only the last few damaged files', async () => {
+    it('keeps only the three newest damaged files', async () => {
       let now = Date.now();
       const clock = { now: () => (now += 1), sleep: async () => Promise.resolve() };
       const archive = test.openAnother({ clock });
       for (let time = 0; time < 6; time++) {
-        await archive.merge(series, hourMs, span, hourly(may, [1]));
+        await archive.merge(series, hourMs, span, hourly(mayStart, [1]));
         writeFileSync(fileIn(test.folder, '2023.arrow'), `damage ${time}`);
-        await archive.merge(series, hourMs, span, hourly(may, [2]));
+        await archive.merge(series, hourMs, span, hourly(mayStart, [2]));
       }
       const aside = filesIn(test.folder).filter(name => name.endsWith('.damaged'));
       assert.deepEqual(
@@ -156,17 +156,17 @@ for (const { name, isWindows, machine } of fileSystems)
       assert.deepEqual(test.errors, ['damaged']);
     });
 
-    it('returns data although a damaged file cannot be moved aside', async () => {
+    it('returns the other years if a damaged file cannot be moved aside', async () => {
       await mergeValues([1]);
-      await mergeValues([4], nextYear);
+      await mergeValues([4], nextYearStart);
       writeFileSync(fileIn(test.folder, '2023.arrow'), 'damage');
       faults.set('mkdir', createThrower('EROFS'));
-      const archivedRange = await test.archive.read(series, hourMs, { start: may, end: nextYear + hourMs });
+      const archivedRange = await test.archive.read(series, hourMs, { start: mayStart, end: nextYearStart + hourMs });
       assert.deepEqual(listValues(archivedRange), [4]);
       assert.deepEqual(test.errors, ['damaged', 'readOnly']);
     });
 
-    it('ignores a file of a newer version, and moves it aside before writing', async () => {
+    it('ignores a year file of a newer version, and moves it aside before writing the year', async () => {
       await mergeValues([1]);
       const file = fileIn(test.folder, '2023.arrow');
       const newer = Buffer.from(newerYearFile(readFileSync(file)));
@@ -181,7 +181,7 @@ for (const { name, isWindows, machine } of fileSystems)
       assert.deepEqual([test.errors, test.logged.length], [['newerVersion'], 1]);
     });
 
-    it('writes files that no other user can read', async function () {
+    it('creates files and folders that other users cannot read', async function () {
       if (isWindows || process.platform === 'win32') this.skip();
       await mergeValues([1]);
       assert.equal(statSync(fileIn(test.folder, '2023.arrow')).mode & 0o077, 0);

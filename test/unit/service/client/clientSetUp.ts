@@ -16,15 +16,15 @@ import { GridError } from '../../../../src/core/errors.ts';
 import { createWindow } from '../limiter/limiterSetUp.ts';
 import { realClock } from '../../../support/realClock.ts';
 
-/** A key that no service uses. keyLeaks.test.ts searches for any part of it. */
+/** A key that no service uses. keyLeaks.test.ts checks that no part of it appears in output. */
 export const testKey = 'sb_test_Zq7Wm3Kx9Rv2Lp8Nd4Tj6Yh';
 
 export const limit = { requests: 10, seconds: 60 };
 
-/** A timeout that differs from any other wait, so that a clock can recognize it. */
+/** A timeout that differs from all other delays, so that a test clock can recognize it. */
 export const totalTimeoutMs = 60_001;
 
-/** Creates a client with short waits between attempts, with its limiter and log. */
+/** Creates a client that retries after a short delay. Returns it with its limiter and the lines of its log. */
 export function setUpClient(
   transportOptions: TransportOptions = {},
   clock: Clock = realClock,
@@ -50,17 +50,18 @@ export function setUpClient(
   return { client, limiter, lines };
 }
 
+/** Creates a request with the test key. */
 export function requestTo(baseUrl: string, changes: Partial<ApiRequest> = {}): ApiRequest {
   const request = { path: '/api/v1/grid', query: [['interval', '1h'] as const], key: testKey, scope: 'grid', limit };
   return { baseUrl, ...request, confirmRetry: async () => Promise.resolve(true), ...changes };
 }
 
-/** The budget that `requestTo` uses. */
+/** Returns the budget that a test request to a service uses. */
 export function budgetAt(origin: string) {
   return { origin, key: testKey, scope: 'grid' };
 }
 
-/** Resolves once a client of this process has read the head of the next response, which Node reports. */
+/** Waits until a client in this process has received the head of a response. Node publishes this event on a diagnostics channel. */
 export function headRead(): Promise<void> {
   const channel = 'http.client.response.finish';
   return new Promise(resolve => {
@@ -72,10 +73,10 @@ export function headRead(): Promise<void> {
   });
 }
 
-/** Returns the response of a call that is not `AlreadyFetched`. */
+/** Returns the response of a call. Throws if the result is `AlreadyFetched`. */
 export async function expectResponse(call: Promise<ApiResponse | AlreadyFetched>): Promise<ApiResponse> {
   const response = await call;
-  if ('unneeded' in response) throw new Error('nothing was sent');
+  if ('unneeded' in response) throw new Error('The client sent no request.');
   return response;
 }
 
@@ -90,7 +91,7 @@ export function parseBody(response: ApiResponse): unknown {
   return json.value;
 }
 
-/** Returns the GridError that a call rejects with. */
+/** Returns the GridError with which a call rejects. Throws if the call succeeds or rejects with another error. */
 export async function catchFailure(call: Promise<unknown>): Promise<GridError> {
   try {
     await call;
@@ -98,5 +99,5 @@ export async function catchFailure(call: Promise<unknown>): Promise<GridError> {
     if (error instanceof GridError) return error;
     throw error;
   }
-  throw new Error('the call did not fail');
+  throw new Error('The call did not fail.');
 }

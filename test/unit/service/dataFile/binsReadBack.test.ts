@@ -30,12 +30,12 @@ import {
 const hourMs = 3_600_000;
 const utc = { timeZone: 'UTC', label: 'UTC' };
 
-interface Written {
+interface ExportForm {
   readonly format: 'csv' | 'tsv' | 'json' | 'ndjson' | 'parquet' | 'arrow';
   readonly provenance: ExportOptions['provenance'];
   readonly times?: ExportOptions['times'];
 }
-const files: readonly Written[] = [
+const exportForms: readonly ExportForm[] = [
   { format: 'csv', provenance: 'comment' },
   { format: 'csv', provenance: 'comment', times: 'zone' },
   { format: 'csv', provenance: 'sidecar' },
@@ -46,7 +46,7 @@ const files: readonly Written[] = [
   { format: 'arrow', provenance: 'none' },
 ];
 
-/** Creates the hours of some months, some of them missing or null. */
+/** Creates hourly rows, some of them missing or null. */
 function createHours(start: number, end: number, random: () => number): PlainRow[] {
   const rows: PlainRow[] = [];
   for (let ms = start; ms < end; ms += hourMs)
@@ -55,7 +55,7 @@ function createHours(start: number, end: number, random: () => number): PlainRow
   return rows;
 }
 
-function createFrameOfHours(rows: readonly PlainRow[]): Frame {
+function createHourlyFrame(rows: readonly PlainRow[]): Frame {
   const time = timeColumn(
     'ts',
     rows.map(({ start }) => start),
@@ -64,12 +64,12 @@ function createFrameOfHours(rows: readonly PlainRow[]): Frame {
   return createFrame(time, numberColumn('wind_mw', values, power));
 }
 
-/** Exports bins of hours like the panel, and reads the file like the panel. */
+/** Exports resampled hours as the panel does, and reads the exported file back. */
 async function exportAndRead(
   bins: Frame,
   hours: Frame,
   resampling: Resampling,
-  exportOptions: Written,
+  exportOptions: ExportForm,
 ): Promise<Result> {
   const { format, provenance: provenanceForm, times = 'utc' } = exportOptions;
   const zone = findZone(resampling.timeZone) ?? assert.fail();
@@ -124,16 +124,16 @@ function assertFigures(
   assert.deepEqual(names.toSorted(), [...expected.keys()].sort(), description);
   for (const [column, figure] of Object.entries(figureColumns))
     for (const [row, value] of getNumbers(resampled, column).entries()) {
-      const actual = expected.get(names[row] ?? '')?.[figure] ?? undefined;
-      const isNear =
-        actual === value || Math.abs((actual ?? NaN) - (value ?? NaN)) <= 1e-9 * Math.max(1, Math.abs(actual ?? NaN));
-      assert.ok(isNear, `${description}, ${names[row]}, ${column}: ${value}, not ${actual}`);
+      const expectedValue = expected.get(names[row] ?? '')?.[figure] ?? undefined;
+      const tolerance = 1e-9 * Math.max(1, Math.abs(expectedValue ?? NaN));
+      const isNear = value === expectedValue || Math.abs((value ?? NaN) - (expectedValue ?? NaN)) <= tolerance;
+      assert.ok(isNear, `${description}, ${names[row]}, ${column}: ${value}, not ${expectedValue}`);
     }
 }
 
-describe('bins of a time zone that are exported and read back', () => {
-  for (const exportOptions of files)
-    it(`keeps the time zone, and resamples like the original hours: ${exportOptions.format}, ${exportOptions.provenance}, ${exportOptions.times ?? 'UTC'}`, async () => {
+describe('reading back an export of rows resampled in a time zone', () => {
+  for (const exportOptions of exportForms)
+    it(`restores the time zone, and resamples to the same figures as the original hours: ${exportOptions.format}, ${exportOptions.provenance}, ${exportOptions.times ?? 'UTC'}`, async () => {
       const random = createSeededRandom(17);
       const zones = [
         'Africa/Johannesburg',
@@ -148,17 +148,17 @@ describe('bins of a time zone that are exported and read back', () => {
           for (let run = 0; run < scaleRunCount(5); run++) {
             const year = 2020 + Math.floor(random() * 4);
             const rowCount = { '3h': 20, day: 100, week: 120, month: 300 }[size];
-            // Returns the start of the first bin within the next longer bin.
+            // Returns the start of the first bin in the longer bin that contains an instant.
             const findStartAfter = (ms: number): number => {
               const [longStart = NaN] = findBinStarts(longer, timeZone, ms, ms);
               return findBinStarts(size, timeZone, longStart, longStart)[0] ?? NaN;
             };
             const start = findStartAfter(Date.UTC(year, 1, 20));
             const end = findStartAfter(start + rowCount * 86_400_000);
-            // In Nepal and on Lord Howe Island, UTC hours begin within hours of local time.
+            // In Nepal and on Lord Howe Island, local hours don't begin at full UTC hours.
             const first = Math.ceil(start / hourMs) * hourMs;
             const rows = createHours(first, end, random);
-            const hours = createFrameOfHours(rows);
+            const hours = createHourlyFrame(rows);
             const zone = { timeZone, label: (findZone(timeZone) ?? utc).label };
             const resampling = {
               by: size,
@@ -184,7 +184,7 @@ describe('bins of a time zone that are exported and read back', () => {
             } as unknown as TableState;
             const span = getIntervalSpan(state) ?? assert.fail();
             const resampled = resampleFrame(frame, { by: longer, ...getZoneOfBins(longer, state), ...span, names: [] });
-            // A longer row contains the hours that begin in it, and belongs to the bin in which it begins.
+            // Each hour belongs to the exported row in which it begins. That row belongs to the longer bin in which the row begins.
             const rowsByStart = new Map(rows.map(row => [row.start, row]));
             const starts = Array.from(time.values);
             const instants = Array.from(
@@ -192,25 +192,25 @@ describe('bins of a time zone that are exported and read back', () => {
               (_, index) => first + index * hourMs,
             );
             const findStart = (ms: number): number => starts.findLast(start => start <= ms) ?? NaN;
-            const movedHours = instants.map(ms => ({ start: findStart(ms), row: rowsByStart.get(ms) }));
-            const intervals = movedHours.map(({ start }) => ({ start, end: start + hourMs }));
-            const known = movedHours.flatMap(({ start, row }) =>
+            const hoursMovedToBins = instants.map(ms => ({ start: findStart(ms), row: rowsByStart.get(ms) }));
+            const intervals = hoursMovedToBins.map(({ start }) => ({ start, end: start + hourMs }));
+            const rowsMovedToBins = hoursMovedToBins.flatMap(({ start, row }) =>
               row ? [{ start, end: start + hourMs, value: row.value }] : [],
             );
             assertFigures(
               resampled,
               longer,
               timeZone,
-              computeBinFigures(known, intervals, longer, timeZone),
+              computeBinFigures(rowsMovedToBins, intervals, longer, timeZone),
               description,
             );
           }
     });
 
-  it('recognizes days of SAST by their starts if the file does not name the time zone', async () => {
+  it('recognizes SAST days by the instants at which they begin if the file does not name a time zone', async () => {
     const start = Date.parse('2023-01-01T00:00+02:00');
     const rows = createHours(start, start + 59 * 24 * hourMs, createSeededRandom(1));
-    const hours = createFrameOfHours(rows);
+    const hours = createHourlyFrame(rows);
     const sast = { timeZone: 'Africa/Johannesburg', label: 'SAST (UTC+2)' };
     const resampling = {
       by: 'day',

@@ -32,7 +32,7 @@ const hourMs = 3_600_000;
 const source = 'https://api.example.test';
 const start = Date.UTC(2023, 0, 30);
 
-/** Creates numbered hours from January to March. */
+/** Creates hourly records. The value of `wind_mw` increases from `first`. */
 function createHours(count: number, from = start, first = 0): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, hour) => ({
     ts: new Date(from + hour * hourMs).toISOString().replace('.000', ''),
@@ -45,7 +45,7 @@ function createSeries(records: Record<string, unknown>[], more: Partial<HiveSeri
   return { source, dataset: 'systemState', interval: '1h', params: {}, frame: recordsToFrame(records), ...more };
 }
 
-/** Reads the provenance of each file. */
+/** Reads the provenance of each Parquet file. */
 function readProvenances(folder: string): ExportProvenance[] {
   const tables = listFiles(folder).filter(file => file.endsWith('.parquet'));
   return tables.map(file => {
@@ -54,7 +54,7 @@ function readProvenances(folder: string): ExportProvenance[] {
   });
 }
 
-/** Lists all files except the SQL. */
+/** Lists all files except the SQL files. */
 function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -63,7 +63,7 @@ function listFiles(folder: string): string[] {
   return names.filter(name => !/^_.*\.sql$/.test(name));
 }
 
-describe('a hive-partitioned folder', () => {
+describe('export to a hive-partitioned folder', () => {
   let runSql: RunSql | undefined;
   let folder: string;
   before(async () => (runSql = await duckDb()));
@@ -78,7 +78,7 @@ describe('a hive-partitioned folder', () => {
     ).rows;
   }
 
-  it('writes one file per month, with the same rows for DuckDB', async function () {
+  it('writes one file per month, from which DuckDB reads the same rows', async function () {
     const records = createHours(24 * 35);
     const progressCounts: number[] = [];
     const onProgress = (files: number): unknown => progressCounts.push(files);
@@ -99,7 +99,7 @@ describe('a hive-partitioned folder', () => {
     );
   });
 
-  it('replaces rows and never duplicates them', async function () {
+  it('replaces the rows of an earlier export instead of duplicating them', async function () {
     await writeHive({ folder, series: [createSeries(createHours(48))], clock });
     await writeHive({ folder, series: [createSeries(createHours(48, start, 100))], clock });
     if (!runSql) this.skip();
@@ -108,7 +108,7 @@ describe('a hive-partitioned folder', () => {
     assert.equal(rows[0]?.[5], 100);
   });
 
-  it('merges results of one series, the later one for the same hours', async function () {
+  it('merges several results of one series, and uses the later result where they overlap', async function () {
     const laterSeries = createSeries(createHours(48, start + 24 * hourMs, 100));
     await writeHive({ folder, series: [createSeries(createHours(48)), laterSeries], clock });
     if (!runSql) this.skip();
@@ -116,7 +116,7 @@ describe('a hive-partitioned folder', () => {
     assert.deepEqual([rows.length, rows[23]?.[5], rows[24]?.[5]], [72, 23 / 3, 100]);
   });
 
-  it('keeps series apart that differ in parameters', async () => {
+  it('writes series with different parameters to different folders', async () => {
     const otherSeries: Partial<HiveSeries>[] = [{}, { params: { components: 'true' } }];
     await writeHive({ folder, series: otherSeries.map(more => createSeries(createHours(2), more)), clock });
     const files = listFiles(folder);
@@ -124,23 +124,23 @@ describe('a hive-partitioned folder', () => {
     assert.equal(files.filter(file => file.startsWith('dataset=systemState%3Fcomponents%3Dtrue/')).length, 1);
   });
 
-  it('rejects hours of two services in one table, in one export or two, and preserves the files', async () => {
-    const ours = createSeries(createHours(2));
-    const theirs = createSeries(createHours(2), { source: 'sandbox synthetic' });
-    await assert.rejects(writeHive({ folder, series: [ours, theirs], clock }), MixedServicesError);
+  it('rejects rows from two services in one table, and leaves existing files unchanged', async () => {
+    const firstService = createSeries(createHours(2));
+    const secondService = createSeries(createHours(2), { source: 'sandbox synthetic' });
+    await assert.rejects(writeHive({ folder, series: [firstService, secondService], clock }), MixedServicesError);
     assert.deepEqual(listFiles(folder), []);
-    await writeHive({ folder, series: [ours], clock });
-    const oldFiles = listFiles(folder);
+    await writeHive({ folder, series: [firstService], clock });
+    const filesBefore = listFiles(folder);
     await assert.rejects(
-      writeHive({ folder, series: [theirs], clock }),
+      writeHive({ folder, series: [secondService], clock }),
       (error: unknown) => error instanceof MixedServicesError && error.folder.endsWith('interval=1h'),
     );
-    assert.deepEqual(listFiles(folder), oldFiles);
-    await writeHive({ folder, series: [ours], clock });
-    assert.deepEqual(listFiles(folder), oldFiles);
+    assert.deepEqual(listFiles(folder), filesBefore);
+    await writeHive({ folder, series: [firstService], clock });
+    assert.deepEqual(listFiles(folder), filesBefore);
   });
 
-  it('reports which tables are Sample Data, earlier exports included', async () => {
+  it('lists all tables with Sample Data, including those of earlier exports', async () => {
     const list = `${folder}/_SAMPLE DATA.txt`;
     const createSampleSeries = (dataset: string): HiveSeries => {
       const from = '2023-01-30T00:00:00Z';
@@ -159,7 +159,7 @@ describe('a hive-partitioned folder', () => {
       createSampleSeries('systemState'),
     ]) {
       await writeHive({ folder, series: [exportedSeries], clock });
-      // Editors and git on Windows write these line ends.
+      // Editors and Git on Windows may change the line endings.
       writeFileSync(list, readFileSync(list, 'utf8').replaceAll(/\r?\n/g, '\r\n'));
     }
     await writeHive({ folder, series: [createSampleSeries('systemState')], clock });
@@ -167,12 +167,12 @@ describe('a hive-partitioned folder', () => {
     assert.equal(readFileSync(list, 'utf8'), `dataset=systemState · ${about}\ndataset=gridStress · ${about}\n`);
   });
 
-  it('puts rows without an instant into the null partition', async () => {
+  it('writes rows without an instant to the null partition', async () => {
     await writeHive({ folder, series: [createSeries([{ ts: null, wind_mw: 1 }, ...createHours(1)])], clock });
     assert.ok(listFiles(folder).some(file => file.includes('year=__HIVE_DEFAULT_PARTITION__/')));
   });
 
-  it('describes in each file its hours of the month and their queries', async () => {
+  it('stores in each file the queries, range and coverage of its month', async () => {
     const queryFacts = {
       source: 'Grid Data Inspector',
       dataset: 'systemState',
@@ -190,7 +190,7 @@ describe('a hive-partitioned folder', () => {
         coverage: computeCoverage(frame, span, hourMs, { now: span.end }),
       };
     };
-    // The second response has an hour that the first lacks. No response has the last hour of January.
+    // The second query also covers the last hours of January, but neither result has the last one.
     const one = createSeries(createHours(47));
     const other = createSeries(createHours(24, Date.UTC(2023, 0, 31, 23), 100).slice(1));
     const first = createOrigin('last 2 days', { start, end: start + 48 * hourMs }, one.frame);
@@ -222,7 +222,7 @@ describe('a hive-partitioned folder', () => {
     );
   });
 
-  it('puts the days of a zone into the months of that zone, with the missing hours of each month', async () => {
+  it('writes local days to local months, and stores the missing days of each month', async () => {
     const world = new GridWorld('2026-11-21T08:05Z');
     // The service has no rows for 3 May SAST.
     for (let ms = Date.UTC(2026, 4, 2, 22); ms < Date.UTC(2026, 4, 3, 22); ms += hourMs) world.holes.add(ms);
@@ -246,10 +246,10 @@ describe('a hive-partitioned folder', () => {
       clock,
       series: [{ source, dataset, interval, params, frame, origins: [origin] }],
     });
-    const below = 'dataset=systemState/interval=1d%40SAST/year=2026';
+    const yearFolder = 'dataset=systemState/interval=1d%40SAST/year=2026';
     assert.deepEqual(
       listFiles(folder).map(file => file.replace(/\/part-.*/, '')),
-      ['04', '05', '06'].map(month => `${below}/month=${month}`),
+      ['04', '05', '06'].map(month => `${yearFolder}/month=${month}`),
     );
     const [april, may, june] = readProvenances(folder);
     assert.deepEqual([april?.rows, may?.rows, june?.rows], [2, 30, 2]);
@@ -258,20 +258,20 @@ describe('a hive-partitioned folder', () => {
       [may?.coverage?.expected, may?.coverage?.present, may?.coverage?.missingRanges],
       [31, 30, ['2026-05-02T22:00:00Z/2026-05-03T22:00:00Z']],
     );
-    // This is a fact of the whole result.
+    // The hours of the days describe the whole result, so the file of a month omits them.
     assert.equal(may?.hours, undefined);
   });
 
-  it('leaves no files or folders when it is canceled or fails', async () => {
-    const stop = new AbortController();
-    const stopped = writeHive({
+  it('removes its files and folders if the export is canceled or fails', async () => {
+    const controller = new AbortController();
+    const canceledExport = writeHive({
       folder,
       clock,
-      signal: stop.signal,
+      signal: controller.signal,
       series: [createSeries(createHours(24 * 35))],
-      onProgress: () => stop.abort(),
+      onProgress: () => controller.abort(),
     });
-    await assert.rejects(stopped, { reason: 'cancelled' });
+    await assert.rejects(canceledExport, { reason: 'cancelled' });
     assert.ok(!existsSync(folder));
     let openedFiles = 0;
     const fs: ExportFs = {
@@ -286,7 +286,7 @@ describe('a hive-partitioned folder', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('writes a folder that pandas reads together with its SQL and sample lists, if installed', async function () {
+  it('pandas, if installed, reads the folder although it also contains SQL and a list of Sample Data', async function () {
     if (!(await has(python, '-c', 'import pandas, pyarrow'))) return this.skip();
     const span = { start, end: start + 24 * 35 * hourMs };
     const key = { source, dataset: 'systemState', interval: '1h', params: {} };
@@ -298,7 +298,7 @@ describe('a hive-partitioned folder', () => {
     assert.deepEqual(await runText(python, 'read.py', program), { stdout: '840\n', stderr: '', code: 0 });
   });
 
-  it('exports the archive unchanged, and reports missing hours', async function () {
+  it('exports all rows of the archive, and reports which hours are missing or not requested', async function () {
     const deps = { folder: createTemporaryFolder(), clock: systemClock, logger: console, maxBytes: () => 1e9 };
     const archive = new FileArchive(deps);
     const records = createHours(24 * 35);
@@ -322,12 +322,12 @@ describe('a hive-partitioned folder', () => {
       [january?.service, january?.range, january?.rows, january?.coverage?.present, january?.data],
       [source, '2023-01-01T00:00:00Z/2023-02-01T00:00:00Z', 48, 48, 'SAMPLE DATA (synthetic)'],
     );
-    // The table itself would not show this, and engines ignore this file name.
+    // The rows don't show that they are Sample Data. Engines ignore files whose names begin with '_'.
     assert.match(
       readFileSync(`${folder}/_SAMPLE DATA.txt`, 'utf8'),
       /^dataset=systemState · interval=1h · SAMPLE DATA \(synthetic\) · https:\/\/api\.example\.test · 2023-01-01T00:00:00Z to /,
     );
-    // The first days of January were never requested, and March ends after the present.
+    // The days before 30 January were never requested, and most of March is not published yet.
     const { coverage: last } = march ?? {};
     assert.deepEqual([january?.coverage?.notRequested, january?.coverage?.missing], [29 * 24, 0]);
     assert.deepEqual([last?.present, last?.notPublished], [24 * 5, 24 * 26]);

@@ -12,10 +12,10 @@ function setUp() {
     const { left, nextFreeInMs } = await limiter.budget(gridScope, limit);
     return { left, nextFreeInMs };
   };
-  return { clock, limiter, left: readRemaining };
+  return { clock, limiter, readRemaining };
 }
 
-/** A store that is as slow as a disk. */
+/** A store whose updates take some time, like those on a disk. */
 class SlowStore extends MemoryStore {
   readonly #clock: VirtualClock;
 
@@ -32,7 +32,7 @@ class SlowStore extends MemoryStore {
 }
 
 describe('SharedLimiter in one window', () => {
-  it('grants up to the limit at once, the next one window after the first response', async () => {
+  it('grants permits up to the limit, and the next one a full window after the first response', async () => {
     const { clock, limiter } = setUp();
     const first = acquire(limiter);
     const second = acquire(limiter);
@@ -47,7 +47,7 @@ describe('SharedLimiter in one window', () => {
     assert.ok(third.permit);
   });
 
-  it('grants a released permit immediately, and only once', async () => {
+  it('grants a permit that was released unused to the next request, but only once', async () => {
     const { limiter } = setUp();
     const first = acquire(limiter);
     acquire(limiter);
@@ -61,7 +61,7 @@ describe('SharedLimiter in one window', () => {
     assert.equal(fourth.permit, undefined);
   });
 
-  it('serves first come, first served', async () => {
+  it('grants permits in the order of the requests', async () => {
     const { clock, limiter } = setUp();
     const order: number[] = [];
     for (let index = 0; index < 7; index += 1)
@@ -73,7 +73,7 @@ describe('SharedLimiter in one window', () => {
     assert.deepEqual(order, [0, 1, 2, 3, 4, 5, 6]);
   });
 
-  it('reports the remaining wait each second', async () => {
+  it('reports the remaining wait every second', async () => {
     const { clock, limiter } = setUp();
     const first = acquire(limiter);
     const second = acquire(limiter);
@@ -96,8 +96,8 @@ describe('SharedLimiter in one window', () => {
     assert.ok(third.permit);
   });
 
-  it('blocks all requests until a 429 is over, and reports the wait', async () => {
-    const { clock, limiter, left } = setUp();
+  it('grants no permit until the end of a 429, and reports the remaining wait', async () => {
+    const { clock, limiter, readRemaining } = setUp();
     const first = acquire(limiter);
     await settle();
     first.permit?.release({ throttledUntil: clock.now() + 30_000 });
@@ -105,13 +105,13 @@ describe('SharedLimiter in one window', () => {
     const second = acquire(limiter, { onWait: ms => waits.push(ms) });
     await clock.advance(29_999);
     assert.deepEqual([waits[0], waits.at(-1)], [30_000, 1_000]);
-    assert.deepEqual(await left(), { left: 0, nextFreeInMs: 1 });
+    assert.deepEqual(await readRemaining(), { left: 0, nextFreeInMs: 1 });
     assert.equal(second.permit, undefined);
     await clock.advance(1);
     assert.ok(second.permit);
   });
 
-  it('never shortens a block', async () => {
+  it('does not shorten a block after another 429 with an earlier end', async () => {
     const { clock, limiter } = setUp();
     const first = acquire(limiter);
     const second = acquire(limiter);
@@ -125,7 +125,7 @@ describe('SharedLimiter in one window', () => {
     assert.ok(third.permit);
   });
 
-  it('sends one request at a time for a window after a 429', async () => {
+  it('grants one permit at a time during the window after a 429', async () => {
     const { clock, limiter } = setUp();
     const first = acquire(limiter);
     await settle();
@@ -141,25 +141,25 @@ describe('SharedLimiter in one window', () => {
     assert.ok(third.permit);
   });
 
-  it('keeps scopes and keys apart', async () => {
-    const { limiter, left } = setUp();
+  it('counts requests separately for each scope and key', async () => {
+    const { limiter, readRemaining } = setUp();
     await limiter.acquire({ ...gridScope, scope: 'other' }, minute);
     await limiter.acquire({ ...gridScope, key: 'not-a-real-key-either' }, minute);
-    assert.deepEqual(await left(), { left: 2, nextFreeInMs: 0 });
+    assert.deepEqual(await readRemaining(), { left: 2, nextFreeInMs: 0 });
   });
 
-  it('rejects immediately when aborted, leaves no timer, listener or queue entry, and serves the next', async () => {
+  it('rejects when the signal aborts, releases all resources, and grants the permit to the next request', async () => {
     const { clock, limiter } = setUp();
     const first = acquire(limiter);
     acquire(limiter);
-    const aborter = new AbortController();
-    const third = acquire(limiter, { signal: aborter.signal });
+    const controller = new AbortController();
+    const third = acquire(limiter, { signal: controller.signal });
     const fourth = acquire(limiter);
     await settle();
-    aborter.abort(new Error('changed my mind'));
+    controller.abort(new Error('canceled by the user'));
     await settle();
-    assert.match(String(third.error), /changed my mind/);
-    assert.equal(getEventListeners(aborter.signal, 'abort').length, 0);
+    assert.match(String(third.error), /canceled by the user/);
+    assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
     assert.equal((await limiter.budget(gridScope, minute)).waiting, 1);
     first.permit?.release('free');
     await settle();
@@ -167,34 +167,34 @@ describe('SharedLimiter in one window', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('releases a permit that was granted at the moment of the abort', async () => {
+  it('releases a permit that is granted after the signal has aborted', async () => {
     const clock = new VirtualClock();
     const store = new SlowStore(clock);
     const limiter = createWindow(clock, store);
-    const aborter = new AbortController();
-    const acquisition = acquire(limiter, { signal: aborter.signal });
+    const controller = new AbortController();
+    const acquisition = acquire(limiter, { signal: controller.signal });
     await settle();
     assert.equal((await limiter.budget(gridScope, minute)).left, 1);
-    aborter.abort(new Error('changed my mind'));
+    controller.abort(new Error('canceled by the user'));
     await settle();
-    assert.match(String(acquisition.error), /changed my mind/);
+    assert.match(String(acquisition.error), /canceled by the user/);
     await clock.advance(100);
     assert.equal((await limiter.budget(gridScope, minute)).left, 2);
     assert.equal(clock.pending, 0);
   });
 
-  it('ignores the signal once the permit is granted', async () => {
-    const { limiter, left } = setUp();
-    const aborter = new AbortController();
-    acquire(limiter, { signal: aborter.signal });
+  it('ignores the signal after the permit is granted', async () => {
+    const { limiter, readRemaining } = setUp();
+    const controller = new AbortController();
+    acquire(limiter, { signal: controller.signal });
     await settle();
-    assert.equal(getEventListeners(aborter.signal, 'abort').length, 0);
-    aborter.abort();
+    assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+    controller.abort();
     await settle();
-    assert.equal((await left()).left, 1);
+    assert.equal((await readRemaining()).left, 1);
   });
 
-  it('rejects an already aborted signal', async () => {
+  it('rejects immediately if the signal is already aborted', async () => {
     const { clock, limiter } = setUp();
     const acquisition = acquire(limiter, { signal: AbortSignal.abort(new Error('too late')) });
     await settle();
@@ -202,8 +202,8 @@ describe('SharedLimiter in one window', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('reports remaining and waiting requests, and when the next permit is free', async () => {
-    const { clock, limiter, left } = setUp();
+  it('reports the remaining permits, the waiting requests, and the time until the next free permit', async () => {
+    const { clock, limiter, readRemaining } = setUp();
     const first = acquire(limiter);
     const second = acquire(limiter);
     await settle();
@@ -211,16 +211,16 @@ describe('SharedLimiter in one window', () => {
     await clock.advance(20_000);
     second.permit?.release('counted');
     await settle();
-    assert.deepEqual(await left(), { left: 0, nextFreeInMs: minuteMs - 20_000 });
+    assert.deepEqual(await readRemaining(), { left: 0, nextFreeInMs: minuteMs - 20_000 });
     acquire(limiter);
     await settle();
     assert.equal((await limiter.budget(gridScope, minute)).waiting, 1);
-    assert.deepEqual(await left(), { left: 0, nextFreeInMs: minuteMs });
+    assert.deepEqual(await readRemaining(), { left: 0, nextFreeInMs: minuteMs });
     await clock.advance(minuteMs - 20_000);
-    assert.deepEqual(await left(), { left: 0, nextFreeInMs: 20_000 });
+    assert.deepEqual(await readRemaining(), { left: 0, nextFreeInMs: 20_000 });
   });
 
-  it('reports when the last of several requests would start after the waiting ones, and when a permit is released', async () => {
+  it('reports when the last of several further requests would start, and when the next permit is released', async () => {
     const { clock, limiter } = setUp();
     const readBudget = async (count?: number) => {
       const { lastStartsInMs, nextSlotInMs } = await limiter.budget(gridScope, minute, count);
@@ -231,7 +231,7 @@ describe('SharedLimiter in one window', () => {
     const first = acquire(limiter);
     const second = acquire(limiter);
     await settle();
-    // A request in flight gets its response now at the earliest.
+    // The window of a request in flight ends at least one minute from now, because its response has not arrived yet.
     assert.deepEqual(await readBudget(), [minuteMs, minuteMs]);
     first.permit?.release('counted');
     second.permit?.release('free');
@@ -287,14 +287,14 @@ describe('SharedLimiter in one window', () => {
   });
 
   it('waits until enough permits are free when the limit was lowered', async () => {
-    const { clock, limiter, left } = setUp();
+    const { clock, limiter, readRemaining } = setUp();
     for (let index = 0; index < 3; index += 1) {
       const permit = await limiter.acquire(gridScope, { requests: 3, seconds: 60 });
       permit.release('counted');
       await clock.advance(1_000);
     }
-    assert.deepEqual(await left({ requests: 1, seconds: 60 }), { left: 0, nextFreeInMs: minuteMs - 1_000 });
-    assert.deepEqual(await left({ requests: 2, seconds: 60 }), { left: 0, nextFreeInMs: minuteMs - 2_000 });
+    assert.deepEqual(await readRemaining({ requests: 1, seconds: 60 }), { left: 0, nextFreeInMs: minuteMs - 1_000 });
+    assert.deepEqual(await readRemaining({ requests: 2, seconds: 60 }), { left: 0, nextFreeInMs: minuteMs - 2_000 });
   });
 
   it('rejects a limit that allows no requests', async () => {

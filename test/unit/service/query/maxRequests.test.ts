@@ -5,7 +5,7 @@ import { RunGroup } from '../../../../src/service/query/runGroup.ts';
 import { toOutcome, hasWastedRequests } from '../../../../src/service/watch/watcher.ts';
 import { GridWorld, hour } from '../gridWorld.ts';
 
-/** A service with a known limit of ten days. */
+/** Sets up a service that returns at most ten days per request. Each run may send one request. */
 function setUp() {
   const world = new GridWorld('2026-05-04T00:10:00Z');
   const window: EndpointRunner = world.window({
@@ -20,8 +20,8 @@ function setUp() {
   return { world, run };
 }
 
-describe('a run of one request', () => {
-  it('returns archived hours when the range needs more, and continues next time', async () => {
+describe('a run with maxRequests: 1', () => {
+  it('returns a partial result if the range needs more requests, and continues in the next run', async () => {
     const { world, run } = setUp();
     const first = await run('last 30 days');
     assert.deepEqual([first.provenance.requestsSpent, first.frame?.rowCount, world.sentRequests.length], [1, 240, 1]);
@@ -38,14 +38,14 @@ describe('a run of one request', () => {
     assert.equal((await run('last 30 days')).provenance.requestsSpent, 0);
   });
 
-  it('requests its newest hours, also before those of other queries', async () => {
+  it('requests the newest hours first, even if another query needs earlier ones', async () => {
     const { world, run } = setUp();
     const group = new RunGroup(['last 30 days', 'last 8 days'].map(range => world.query(range)));
     const newest = await run('last 8 days', { group, priority: 'background' });
     assert.deepEqual([newest.frame?.rowCount, newest.coverage?.notRequested], [192, 0]);
   });
 
-  it('returns the same result or error as a normal run if one request is enough', async () => {
+  it('returns the result or error of a normal run if one request is enough', async () => {
     const { world, run } = setUp();
     const result = await run('last 24 hours');
     assert.deepEqual([result.provenance.requestsSpent, result.frame?.rowCount], [1, 24]);
@@ -53,9 +53,12 @@ describe('a run of one request', () => {
       throw new GridError('serverError', { requestsSpent: 1 });
     };
     await assert.rejects(run('2026-01-05'), (error: GridError) => error.reason === 'serverError');
-    // The first of several parts has failed. This is reported, and nothing more is requested.
-    const partly = await run('2026-03');
-    assert.deepEqual([partly.provenance.requestsSpent, partly.provenance.failure?.reason], [1, 'serverError']);
+    // The request for a part of the range fails. The run returns a partial result with the failure, and sends no further request.
+    const partialResult = await run('2026-03');
+    assert.deepEqual(
+      [partialResult.provenance.requestsSpent, partialResult.provenance.failure?.reason],
+      [1, 'serverError'],
+    );
     await assert.rejects(
       run('2026-02', { signal: AbortSignal.abort() }),
       (error: GridError) => error.reason === 'cancelled',

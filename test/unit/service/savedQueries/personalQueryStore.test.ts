@@ -38,41 +38,41 @@ function createMachine(): Machine {
   return { file: new FakeFile(), state: new FakeState(), now: Date.UTC(2026, 10, 21, 12) };
 }
 
-function openWindow(computer: Machine, windowId = 'w1', state: KeyValueStore = computer.state): PersonalQueryStore {
-  return new PersonalQueryStore({ file: computer.file, state, clock: { now: () => computer.now }, windowId });
+function openWindow(machine: Machine, windowId = 'w1', state: KeyValueStore = machine.state): PersonalQueryStore {
+  return new PersonalQueryStore({ file: machine.file, state, clock: { now: () => machine.now }, windowId });
 }
 
-async function filled(computer: Machine): Promise<PersonalQueryStore> {
-  const home = openWindow(computer);
-  await home.edit(() => [aQuery('a'), aFolder('f', [aQuery('b'), aQuery('c')])]);
-  return home;
+async function createFilledStore(machine: Machine): Promise<PersonalQueryStore> {
+  const store = openWindow(machine);
+  await store.edit(() => [aQuery('a'), aFolder('f', [aQuery('b'), aQuery('c')])]);
+  return store;
 }
 
-describe('the personal store', () => {
-  it('stores an edit in the file and in the state, from which the next window starts', async () => {
-    const computer = createMachine();
-    const home = await filled(computer);
-    assert.equal(formatTree(home.tree()), 'a f(b c)');
-    assert.deepEqual(openWindow(computer).tree(), home.tree());
-    assert.equal(computer.file.text, JSON.stringify(computer.state.get(savedStateName)));
+describe('PersonalQueryStore', () => {
+  it('writes edits to the file and to the state, from which a new window reads them', async () => {
+    const machine = createMachine();
+    const store = await createFilledStore(machine);
+    assert.equal(formatTree(store.tree()), 'a f(b c)');
+    assert.deepEqual(openWindow(machine).tree(), store.tree());
+    assert.equal(machine.file.text, JSON.stringify(machine.state.get(savedStateName)));
   });
 
-  it('does not write without a change', async () => {
-    const computer = createMachine();
-    await openWindow(computer).refresh();
-    assert.equal(computer.file.text, undefined);
-    assert.equal(computer.state.get(savedStateName), undefined);
-    const home = await filled(computer);
-    await home.refresh();
-    await home.edit(tree => renameItem(tree, 'a', 'Query a'));
-    assert.equal(computer.file.changes, 1);
+  it('writes only if the tree changes', async () => {
+    const machine = createMachine();
+    await openWindow(machine).refresh();
+    assert.equal(machine.file.text, undefined);
+    assert.equal(machine.state.get(savedStateName), undefined);
+    const store = await createFilledStore(machine);
+    await store.refresh();
+    await store.edit(tree => renameItem(tree, 'a', 'Query a'));
+    assert.equal(machine.file.changes, 1);
   });
 
-  it('edits the newest tree, also after another window changed it without a notification', async () => {
-    const computer = createMachine();
-    const first = await filled(computer);
-    // The window has a separate state, which has not received the other window's change.
-    const second = openWindow(computer, 'w2', new FakeState());
+  it('applies an edit to the newest tree, even if another window has just changed it', async () => {
+    const machine = createMachine();
+    const first = await createFilledStore(machine);
+    // The second window has its own state, which does not contain the change of the first window.
+    const second = openWindow(machine, 'w2', new FakeState());
     await second.edit(tree => renameItem(tree, 'b', 'By two'));
     await first.edit(tree => moveItems(tree, ['b'], {}));
     await second.refresh();
@@ -81,46 +81,46 @@ describe('the personal store', () => {
     assert.deepEqual(second.tree(), first.tree());
   });
 
-  it('notifies once of a change, and never without one', async () => {
-    const computer = createMachine();
-    const first = await filled(computer);
-    const second = openWindow(computer, 'w2');
+  it('fires onDidChange once for each change', async () => {
+    const machine = createMachine();
+    const first = await createFilledStore(machine);
+    const second = openWindow(machine, 'w2');
     await second.refresh();
     let changeCount = 0;
-    const listening = second.onDidChange(() => (changeCount += 1));
+    const subscription = second.onDidChange(() => (changeCount += 1));
     await first.edit(tree => renameItem(tree, 'a', 'New'));
     await second.refresh();
     await second.refresh();
     assert.equal(changeCount, 1);
-    listening.dispose();
+    subscription.dispose();
     await second.edit(tree => renameItem(tree, 'a', 'Newer'));
     assert.equal(changeCount, 1);
   });
 
-  it('undoes a removal', async () => {
-    const home = await filled(createMachine());
-    const previousTree = home.tree();
+  it('restores removed items', async () => {
+    const store = await createFilledStore(createMachine());
+    const previousTree = store.tree();
     let removed: RemovedItems = { items: [] };
-    await home.edit(tree => {
+    await store.edit(tree => {
       const result = removeItems(tree, ['f']);
       removed = result.removed;
       return result.tree;
     });
-    assert.equal(formatTree(home.tree()), 'a');
-    await home.edit(tree => restoreItems(tree, removed));
-    assert.deepEqual(home.tree(), previousTree);
+    assert.equal(formatTree(store.tree()), 'a');
+    await store.edit(tree => restoreItems(tree, removed));
+    assert.deepEqual(store.tree(), previousTree);
   });
 
-  it('merges the state that Settings Sync replaces, and writes it back', async () => {
+  it('merges the state of another machine after Settings Sync, and writes the result', async () => {
     const thisMachine = createMachine();
     const otherMachine = createMachine();
-    const first = await filled(thisMachine);
+    const first = await createFilledStore(thisMachine);
     await otherMachine.state.update(savedStateName, thisMachine.state.get(savedStateName));
     const second = openWindow(otherMachine, 'w2');
     await second.refresh();
     await second.edit(tree => addItems(removeItems(tree, ['a']).tree, [aQuery('there')], { folder: 'f' }));
     await first.edit(tree => addItems(changeQuery(tree, 'b', { keepFresh: true }), [aQuery('here')], {}));
-    // The other machine's value replaces the whole item.
+    // Settings Sync replaces the whole value with that of the other machine.
     await thisMachine.state.update(savedStateName, otherMachine.state.get(savedStateName));
     await first.refresh();
     assert.equal(formatTree(first.tree()), 'f(b c there) here');
@@ -130,59 +130,59 @@ describe('the personal store', () => {
     assert.deepEqual(findItem(second.tree(), 'b'), aQuery('b', { keepFresh: true }));
   });
 
-  it('converges to the same tree for any edits of two windows and a second machine', async () => {
-    const act = fc.record({
-      who: fc.nat(2),
-      what: fc.constantFrom('edit', 'edit', 'refresh', 'sync', 'overtake'),
+  it('has the same tree in all windows after any edits in two windows and on a second machine', async () => {
+    const anyAction = fc.record({
+      windowIndex: fc.nat(2),
+      kind: fc.constantFrom('edit', 'edit', 'refresh', 'sync', 'overwrite'),
       step: treeEdits,
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(act, { maxLength: 30 }), async acts => {
+      fc.asyncProperty(fc.array(anyAction, { maxLength: 30 }), async actions => {
         const thisMachine = createMachine();
         const otherMachine = createMachine();
         const newId = createIdGenerator();
-        const homes = [
+        const stores = [
           openWindow(thisMachine, 'w0'),
           openWindow(thisMachine, 'w1'),
           openWindow(otherMachine, 'w2'),
         ] as const;
-        const createdNames = new Set<string>();
+        const createdIds = new Set<string>();
         const removed = new Set<string>();
-        let old: unknown;
-        for (const { who, what, step } of acts) {
-          const computer = who === 2 ? otherMachine : thisMachine;
-          computer.now += 1;
-          if (what === 'refresh') await homes[who]?.refresh();
-          else if (what === 'sync')
-            await computer.state.update(
+        let staleState: unknown;
+        for (const { windowIndex, kind, step } of actions) {
+          const machine = windowIndex === 2 ? otherMachine : thisMachine;
+          machine.now += 1;
+          if (kind === 'refresh') await stores[windowIndex]?.refresh();
+          else if (kind === 'sync')
+            await machine.state.update(
               savedStateName,
-              (who === 2 ? thisMachine : otherMachine).state.get(savedStateName),
+              (windowIndex === 2 ? thisMachine : otherMachine).state.get(savedStateName),
             );
-          else if (what === 'overtake') {
-            // When a window writes another key of globalState, it also writes its old copy of this one.
-            const current = computer.state.get(savedStateName);
-            await computer.state.update(savedStateName, old);
-            old = current;
+          else if (kind === 'overwrite') {
+            // When a window writes another key of globalState, it also writes its old value of this key.
+            const current = machine.state.get(savedStateName);
+            await machine.state.update(savedStateName, staleState);
+            staleState = current;
           } else {
-            await homes[who]?.edit(tree => {
+            await stores[windowIndex]?.edit(tree => {
               const newTree = applyTreeEdit(tree, step, newId);
               const ids = allIds(newTree);
-              for (const id of ids) createdNames.add(id);
+              for (const id of ids) createdIds.add(id);
               for (const id of allIds(tree)) if (!ids.has(id)) removed.add(id);
               return newTree;
             });
           }
         }
-        for (const home of homes) await home.refresh();
+        for (const store of stores) await store.refresh();
         await otherMachine.state.update(savedStateName, thisMachine.state.get(savedStateName));
-        await homes[2].refresh();
+        await stores[2].refresh();
         await thisMachine.state.update(savedStateName, otherMachine.state.get(savedStateName));
-        for (const home of homes) await home.refresh();
-        assert.deepEqual(homes[1].tree(), homes[0].tree());
-        assert.deepEqual(homes[2].tree(), homes[0].tree());
-        const visibleIds = allIds(homes[0].tree());
+        for (const store of stores) await store.refresh();
+        assert.deepEqual(stores[1].tree(), stores[0].tree());
+        assert.deepEqual(stores[2].tree(), stores[0].tree());
+        const visibleIds = allIds(stores[0].tree());
         assert.deepEqual(
-          [...createdNames].filter(id => !visibleIds.has(id) && !removed.has(id)),
+          [...createdIds].filter(id => !visibleIds.has(id) && !removed.has(id)),
           [],
         );
       }),
@@ -190,99 +190,101 @@ describe('the personal store', () => {
     );
   });
 
-  it('stores no key', async () => {
-    const computer = createMachine();
-    const home = await filled(computer);
-    const outcome = await home.edit(tree => changeQuery(tree, 'a', { connection: 'sb_test_not4arealkey' }));
+  it('rejects an edit that contains something like an API key', async () => {
+    const machine = createMachine();
+    const store = await createFilledStore(machine);
+    const outcome = await store.edit(tree => changeQuery(tree, 'a', { connection: 'sb_test_not4arealkey' }));
     assert.deepEqual(outcome, { ok: false, problem: 'keyLike', fieldName: 'connection' });
-    assert.ok(!(computer.file.text ?? '').includes('sb_test') && !computer.state.dump.includes('sb_test'));
+    assert.ok(!(machine.file.text ?? '').includes('sb_test') && !machine.state.dump.includes('sb_test'));
   });
 
-  it('reads the valid items of a damaged file, and backs up the file', async () => {
-    const computer = createMachine();
-    await filled(computer);
-    const broken = (computer.file.text ?? '').replace('"range"', '"rage"');
-    computer.file.text = broken;
-    const home = openWindow(computer, 'w2', new FakeState());
-    await home.refresh();
-    assert.equal(computer.file.aside[0], broken);
-    assert.equal(formatTree(home.tree()), 'f(b c)');
-    assert.deepEqual(home.problems(), [{ problem: 'damaged', where: 'file', unreadable: 1, backupName: 'aside.json' }]);
-    assert.doesNotThrow(() => JSON.parse(computer.file.text ?? '') as unknown);
+  it('reads the valid items of a damaged file, and creates a backup', async () => {
+    const machine = createMachine();
+    await createFilledStore(machine);
+    const broken = (machine.file.text ?? '').replace('"range"', '"rage"');
+    machine.file.text = broken;
+    const store = openWindow(machine, 'w2', new FakeState());
+    await store.refresh();
+    assert.equal(machine.file.aside[0], broken);
+    assert.equal(formatTree(store.tree()), 'f(b c)');
+    assert.deepEqual(store.problems(), [
+      { problem: 'damaged', where: 'file', unreadable: 1, backupName: 'aside.json' },
+    ]);
+    assert.doesNotThrow(() => JSON.parse(machine.file.text ?? '') as unknown);
   });
 
-  it('repairs a damaged file from the state', async () => {
-    const computer = createMachine();
-    const previousTree = (await filled(computer)).tree();
-    // The write was interrupted on a file system that stored half of it.
-    computer.file.text = (computer.file.text ?? '').slice(0, -40);
-    const home = openWindow(computer, 'w2');
-    await home.refresh();
-    assert.deepEqual(home.tree(), previousTree);
-    assert.deepEqual(home.problems(), [
+  it('restores a damaged file from the state', async () => {
+    const machine = createMachine();
+    const previousTree = (await createFilledStore(machine)).tree();
+    // The file is incomplete, as after an interrupted write.
+    machine.file.text = (machine.file.text ?? '').slice(0, -40);
+    const store = openWindow(machine, 'w2');
+    await store.refresh();
+    assert.deepEqual(store.tree(), previousTree);
+    assert.deepEqual(store.problems(), [
       { problem: 'damaged', where: 'file', unreadable: 'all', backupName: 'aside.json' },
     ]);
-    assert.deepEqual(openWindow(computer, 'w3', new FakeState()).tree(), []);
-    assert.equal(computer.file.text, JSON.stringify(computer.state.get(savedStateName)));
+    assert.deepEqual(openWindow(machine, 'w3', new FakeState()).tree(), []);
+    assert.equal(machine.file.text, JSON.stringify(machine.state.get(savedStateName)));
   });
 
-  it('backs up a damaged state under another name, and keeps its valid items', async () => {
-    const computer = createMachine();
-    await filled(computer);
-    const stored = computer.state.get(savedStateName) as { items: Record<string, unknown> };
+  it('reads the valid items of a damaged state, and creates a backup under another name', async () => {
+    const machine = createMachine();
+    await createFilledStore(machine);
+    const stored = machine.state.get(savedStateName) as { items: Record<string, unknown> };
     const damaged = { ...stored, items: { ...stored.items, b: { item: 5 } } };
-    await computer.state.update(savedStateName, damaged);
-    computer.file.text = undefined;
-    const home = openWindow(computer, 'w2');
-    await home.refresh();
-    assert.equal(formatTree(home.tree()), 'a f(c)');
-    assert.deepEqual(home.problems(), [
+    await machine.state.update(savedStateName, damaged);
+    machine.file.text = undefined;
+    const store = openWindow(machine, 'w2');
+    await store.refresh();
+    assert.equal(formatTree(store.tree()), 'a f(c)');
+    assert.deepEqual(store.problems(), [
       { problem: 'damaged', where: 'state', unreadable: 1, backupName: backupStateName },
     ]);
-    assert.deepEqual(computer.state.get(backupStateName), damaged);
+    assert.deepEqual(machine.state.get(backupStateName), damaged);
   });
 
-  it('shows items of a later version, and does not change them', async () => {
-    const computer = createMachine();
-    await filled(computer);
-    const laterVersion = JSON.stringify({ ...(computer.state.get(savedStateName) as object), version: 2 });
-    computer.file.text = laterVersion;
-    const home = openWindow(computer, 'w2', new FakeState());
-    assert.deepEqual(await home.edit(tree => renameItem(tree, 'a', 'x')), { ok: false, problem: 'newerVersion' });
-    assert.equal(formatTree(home.tree()), 'a f(b c)');
-    assert.equal(computer.file.text, laterVersion);
-    assert.deepEqual(home.problems(), [{ problem: 'newerVersion', where: 'file' }]);
+  it('reads a file of a later version, and rejects edits of it', async () => {
+    const machine = createMachine();
+    await createFilledStore(machine);
+    const laterVersion = JSON.stringify({ ...(machine.state.get(savedStateName) as object), version: 2 });
+    machine.file.text = laterVersion;
+    const store = openWindow(machine, 'w2', new FakeState());
+    assert.deepEqual(await store.edit(tree => renameItem(tree, 'a', 'x')), { ok: false, problem: 'newerVersion' });
+    assert.equal(formatTree(store.tree()), 'a f(b c)');
+    assert.equal(machine.file.text, laterVersion);
+    assert.deepEqual(store.problems(), [{ problem: 'newerVersion', where: 'file' }]);
   });
 
-  it('continues with the state when the file is unusable, and writes the file later', async () => {
-    const computer = createMachine();
-    const home = await filled(computer);
-    computer.file.broken = 'EACCES';
-    assert.equal((await home.edit(tree => renameItem(tree, 'a', 'Kept'))).ok, true);
-    assert.deepEqual(home.problems(), [{ problem: 'fileUnusable', code: 'EACCES' }]);
-    assert.equal(findItem(openWindow(computer).tree(), 'a')?.name, 'Kept');
-    computer.file.broken = undefined;
-    await home.refresh();
-    const otherWindow = openWindow(computer, 'w2', new FakeState());
+  it('uses the state if the file is unusable, and writes the file when it is usable again', async () => {
+    const machine = createMachine();
+    const store = await createFilledStore(machine);
+    machine.file.broken = 'EACCES';
+    assert.equal((await store.edit(tree => renameItem(tree, 'a', 'Kept'))).ok, true);
+    assert.deepEqual(store.problems(), [{ problem: 'fileUnusable', code: 'EACCES' }]);
+    assert.equal(findItem(openWindow(machine).tree(), 'a')?.name, 'Kept');
+    machine.file.broken = undefined;
+    await store.refresh();
+    const otherWindow = openWindow(machine, 'w2', new FakeState());
     await otherWindow.refresh();
     assert.equal(findItem(otherWindow.tree(), 'a')?.name, 'Kept');
   });
 
-  it('continues after an edit that throws', async () => {
-    const home = await filled(createMachine());
+  it('applies further edits after one that throws', async () => {
+    const store = await createFilledStore(createMachine());
     await assert.rejects(
-      home.edit(() => {
+      store.edit(() => {
         throw new RangeError('no');
       }),
       RangeError,
     );
-    assert.equal((await home.edit(tree => renameItem(tree, 'a', 'x'))).ok, true);
+    assert.equal((await store.edit(tree => renameItem(tree, 'a', 'x'))).ok, true);
   });
 
-  it('keeps the state small: 2,000 queries in less than half a megabyte', async () => {
-    const computer = createMachine();
+  it('needs less than half a megabyte for 2,000 queries', async () => {
+    const machine = createMachine();
     const newId = createIdGenerator('q7f3k');
-    await openWindow(computer).edit(() =>
+    await openWindow(machine).edit(() =>
       Array.from({ length: 50 }, (_, n) =>
         aFolder(
           `f${n}`,
@@ -290,6 +292,6 @@ describe('the personal store', () => {
         ),
       ),
     );
-    assert.ok((computer.file.text ?? '').length < 512 * 1024, `${(computer.file.text ?? '').length}`);
+    assert.ok((machine.file.text ?? '').length < 512 * 1024, `${(machine.file.text ?? '').length}`);
   });
 });

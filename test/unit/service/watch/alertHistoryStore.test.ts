@@ -14,7 +14,7 @@ import { createWatchedQuery } from './watchWorld.ts';
 const name = getHistoryFile(createWatchedQuery('a'));
 
 for (const { name: system, isWindows, machine } of fileSystems)
-  describe(`the shared alert history${system}`, () => {
+  describe(`AlertHistoryFolder${system}`, () => {
     const disk = machine();
     let folder: string;
     let warnings: string[];
@@ -24,16 +24,16 @@ for (const { name: system, isWindows, machine } of fileSystems)
       warnings = [];
     });
 
-    function open(fs = isWindows ? disk : faultyFs().fs): AlertHistoryFolder {
+    function openFolder(fs = isWindows ? disk : faultyFs().fs): AlertHistoryFolder {
       const logger = { warn: (line: string) => void warnings.push(line) };
       return new AlertHistoryFolder({ folder, clock: impatientClock, random: Math.random, logger, fs });
     }
 
-    const startAlerts = async (window: AlertHistoryFolder): Promise<undefined> =>
+    const addAlerts = async (window: AlertHistoryFolder): Promise<undefined> =>
       window.update(name, history => ({ history: retainAlerts(history, [over5], midnight), value: undefined }));
 
-    /** Returns the hours that a window alerts to when this number of hours has ended. */
-    const listAlertedHours = async (window: AlertHistoryFolder, count: number): Promise<number[]> => {
+    /** Evaluates the alerts of a window after `count` hours have ended. Returns the hours for which it notifies the user. */
+    const listNotifiedHours = async (window: AlertHistoryFolder, count: number): Promise<number[]> => {
       const reading = readingOfHours(Array.from({ length: count }, () => ({ mw: 6 })));
       return window.update(name, previousHistory => {
         const { history, notifications } = evaluateAlerts(previousHistory, [over5], reading);
@@ -41,55 +41,55 @@ for (const { name: system, isWindows, machine } of fileSystems)
       });
     };
 
-    it('lets one of many windows alert, and remembers the alert after all windows are closed', async () => {
-      const windows = Array.from({ length: 5 }, () => open());
-      await Promise.all(windows.map(startAlerts));
-      const alertedHours = await Promise.all(windows.map(async window => listAlertedHours(window, 3)));
+    it('notifies in only one of several windows, also after all windows are closed', async () => {
+      const windows = Array.from({ length: 5 }, () => openFolder());
+      await Promise.all(windows.map(addAlerts));
+      const notifiedHours = await Promise.all(windows.map(async window => listNotifiedHours(window, 3)));
       assert.deepEqual(
-        alertedHours.filter(hours => hours.length > 0),
+        notifiedHours.filter(hours => hours.length > 0),
         [[0, 1, 2]],
       );
-      assert.deepEqual(await listAlertedHours(open(), 4), [3]);
+      assert.deepEqual(await listNotifiedHours(openFolder(), 4), [3]);
       assert.deepEqual(await readdir(folder), [name]);
       assert.deepEqual(warnings, []);
     });
 
-    it('takes no lock without a change', async () => {
-      await startAlerts(open());
+    it('does not lock the folder if the history does not change', async () => {
+      await addAlerts(openFolder());
       const { fs, faults } = faultyFs();
       faults.set('mkdir', () => assert.fail('a lock was taken'));
-      assert.deepEqual(await listAlertedHours(open(fs), 0), []);
+      assert.deepEqual(await listNotifiedHours(openFolder(fs), 0), []);
       assert.deepEqual(warnings, []);
     });
 
-    it('alerts separately when the folder fails, warns once, and shares again afterwards', async () => {
+    it('notifies in each window and warns once if the folder cannot be written, and shares the history again afterwards', async () => {
       const { fs, faults } = faultyFs();
-      const window = open(fs);
-      await startAlerts(window);
+      const window = openFolder(fs);
+      await addAlerts(window);
       faults.set('writeFile', () => {
         throw Object.assign(new Error('full'), { code: 'ENOSPC' });
       });
-      assert.deepEqual(await listAlertedHours(window, 1), [0]);
-      assert.deepEqual(await listAlertedHours(window, 2), [1]);
-      assert.deepEqual(await listAlertedHours(window, 2), []);
+      assert.deepEqual(await listNotifiedHours(window, 1), [0]);
+      assert.deepEqual(await listNotifiedHours(window, 2), [1]);
+      assert.deepEqual(await listNotifiedHours(window, 2), []);
       assert.deepEqual(warnings, ['windows cannot share the history of alerts (ENOSPC)']);
       faults.clear();
-      assert.deepEqual(await listAlertedHours(window, 3), [2]);
-      assert.deepEqual(await listAlertedHours(open(), 4), [3]);
+      assert.deepEqual(await listNotifiedHours(window, 3), [2]);
+      assert.deepEqual(await listNotifiedHours(openFolder(), 4), [3]);
     });
 
-    it('works without a folder', async () => {
+    it('works if the folder cannot be created', async () => {
       await writeFile(folder, 'a file where the folder should be');
-      const window = open();
-      await startAlerts(window);
-      assert.deepEqual([await listAlertedHours(window, 1), await listAlertedHours(window, 1)], [[0], []]);
+      const window = openFolder();
+      await addAlerts(window);
+      assert.deepEqual([await listNotifiedHours(window, 1), await listNotifiedHours(window, 1)], [[0], []]);
       assert.equal(warnings.length, 1);
     });
 
-    it('uses its memory when a file is damaged or missing, and repairs it', async () => {
-      const window = open();
-      await startAlerts(window);
-      assert.deepEqual(await listAlertedHours(window, 1), [0]);
+    it('uses the history in memory if the file is damaged or missing, and writes the file again', async () => {
+      const window = openFolder();
+      await addAlerts(window);
+      assert.deepEqual(await listNotifiedHours(window, 1), [0]);
       for (const damage of [
         async () => writeFile(join(folder, name), '{"alerts":[{"id"'),
         async () => rm(folder, { recursive: true }),
@@ -97,24 +97,24 @@ for (const { name: system, isWindows, machine } of fileSystems)
         const stored = JSON.parse(await readFile(join(folder, name), 'utf8')) as { alerts: { hours: number[] }[] };
         const count = stored.alerts[0]?.hours.length ?? 0;
         await damage();
-        assert.deepEqual(await listAlertedHours(window, count + 1), [count]);
-        assert.deepEqual(await listAlertedHours(open(), count + 1), []);
+        assert.deepEqual(await listNotifiedHours(window, count + 1), [count]);
+        assert.deepEqual(await listNotifiedHours(openFolder(), count + 1), []);
       }
     });
 
-    it('rethrows programming errors, and keeps stored data', async () => {
-      const window = open();
-      await startAlerts(window);
+    it('rethrows programming errors, and leaves the stored history unchanged', async () => {
+      const window = openFolder();
+      await addAlerts(window);
       await assert.rejects(
         window.update(name, () => {
           throw new TypeError('a mistake');
         }),
         TypeError,
       );
-      assert.deepEqual(await listAlertedHours(open(), 1), [0]);
+      assert.deepEqual(await listNotifiedHours(openFolder(), 1), [0]);
     });
 
-    it('names files by dataset, for any ids', () => {
+    it('returns different file names for different ids, sources and queries, but not for different ranges', () => {
       const { query } = createWatchedQuery('a');
       const names = [
         createWatchedQuery('a'),

@@ -1,64 +1,65 @@
 import { every, lines, type Cell, type RealWorldFile, utc } from './realWorldFile.ts';
 
-const count = 3_000;
+const rowCount = 3_000;
 const lateRow = 2_500;
-const times = every(60, '2023-01-01T00:00Z', count);
+const times = every(60, '2023-01-01T00:00Z', rowCount);
 const numbers = times.map((_, row) => row);
 
-/** Creates one number for each hour, with the given cell in a late row. */
-function createHoursWithLateCell(cell: string, separator = ','): string[] {
+/** Creates the lines of a table with one number per hour, except for the given cell in a late row. */
+function createLinesWithLateCell(cell: string, separator = ','): string[] {
   const rows = numbers.map(row => `${times[row]?.toISOString() ?? ''}${separator}${row === lateRow ? cell : row}`);
   return [`ts${separator}mw`, ...rows];
 }
 
-function createPower(cell: Cell): { readonly mw: Cell[] } {
+/** Creates the expected column of numbers, with the given cell in the late row. */
+function createExpectedColumn(cell: Cell): { readonly mw: Cell[] } {
   return { mw: numbers.map(row => (row === lateRow ? cell : row)) };
 }
 
-/** Files whose first rows do not reveal the type of later cells. */
+/** Files in which a late row decides the type or the meaning of a column. */
 export const longFiles: readonly RealWorldFile[] = [
   {
-    title: 'a cell without a value, far below the heading',
-    content: lines(...createHoursWithLateCell('n/e')),
+    title: 'a placeholder for a missing value far below the heading',
+    content: lines(...createLinesWithLateCell('n/e')),
     times,
-    columns: createPower(null),
+    columns: createExpectedColumn(null),
     notes: [/'mw'.*'n\/e'.*line 2502/i],
   },
   {
-    title: 'a text far below the heading, in a column of numbers',
-    content: lines(...createHoursWithLateCell('offline')),
+    title: 'a text far below the heading in a column of numbers',
+    content: lines(...createLinesWithLateCell('offline')),
     times,
-    columns: { mw: createPower('offline').mw.map(String) },
+    columns: { mw: createExpectedColumn('offline').mw.map(String) },
     notes: [/'mw'.*'offline'.*line 2502/i],
   },
   {
     title: 'a decimal comma far below the heading',
-    content: lines(...createHoursWithLateCell('12,5', ';')),
+    content: lines(...createLinesWithLateCell('12,5', ';')),
     times,
-    columns: createPower(12.5),
+    columns: createExpectedColumn(12.5),
   },
   {
     title: 'an unquoted decimal comma far below the heading',
-    content: lines(...createHoursWithLateCell('12,5')),
+    content: lines(...createLinesWithLateCell('12,5')),
     refusal: /line 2502/i,
   },
   {
     title: 'a quoted decimal comma far below the heading',
-    content: lines(...createHoursWithLateCell('"12,5"')),
+    content: lines(...createLinesWithLateCell('"12,5"')),
     times,
-    columns: createPower(12.5),
+    columns: createExpectedColumn(12.5),
   },
   {
     title: 'a number with thousands separators far below the heading',
-    content: lines(...createHoursWithLateCell('"1,234.5"')),
+    content: lines(...createLinesWithLateCell('"1,234.5"')),
     times,
-    columns: createPower(1234.5),
+    columns: createExpectedColumn(1234.5),
   },
   {
     title: 'an infinite number far below the heading',
-    content: lines(...createHoursWithLateCell('-inf')),
+    content: lines(...createLinesWithLateCell('-inf')),
     times,
-    columns: createPower(-Infinity),
+    columns: createExpectedColumn(-Infinity),
   },
   {
     title: 'a stray quotation mark far below the heading',
@@ -71,14 +72,14 @@ export const longFiles: readonly RealWorldFile[] = [
     notes: [/line 2502/i],
   },
   {
-    title: 'a footnote below many rows',
-    content: lines(...createHoursWithLateCell('5'), '', 'Source: system operator'),
+    title: 'a footnote after many rows',
+    content: lines(...createLinesWithLateCell('5'), '', 'Source: system operator'),
     times,
-    columns: createPower(5),
+    columns: createExpectedColumn(5),
     notes: [/Source: system operator|line 3003/i],
   },
   {
-    title: 'dates whose order only a late row reveals',
+    title: 'dates whose order of day and month is ambiguous except in a late row',
     content: lines(
       'time,mw',
       ...every(1440, '2023-02-01T00:00Z', 12).map((day, row) => `${day.toISOString().slice(8, 10)}/02/2023,${row}`),
