@@ -165,7 +165,7 @@ export function startApp(context: vscode.ExtensionContext, background: Backgroun
     registerWalkthrough({ boundary, connections, runs: personal.recent, state, extensionId: context.extension.id }),
     vscode.commands.registerCommand(commands.showLog, () => logger.show()),
   );
-  const toolDeps = { connections, nowAt, engine, pricing, stores, readers, logError };
+  const toolDeps = { connections, nowAt, engine, pricing, stores, readers, logError, uriScheme: vscode.env.uriScheme };
   return {
     api: createPublicApi({ connections, engine, pricing, nowAt, sessions }),
     panels: sessions,

@@ -6,8 +6,10 @@ import { findDataset, queriedDatasets } from '../../src/core/query/catalogue.ts'
 import { maxReplyLength } from '../../src/core/summary/modelText.ts';
 import { queryToolName, tools } from '../../src/host/ids.ts';
 import type { GridDataApi } from '../../api/grid-data-inspector.d.ts';
-import { toLanguageModelTool, type GridTool } from '../../src/host/tools/gridTool.ts';
-import { createOpenLink, parseOpenLink } from '../../src/host/tools/openLink.ts';
+import type { GridTool } from '../../src/host/tools/gridTool.ts';
+import { toLanguageModelTool } from '../../src/host/tools/languageModelTools.ts';
+import { createOpenLink } from '../../src/host/tools/linkQuery.ts';
+import { parseOpenLink } from '../../src/host/tools/openLink.ts';
 import { QueryTool, type QueryToolDeps } from '../../src/host/tools/queryTool.ts';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/embedded.ts';
 import { hostileResponses } from '../hostile/responses.ts';
@@ -146,7 +148,7 @@ describe('the tools for language models', () => {
       timeZone: 'Africa/Johannesburg',
     };
     const connection = { name: 'Ops & + 50 % #2' } as Connection;
-    const link = vscode.Uri.parse(createOpenLink(query, { start: 0, end: 3_600_000 }, connection));
+    const link = vscode.Uri.parse(createOpenLink('vscode', query, { start: 0, end: 3_600_000 }, connection));
     const read = parseOpenLink(link);
     const range = '1970-01-01T00:00Z..1970-01-01T01:00Z';
     assert.deepEqual(read, { query: { ...query, range }, connection: connection.name });

@@ -183,7 +183,7 @@ describe('architecture', () => {
   it('reads files only with readRegular or readUri', () => {
     // Files of the extension, and the sandbox's own keys.
     const allowedFiles = [
-      'src/host/language.ts',
+      'src/host/configuration.ts',
       'src/sandbox/keys/openKeyStore.ts',
       'src/service/reader/rasterize.ts',
     ];

@@ -26,9 +26,9 @@ import { describeQueryProblem } from '../messages/problems.ts';
 import type { GridTool, PreparedTool, ToolResult } from './gridTool.ts';
 import type { ReaderProcesses } from '../../service/reader/readerProcess.ts';
 import { runPeriods, resolveComparedPeriods, groupPeriods } from './comparedPeriods.ts';
-import { createOpenLink } from './openLink.ts';
+import { createOpenLink } from './linkQuery.ts';
 import type { Price } from '../../core/query/requestPlan.ts';
-import { formatQueryTitle } from '../query/budgetMessages.ts';
+import { formatQueryTitle } from '../messages/queryTitle.ts';
 import { formatCount, formatRequests, formatIntervals } from '../messages/numbers.ts';
 import { formatPeriod, formatSpan } from '../messages/times.ts';
 import { formatPlan, formatPrice } from '../messages/waiting.ts';
@@ -47,6 +47,8 @@ export interface QueryToolDeps {
   readonly engine: Pick<QueryEngine, 'run'>;
   readonly pricing: Pick<RequestPricing, 'computeTotalPrice' | 'getBudget'>;
   readonly nowAt: ConnectionEndpoints['nowAt'];
+  /** The scheme of links that open in the editor, such as "vscode". */
+  readonly uriScheme: string;
   /** Render the charts as PNG. */
   readonly readers: Pick<ReaderProcesses, 'run'>;
 }
@@ -125,6 +127,7 @@ export class QueryTool implements GridTool {
     const target = { query: resolved, connection: resolvedConnection, signal };
     const result = await addHistory(received, analysis.find?.rule.kind, target, this.#deps);
     const link = createOpenLink(
+      this.#deps.uriScheme,
       query,
       getRequestedSpan(resolved),
       resolvedConnection,
