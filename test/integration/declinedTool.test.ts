@@ -65,6 +65,7 @@ describe('a language model tool with a running service', () => {
       pricing,
       nowAt: endpoints.nowAt,
       readers: new ReaderProcesses(),
+      uriScheme: 'vscode',
     });
     const input = { range: '2023-04-03..2023-04-05' };
 

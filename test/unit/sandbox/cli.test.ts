@@ -13,16 +13,16 @@ import { createTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { createWorkbook } from '../../support/workbook.ts';
 import { gridStress, noon, range, systemState } from './fakes.ts';
 
-const cli = fileURLToPath(new URL('../../../src/sandbox/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../../src/cli/grid.ts', import.meta.url));
 
-const built = fileURLToPath(new URL('../../../dist/sandbox.js', import.meta.url));
+const built = fileURLToPath(new URL('../../../dist/grid.js', import.meta.url));
 
 function run(...args: string[]) {
   return runFile(cli, args);
 }
 
 function runFile(file: string, args: readonly string[]) {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [file, 'sandbox', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return { child, stderr: () => stderr, closed: once(child, 'close') as Promise<[number | null]> };
@@ -151,7 +151,7 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) has no measurements and is omitted.
 
   it('replays a workbook with the built command', async function () {
     if (!existsSync(built)) {
-      console.log('      (dist/sandbox.js is not built)');
+      console.log('      (dist/grid.js is not built)');
       this.skip();
     }
     const folder = createTemporaryFolder();
@@ -172,7 +172,7 @@ hours.csv: 1 hour (2022-06-23T22:00:00Z) has no measurements and is omitted.
 
   it('runs the built command, including its help and its dashboard', async function () {
     if (!existsSync(built)) {
-      console.log('      (dist/sandbox.js is not built)');
+      console.log('      (dist/grid.js is not built)');
       this.skip();
     }
     const help = runFile(built, ['--help']);

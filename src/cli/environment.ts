@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Connection } from '../core/connections/connection.ts';
+import { GridError } from '../core/errors.ts';
+import type { KeyValueStore, Logger } from '../core/ports.ts';
+import type { Price } from '../core/query/requestPlan.ts';
+import type { Query, ResolvedQuery } from '../core/query/query.ts';
+import { storedNames } from '../core/storedNames.ts';
+import { LazyArchive } from '../host/archive/lazyArchive.ts';
+import { resolveQueryAt } from '../host/query/queryArgument.ts';
+import { archiveSettings } from '../host/settings.ts';
+import { systemClock as clock, systemMachine as machine } from '../host/systemPorts.ts';
+import { groupPeriods, resolveComparedPeriods, runPeriods } from '../host/tools/comparedPeriods.ts';
+import { ApiClient } from '../service/client/apiClient.ts';
+import { ResponseFetcher } from '../service/client/responseFetcher.ts';
+import { ResponseReader } from '../service/client/responseReader.ts';
+import { ServiceClock } from '../service/client/serviceClock.ts';
+import { ConnectionEndpoints } from '../service/connections/connectionEndpoints.ts';
+import { Connections } from '../service/connections/connections.ts';
+import { LimitFolder } from '../service/limiter/limitFolder.ts';
+import { createFingerprint, SharedLimiter } from '../service/limiter/sharedLimiter.ts';
+import { addHistory } from '../service/query/history.ts';
+import { MaxRangeStore } from '../service/query/maxRangeStore.ts';
+import { QueryEngine } from '../service/query/queryEngine.ts';
+import { computePrice, RequestPricing } from '../service/query/requestPricing.ts';
+import { SeriesLock } from '../service/query/seriesLease.ts';
+import { ReaderProcesses } from '../service/reader/readerProcess.ts';
+import type { Analysis } from '../shared/analysis.ts';
+import type { Result } from '../shared/result.ts';
+import type { CliConnection } from './connection.ts';
+import { createFileState } from './fileState.ts';
+
+/** Thrown if a query needs more requests than allowed. Nothing was sent. */
+export class PriceError extends Error {
+  readonly price: Price;
+
+  constructor(price: Price) {
+    super(`This needs ${price.requests} requests.`);
+    this.price = price;
+  }
+}
+
+/** A query with the analysis of its rows. */
+export interface RequestedResult {
+  readonly query: Query;
+  readonly analysis?: Analysis | undefined;
+}
+
+export interface RequestOptions {
+  /** The maximum number of requests; 0 reads only the archive. */
+  readonly maxRequests: number;
+  readonly signal: AbortSignal;
+  /** Called with the expected wait in milliseconds while a request waits for the rate limit. */
+  readonly onWait?: ((ms: number) => void) | undefined;
+}
+
+export type Environment = ReturnType<typeof openEnvironment>;
+
+/**
+ * The composition root of the command line: the same engine, archive and rate limits as the extension's, in the folder `storage`. `logger`
+ * gets one line for each request.
+ */
+export function openEnvironment(storage: string, { connection, secrets }: CliConnection, logger: Logger) {
+  const fileState = createFileState(join(storage, 'command-line.json'));
+  const state: KeyValueStore = {
+    ...fileState,
+    get: name => (name === storedNames.connections ? [connection] : fileState.get(name)),
+    // The state of the only connection is read from the command line each time.
+    update: async (name, value) => (name === storedNames.connections ? undefined : fileState.update(name, value)),
+  };
+  const connections = new Connections({ state, secrets, newId: randomUUID });
+  const store = new LimitFolder({ folder: join(storage, 'limits'), clock, random: Math.random, logger });
+  const window = randomUUID().slice(0, 8);
+  const limiter = new SharedLimiter({ store, clock, machine, window, fingerprint: createFingerprint() });
+  const readers = new ReaderProcesses();
+  const reader = new ResponseReader(readers);
+  const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger });
+  const serviceClock = new ServiceClock(clock, state);
+  const endpoints = new ConnectionEndpoints({
+    connections,
+    client,
+    sandbox: noSandbox,
+    limiter,
+    log: logger,
+    serviceClock,
+  });
+  const { nowAt } = endpoints;
+  const archive = new LazyArchive({
+    folder: join(storage, 'archive'),
+    clock,
+    logger,
+    maxBytes: () => archiveSettings().maxBytes,
+    onError: problem => logger.warn(`the archive cannot be used (${problem})`),
+  });
+  const engine = new QueryEngine({
+    endpoints,
+    fetcher: new ResponseFetcher(client, reader),
+    archive,
+    lock: new SeriesLock({ folder: join(storage, 'fetching'), clock, random: Math.random, logger }),
+    maxRanges: new MaxRangeStore(state, clock),
+    getPrice: async (...plan) => computePrice(limiter, ...plan),
+    clock,
+    serviceClock,
+    settledAfterMs: () => archiveSettings().settledAfterMs,
+  });
+  const pricing = new RequestPricing({ endpoints, engine, limiter, sandbox: noSandbox });
+
+  return {
+    connection,
+    connections,
+    engine,
+    pricing,
+    readers,
+    archive,
+    nowAt,
+    clock,
+    resolve: (query: Query): ResolvedQuery => resolveQueryAt(query, nowAt(connection)),
+
+    /** Runs a query with its compared periods. Throws PriceError, InputError and GridError. */
+    async run({ query, analysis }: RequestedResult, { maxRequests, signal, onWait }: RequestOptions): Promise<Result> {
+      const resolved = resolveQueryAt(query, nowAt(connection));
+      const comparedQueries = resolveComparedPeriods(analysis?.compare, resolved, nowAt(connection));
+      let remaining = maxRequests;
+      if (remaining > 0) {
+        const periods = [resolved, ...comparedQueries].map(period => ({ query: period, connection }));
+        const price = await pricing.computeTotalPrice(periods);
+        if (price.requests > remaining) throw new PriceError(price);
+      }
+      const group = groupPeriods(resolved, comparedQueries);
+      const received = await runPeriods(resolved, comparedQueries, analysis?.compare, async period => {
+        const refresh = remaining > 0 ? 'ifStale' : 'never';
+        const run = engine.run(period, connection, {
+          group,
+          signal,
+          refresh,
+          confirmations: 'beyondPlan',
+        });
+        for await (const event of run) {
+          if (event.type === 'waiting') onWait?.(event.ms);
+          // Requests that the price did not include, such as for further pages.
+          if (event.type === 'moreRequests') event.reply(event.price.requests <= remaining);
+        }
+        const result = await run.result;
+        remaining -= result.provenance.requestsSpent;
+        return result;
+      });
+      return addHistory(
+        received,
+        analysis?.find?.rule.kind,
+        { query: resolved, connection, signal },
+        { engine, nowAt },
+      );
+    },
+
+    /** Ends all pending work. Writes to the archive are finished; otherwise the same hours would be requested again. */
+    async close(): Promise<void> {
+      await engine.waitForWrites();
+      readers.dispose();
+    },
+  };
+}
+
+/** The command line starts no embedded sandbox; `grid sandbox` runs one at an address. */
+const noSandbox = {
+  isRunning: false,
+  ensureRunning: async (): Promise<never> => Promise.reject(new GridError('noConnection')),
+} as const;
+
+/** Names the service of the archive's rows. */
+export function describeService({ name, baseUrl }: Connection): string {
+  return `${name} (${baseUrl})`;
+}
