@@ -5,6 +5,7 @@ import { systemClock } from '../host/systemPorts.ts';
 import { exitCodes, parseCount, type CommandArguments } from './commandLine.ts';
 import { connectionOptions, readConnection } from './connection.ts';
 import type { Environment, RequestOptions } from './environment.ts';
+import type { Result } from '../shared/result.ts';
 import { findStorage, systemStorageEnvironment } from './storage.ts';
 
 /** The options of all commands that read data. */
@@ -28,6 +29,8 @@ export interface CommandContext {
   readonly requestOptions: RequestOptions;
   /** Writes a line about the result: to a terminal only, so that a pipe and a cron job stay silent. */
   readonly note: (line: string) => void;
+  /** Writes the query, coverage and provenance of a result as notes. */
+  readonly noteResult: (result: Result) => Promise<void>;
   /** Opens the archive and the rate limits once, and closes them when the command ends. */
   readonly openEnvironment: () => Promise<Environment>;
   readonly close: () => Promise<void>;
@@ -45,6 +48,7 @@ export function createContext(args: CommandArguments, process: NodeJS.Process, s
   const isTerminal = stderr.isTTY;
   const log = (line: string): void => void (args.has('verbose') && stderr.write(`${line}\n`));
   const logger: Logger = { info: log, warn: log, error: log };
+  const note = (line: string): void => void (isTerminal && stderr.write(`${line}\n`));
   let environment: Promise<Environment> | undefined;
   return {
     folder: process.cwd(),
@@ -57,7 +61,12 @@ export function createContext(args: CommandArguments, process: NodeJS.Process, s
       onWait: ms =>
         void (isTerminal && stderr.write(`\rWaiting ${Math.ceil(ms / 1000)} s for the rate limit. Ctrl+C cancels.  `)),
     },
-    note: line => void (isTerminal && stderr.write(`${line}\n`)),
+    note,
+    noteResult: async result => {
+      if (!isTerminal) return;
+      const { describeQuery } = await import('../core/summary/describeQuery.ts');
+      for (const line of describeQuery(result)) note(line);
+    },
     openEnvironment: async () => {
       environment ??= import('./environment.ts').then(({ openEnvironment }) =>
         openEnvironment(storage, connection, logger),

@@ -11,8 +11,8 @@ import { resolveQueryAt } from '../host/query/queryArgument.ts';
 import { archiveSettings } from '../host/settings.ts';
 import { systemClock as clock, systemMachine as machine } from '../host/systemPorts.ts';
 import { groupPeriods, resolveComparedPeriods, runPeriods } from '../host/tools/comparedPeriods.ts';
-import { ApiClient } from '../service/client/apiClient.ts';
-import { ResponseFetcher } from '../service/client/responseFetcher.ts';
+import type { ApiClient } from '../service/client/apiClient.ts';
+import type { ResponseFetcher } from '../service/client/responseFetcher.ts';
 import { ResponseReader } from '../service/client/responseReader.ts';
 import { ServiceClock } from '../service/client/serviceClock.ts';
 import { ConnectionEndpoints } from '../service/connections/connectionEndpoints.ts';
@@ -74,11 +74,11 @@ export function openEnvironment(storage: string, { connection, secrets }: CliCon
   const limiter = new SharedLimiter({ store, clock, machine, window, fingerprint: createFingerprint() });
   const readers = new ReaderProcesses();
   const reader = new ResponseReader(readers);
-  const client = new ApiClient({ limiter, reader, clock, random: Math.random, logger });
+  const loadClient = createClientLoader({ limiter, reader, clock, random: Math.random, logger });
   const serviceClock = new ServiceClock(clock, state);
   const endpoints = new ConnectionEndpoints({
     connections,
-    client,
+    client: { get: async request => (await loadClient()).client.get(request) },
     sandbox: noSandbox,
     limiter,
     log: logger,
@@ -94,7 +94,9 @@ export function openEnvironment(storage: string, { connection, secrets }: CliCon
   });
   const engine = new QueryEngine({
     endpoints,
-    fetcher: new ResponseFetcher(client, reader),
+    fetcher: {
+      fetch: async (...args) => (await loadClient()).fetcher.fetch(...args),
+    },
     archive,
     lock: new SeriesLock({ folder: join(storage, 'fetching'), clock, random: Math.random, logger }),
     maxRanges: new MaxRangeStore(state, clock),
@@ -157,6 +159,21 @@ export function openEnvironment(storage: string, { connection, secrets }: CliCon
       await engine.waitForWrites();
       readers.dispose();
     },
+  };
+}
+
+type ClientOptions = ConstructorParameters<typeof ApiClient>[0] & { readonly reader: ResponseReader };
+
+/** Returns a function that loads the HTTP client once: it takes longer to load than everything else, and the archive needs none. */
+function createClientLoader(options: ClientOptions): () => Promise<{ client: ApiClient; fetcher: ResponseFetcher }> {
+  let loaded: ReturnType<ReturnType<typeof createClientLoader>> | undefined;
+  return async () => {
+    loaded ??= import('../service/client/responseFetcher.ts').then(async ({ ResponseFetcher: Fetcher }) => {
+      const { ApiClient: Client } = await import('../service/client/apiClient.ts');
+      const client = new Client(options);
+      return { client, fetcher: new Fetcher(client, options.reader) };
+    });
+    return loaded;
   };
 }
 

